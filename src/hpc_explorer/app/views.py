@@ -320,3 +320,36 @@ class ExportReport:
     triples: int
     read_back: str = ""
     taken: str = ""
+
+
+@dataclass(frozen=True)
+class FacetRow:
+    """A suggestion as it is read.
+
+    Args:
+        key: what it stands for; given back when it is chosen.
+        label: its name.
+        count: how often, as a person reads it.
+        detail: a muted remark after the name.
+        tip: shown on hover.
+        way: → or ← before a property: from the focus, or to it.
+        colour_key: the class whose mark stands before it; empty: none.
+        is_ticked: whether the query asks for it; None: it cannot be ticked.
+    """
+
+    key: object
+    label: str
+    count: str = ""
+    detail: str = ""
+    tip: str = ""
+    way: str = ""
+    colour_key: str = ""
+    is_ticked: bool | None = None
+
+    @property
+    def spoken(self) -> str:
+        """What a screen reader says."""
+        way = {"→": "to", "←": "from"}.get(self.way, "")
+        count = {"": "", "?": "not counted"}.get(self.count, self.count)
+        ticked = "chosen" if self.is_ticked else ""
+        return ", ".join(part for part in (way, self.label, self.detail, count, ticked) if part)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.app.jobs import JobContext, Jobs
+from hpc_explorer.app.jobs import Jobs
 from hpc_explorer.errors import SourceNotFound
-from hpc_explorer.ui.bridge.jobs import Channel, JobsBridge
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.ui.bridge.jobs import JobsBridge
 from tests.helpers.windows import PATIENCE
 
 
@@ -24,50 +26,115 @@ def bridge(qtbot: QtBot) -> Iterator[JobsBridge]:
 
 def test_a_result_arrives_on_the_windows_thread(bridge: JobsBridge, qtbot: QtBot) -> None:
     arrived: list[tuple[int, threading.Thread]] = []
-    bridge.run("add", lambda context: 2, lambda value: arrived.append((value, threading.current_thread())))
+    took: list[tuple[int, threading.Thread]] = []
+
+    def add(one: int, two: int) -> int:
+        took.append((one, threading.current_thread()))
+        return one + two
+
+    bridge.run(add, 1, 2, title="add", on_result=lambda value: arrived.append((value, threading.current_thread())))
     qtbot.waitUntil(lambda: bool(arrived))
-    assert arrived == [(2, threading.main_thread())]
+    assert arrived == [(3, threading.main_thread())]
+    assert took[0][1] is not threading.main_thread()
     assert not bridge.is_busy
 
 
+def test_an_operation_is_given_what_it_takes_of_the_job(bridge: JobsBridge, qtbot: QtBot) -> None:
+    taken: list[Limits] = []
+    steps: list[str] = []
+    bridge.changed.connect(lambda job: steps.append(job.progress.text))
+
+    def count(most: int, *, limits: Limits = NO_LIMITS, progress: Progress = silent) -> None:
+        taken.append(limits)
+        progress(f"counting to {most}", None)
+
+    ended: list[None] = []
+    for operation in (count, partial(count)):
+        bridge.run(operation, 7, title="count", on_result=ended.append)
+    qtbot.waitUntil(lambda: len(ended) == 2)
+    assert all(limits.cancel is not None for limits in taken)
+    assert steps[-1] == "counting to 7"
+
+
 def test_an_error_goes_to_whoever_takes_it_else_to_the_signal(bridge: JobsBridge, qtbot: QtBot) -> None:
-    def work(context: JobContext) -> None:
+    def work() -> None:
         raise SourceNotFound("no such file", "a.ttl")
 
     taken: list[BaseException] = []
-    bridge.run("open", work, lambda _: None, taken.append)
+    bridge.run(work, title="open", on_error=taken.append)
     qtbot.waitUntil(lambda: bool(taken))
     with qtbot.waitSignal(bridge.failed) as told:
-        bridge.run("open", work, lambda _: None)
+        bridge.run(work, title="open")
     assert [type(error) for error in taken] == [SourceNotFound]
     assert isinstance(told.args[0].error, SourceNotFound)
 
 
-def test_a_channel_gives_only_the_latest_answer(bridge: JobsBridge, qtbot: QtBot) -> None:
+class Late:
+    """Answers when it is let, and does not look whether anybody still waits, as a query of the engine does not."""
+
+    def __init__(self) -> None:
+        self.begun, self.let = threading.Event(), threading.Event()
+
+    def answer(self, text: str) -> str:
+        self.begun.set()
+        self.let.wait(PATIENCE / 1000)
+        return text
+
+
+def given_up(bridge: JobsBridge, how: str, answers: list[str]) -> list[str]:
+    """Give up what was asked as "one", and say which answers are to come."""
+    if how == "replaced":
+        bridge.run(lambda: "second", title="ask", on_result=answers.append, replaces="one")
+        return ["beside", "second"]
+    if how == "dropped":
+        bridge.drop("one")
+    else:
+        bridge.drop_all()
+    return ["beside"]
+
+
+@pytest.mark.parametrize("how", ["replaced", "dropped", "all dropped"])
+def test_no_answer_comes_to_what_was_given_up(bridge: JobsBridge, qtbot: QtBot, how: str) -> None:
     answers: list[str] = []
-    late = threading.Event()
-    channel = Channel(bridge)
-
-    def deaf(context: JobContext) -> str:
-        """Does not look whether anybody still waits, as a query of the engine does not."""
-        late.wait(PATIENCE / 1000)
-        return "first"
-
-    channel.ask("first", deaf, answers.append)
-    channel.ask("second", lambda context: "second", answers.append)
-    qtbot.waitUntil(lambda: bool(answers))
-    late.set()
+    first = Late()
+    bridge.run(
+        first.answer,
+        "first",
+        title="ask",
+        on_result=answers.append,
+        on_error=lambda error: answers.append(str(error)),
+        replaces="one",
+    )
+    bridge.run(lambda: "beside", title="ask", on_result=answers.append)
+    assert first.begun.wait(PATIENCE / 1000)
+    expected = given_up(bridge, how, answers)
+    first.let.set()
     qtbot.waitUntil(lambda: not bridge.is_busy)
-    assert answers == ["second"]
+    assert sorted(answers) == expected
+    assert not bridge.is_running("one")
 
 
-def test_a_dropped_question_has_no_answer(bridge: JobsBridge, qtbot: QtBot) -> None:
+def test_other_names_are_left_alone(bridge: JobsBridge, qtbot: QtBot) -> None:
     answers: list[str] = []
-    channel = Channel(bridge)
-    channel.ask("ask", lambda context: "answer", answers.append)
-    channel.drop()
+    names = ["one", ("one", 2)]
+    for name in names:
+        bridge.run(repr, name, title="ask", on_result=answers.append, replaces=name)
+    assert all(map(bridge.is_running, names))
     qtbot.waitUntil(lambda: not bridge.is_busy)
-    assert answers == []
+    assert sorted(answers) == sorted(map(repr, names))
+
+
+def test_a_name_can_be_asked_again_by_who_takes_its_answer(bridge: JobsBridge, qtbot: QtBot) -> None:
+    answers: list[int] = []
+
+    def take(number: int) -> None:
+        answers.append(number)
+        if number < 3:
+            bridge.run(lambda: number + 1, title="count", on_result=take, replaces="number")
+
+    take(0)
+    qtbot.waitUntil(lambda: not bridge.is_busy)
+    assert answers == [0, 1, 2, 3]
 
 
 def test_many_steps_are_told_as_few(bridge: JobsBridge, qtbot: QtBot) -> None:
@@ -75,12 +142,12 @@ def test_many_steps_are_told_as_few(bridge: JobsBridge, qtbot: QtBot) -> None:
     bridge.changed.connect(lambda job: told.append(job.progress.fraction))
     done: list[bool] = []
 
-    def work(context: JobContext) -> bool:
+    def work(progress: Progress = silent) -> bool:
         for step in range(10_000):
-            context.progress("counting", step / 10_000)
+            progress("counting", step / 10_000)
         return True
 
-    bridge.run("count", work, done.append)
+    bridge.run(work, title="count", on_result=done.append)
     qtbot.waitUntil(lambda: bool(done))
     assert len(told) < 5_000
     assert told[-1] == 9_999 / 10_000
@@ -101,12 +168,12 @@ def test_what_a_job_sent_comes_before_its_end(bridge: JobsBridge, qtbot: QtBot) 
     hearers = [Hearer(), Hearer()]
     for hearer in hearers:
 
-        def work(context: JobContext, hearer: Hearer = hearer) -> str:
-            context.progress("sending")
+        def work(hearer: Hearer, *, progress: Progress = silent) -> str:
+            progress("sending", None)
             hearer.sent.emit("a part")
             return "the end"
 
-        job = bridge.run("send", work, hearer.heard.append)
+        job = bridge.run(work, hearer, title="send", on_result=hearer.heard.append)
         assert job.result(PATIENCE / 1000) == "the end"
         bridge._deliver()  # as its timer does, which knows nothing of what is under way to this thread
     assert [hearer.heard for hearer in hearers] == [[], []]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.journal.editing import all_drafts
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import Literal, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.changes.drafts_dialog import DraftsDialog, when_words
@@ -36,12 +37,12 @@ def start_and_edit(window: MainWindow, user: User, file: Path, number: int = 2) 
     user.rest()
     graph = window._bridge.sources[0].graph
 
-    def work(session: object, context: object) -> None:
+    def work(session: Session) -> None:
         for at in range(number):
             quad = Quad(ex("model"), ex("note"), Literal(f"note {at}"), graph)
-            window._bridge.session.edit(ChangeSet(added=(quad,), words=f"Note {at}"))
+            session.edit(ChangeSet(added=(quad,), words=f"Note {at}"))
 
-    window._bridge.make("Edit", work, lambda _: None)
+    window._bridge.run(work, title="Edit", writes=True)
     user.rest()
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from hpc_explorer.annotate.pushing.values import Choice
 from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
@@ -51,7 +52,7 @@ class Editor:
             assert step is not None
             undo.push(step)
 
-        self.window._bridge.make("Edit", lambda session, context: EditStep.made(session, change), done)
+        self.window._bridge.run(EditStep.made, change, title="Edit", on_result=done, writes=True)
         self._user.rest()
 
     def set_accuracy(self, before: str, after: str, why: str = "") -> None:
@@ -188,12 +189,12 @@ def test_what_was_touched_later_is_not_taken_back(window: MainWindow, user: User
 
 
 def test_a_long_journal_is_read_as_it_is_looked_at(window: MainWindow, user: User, editor: Editor) -> None:
-    def many(session: object, context: object) -> None:
+    def many(session: Session) -> None:
         for number in range(230):
             added = (Quad(ex("data"), ex("part"), Literal(f"part {number}"), editor.graph),)
-            window._bridge.session.edit(ChangeSet(added=added, words=f"Part {number}"))
+            session.edit(ChangeSet(added=added, words=f"Part {number}"))
 
-    window._bridge.make("Edit", many, lambda _: None)
+    window._bridge.run(many, title="Edit", writes=True)
     user.rest()
     window.run("changes.time")
     user.rest()
@@ -465,8 +466,7 @@ def test_what_is_of_no_source_is_given_to_one_and_pushed(
     window: MainWindow, user: User, editor: Editor, file: Path
 ) -> None:
     table = Quad(ex("model"), ex("took"), Literal("7 s"), NamedNode("file:///table.csv"))
-    session = window._bridge.session
-    window._bridge.make("Edit", lambda _, context: session.edit(ChangeSet((), (table,), "Table")), lambda _: None)
+    window._bridge.run(Session.edit, ChangeSet((), (table,), "Table"), title="Edit", writes=True)
     user.rest()
     user.press("F9", window)
     dialog = user.dialog(PushDialog)

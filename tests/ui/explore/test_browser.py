@@ -13,10 +13,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from hpc_explorer.app.explore.class_filter import ShownClasses, is_mostly_schema, pruned, rows_in, shown_classes
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits
 from hpc_explorer.ui.explore.class_tree_model import ClassTreeModel
 from hpc_explorer.ui.widgets.resource_list import ResourceListModel, row_of
 from hpc_explorer.ui.window.main_window import MainWindow
@@ -206,12 +205,12 @@ def test_escape_clears_the_filter_before_it_stops_any_work(window: MainWindow, u
     user.open_sample("xplacer")
     stopped: list[BaseException] = []
 
-    def work(context: JobContext) -> None:
+    def work(limits: Limits = NO_LIMITS) -> None:
         while True:
-            context.limits.check("the work")
+            limits.check("the work")
             threading.Event().wait(0.005)
 
-    window.jobs_bridge.run("Count", work, lambda _: None, stopped.append)
+    window.jobs_bridge.run(work, title="Count", on_error=stopped.append)
     user.until(lambda: window.jobs.is_shown)
     window.browser.filter.setFocus()
     user.type("gpu", window.browser.filter)

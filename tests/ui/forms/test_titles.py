@@ -10,12 +10,12 @@ from hpc_explorer.annotate.forms.form import Field, FieldGroup, Form, Reason
 from hpc_explorer.annotate.forms.kinds import Kind, Widget
 from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.forms.filling import Filling
+from hpc_explorer.app.forms.loading import LoadedForm
 from hpc_explorer.app.forms.views import FormView
 from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.rdf.namespaces import HPC, RDFS, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.forms.requests import LoadedForm
 from hpc_explorer.ui.forms.subject import FormSubject
 from hpc_explorer.ui.forms.titles import READ_ONLY, form_title, notice, starting
 

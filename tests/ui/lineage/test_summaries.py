@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hpc_explorer.app.explore.drawing import lineage_scene
-from hpc_explorer.app.explore.finding import references
-from hpc_explorer.app.lineage.tracing import trace_lineage
+from hpc_explorer.app.lineage.traced import traced
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.lineage.requests import Traced
 from hpc_explorer.ui.lineage.summaries import lineage_summary, neighbours_summary
 from tests.helpers.windows import MODEL
 
@@ -23,14 +20,8 @@ def session() -> Session:
     return session
 
 
-def traced(session: Session, iri: str, *, downstream: bool = False, depth: int | None = None) -> Traced:
-    lineage = trace_lineage(session, NamedNode(iri), downstream=downstream, depth=depth)
-    refs = references(session, list(lineage.nodes))
-    return Traced(lineage, lineage_scene(session, lineage), refs)
-
-
 def test_a_lineage_says_where_it_ends_and_how_much_lies_between(session: Session) -> None:
-    found = traced(session, MODEL)
+    found = traced(session, NamedNode(MODEL), phases=False)
     said = lineage_summary(found, downstream=False)
     assert said.startswith("Ends at ")
     assert f"{len(found.lineage.nodes) - 1} things, {len(found.lineage.edges)} links" in said
@@ -38,11 +29,13 @@ def test_a_lineage_says_where_it_ends_and_how_much_lies_between(session: Session
 
 
 def test_a_cut_off_lineage_says_so(session: Session) -> None:
-    assert "more beyond the chosen steps" in lineage_summary(traced(session, MODEL, depth=1), downstream=False)
+    assert "more beyond the chosen steps" in lineage_summary(
+        traced(session, NamedNode(MODEL), depth=1, phases=False), downstream=False
+    )
 
 
 def test_where_nothing_is_recorded_that_is_said(session: Session) -> None:
-    end = "http://example.org/nobody"
+    end = NamedNode("http://example.org/nobody")
     assert lineage_summary(traced(session, end), downstream=False) == "Nothing is recorded before it."
     assert lineage_summary(traced(session, end, downstream=True), downstream=True) == "Nothing is recorded after it."
 

@@ -14,9 +14,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QListView, QMenu
 
+from hpc_explorer.app.query.facet_lists import Facet
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.query.questions.library import shipped_questions
-from hpc_explorer.ui.query.facet_panel import Facet
-from hpc_explorer.ui.widgets.facet_rows import FacetRow
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
 

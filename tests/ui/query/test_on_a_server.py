@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from hpc_explorer.app.query.facet_lists import Facet
 from hpc_explorer.app.settings import CONFIG_VARIABLE
-from hpc_explorer.ui.query.facet_panel import Facet
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server
 from tests.helpers.windows import User, open_window

@@ -8,15 +8,15 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton
 
+from hpc_explorer.app.query.facet_lists import Facet
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.query.model.query import Duplicates
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.query.controller import AskDesk
-from hpc_explorer.ui.query.facet_panel import Facet
 from hpc_explorer.ui.query.sentence_view import PieceButton
 from hpc_explorer.ui.query.tab import AskTab, AskView
 from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
-from hpc_explorer.ui.widgets.facet_rows import FacetRow
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.watchdog import longest_here, watched
 from tests.helpers.windows import User

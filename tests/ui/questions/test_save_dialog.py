@@ -35,9 +35,10 @@ def xplacer(user: User) -> User:
 
 
 def opened(user: User, text: str = MODELS) -> SaveQuestionDialog:
-    dialog = SaveQuestionDialog(user.window._bridge, text, user.window)
-    dialog.open()
+    user.window.ready_questions.save(text)
     user.rest()
+    dialog = user.dialog(SaveQuestionDialog)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)  # what it said is looked at after that
     return dialog
 
 

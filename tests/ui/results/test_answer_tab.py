@@ -12,7 +12,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.results.answer import (
     Answer,
     AnswerColumn,
@@ -97,7 +96,7 @@ def test_the_empty_tab_says_what_it_is_for(window: MainWindow, opened: User) -> 
 def test_a_question_is_shown_as_asked_then_answered(window: MainWindow, opened: User) -> None:
     go = threading.Event()
 
-    def question(session: Session, context: JobContext) -> Answer:
+    def question(session: Session) -> Answer:
         assert go.wait(240)
         return answer(table())
 
@@ -112,7 +111,7 @@ def test_a_question_is_shown_as_asked_then_answered(window: MainWindow, opened: 
 def test_a_fault_is_said_and_can_be_asked_again(window: MainWindow, opened: User) -> None:
     tries: list[int] = []
 
-    def question(session: Session, context: JobContext) -> Answer:
+    def question(session: Session) -> Answer:
         tries.append(1)
         if len(tries) == 1:
             raise UsageError("there is no such thing", "ex:a", "choose another")
@@ -227,7 +226,7 @@ def test_a_line_of_a_text_leads_on(window: MainWindow, opened: User) -> None:
 
 @pytest.mark.parametrize("mark", Mark)
 def test_a_plot_of_60000_values_reads_by_key_and_pointer(window: MainWindow, opened: User, mark: Mark) -> None:
-    window.answers.ask("Loss", lambda session, context: answer(plot(mark)))
+    window.answers.ask("Loss", lambda session: answer(plot(mark)))
     opened.rest()
     (pane,) = window.pictures.answer.plots
     assert "60,000 values of loss over batch" in pane.canvas.accessibleDescription()
@@ -274,7 +273,7 @@ def test_a_change_of_the_graph_is_said_and_closing_empties_the_tab(
 ) -> None:
     asked: list[int] = []
 
-    def question(session: Session, context: JobContext) -> Answer:
+    def question(session: Session) -> Answer:
         asked.append(1)
         return answer(table())
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from hpc_explorer.app.query.facet_lists import Facet
 from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.query.questions.question import Parameter, Query, Question, Variant
 from hpc_explorer.query.questions.question_file import questions_text
-from hpc_explorer.ui.query.facet_panel import Facet
 from hpc_explorer.ui.query.tab import AskView
 from hpc_explorer.ui.questions.dialog import QuestionDialog
 from hpc_explorer.ui.results.server_dialog import ServerDialog

@@ -11,7 +11,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.app.jobs import JobContext, Jobs
+from hpc_explorer.app.jobs import Jobs
+from hpc_explorer.stores.base import Progress, silent
 from hpc_explorer.ui.bridge.jobs import NEWS_EVERY, JobsBridge
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
@@ -108,15 +109,15 @@ def test_steps_of_a_job_are_told_now_and_then_and_its_end_at_once(qtbot: QtBot) 
     go_on = threading.Event()
     done: list[int] = []
 
-    def work(context: JobContext) -> int:
+    def work(progress: Progress = silent) -> int:
         for step in range(5_000):
-            context.progress(f"step {step}")
-        context.progress("waiting")
+            progress(f"step {step}", None)
+        progress("waiting", None)
         go_on.wait(240)
         return 1
 
     began = time.perf_counter()
-    bridge.run("count", work, done.append)
+    bridge.run(work, title="count", on_result=done.append)
     qtbot.waitUntil(lambda: told[-1:] == ["waiting"])
     # Each 0.1 s, by a timer that may come a little early; and once more for its beginning.
     assert len(told) <= (time.perf_counter() - began) / (0.8 * NEWS_EVERY) + 2

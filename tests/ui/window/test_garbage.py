@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.window import garbage as pauses
 from hpc_explorer.ui.window.garbage import no_pauses
@@ -103,11 +102,11 @@ def test_garbage_of_long_work_is_not_looked_at_and_new_garbage_is_found_at_rest(
         cycle.destroyed.connect(lambda: gone.append("cycle"))
         cycle.me = cycle  # type: ignore[attr-defined]
         del cycle
-        window.jobs_bridge.run("Look", _nothing, lambda _: None)
+        window.jobs_bridge.run(_nothing, title="Look")
         user.until(lambda: gone)
     assert gc.get_threshold() == thresholds
     assert gc.get_freeze_count() == 0
 
 
-def _nothing(context: JobContext) -> None:
+def _nothing() -> None:
     """Work that is soon done."""

@@ -24,9 +24,9 @@ from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.command_table import COMMANDS
 from hpc_explorer.app.commands import Needs
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.settings import Settings, settings_file
 from hpc_explorer.canvas.palette import DARK, LIGHT
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.export.dialog import ExportDialog
@@ -147,17 +147,17 @@ def test_work_that_takes_long_is_shown_and_can_be_stopped(window: MainWindow, us
     begun, stopped = threading.Event(), threading.Event()
     errors: list[BaseException] = []
 
-    def work(context: JobContext) -> None:
-        context.progress("reading a large file", 0.4)
+    def work(*, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
+        progress("reading a large file", 0.4)
         begun.set()
         try:
             while True:
-                context.limits.check("reading")
+                limits.check("reading")
                 stopped.wait(0.005)
         finally:
             stopped.set()
 
-    window.jobs_bridge.run("Open a large file", work, lambda _: None, errors.append)
+    window.jobs_bridge.run(work, title="Open a large file", on_error=errors.append)
     user.until(begun.is_set)
     user.until(lambda: "Open a large file: reading a large file" in window.jobs.text)
     user.click(user.button("Stop this work"))
@@ -168,10 +168,10 @@ def test_work_that_takes_long_is_shown_and_can_be_stopped(window: MainWindow, us
 
 
 def test_a_fault_of_the_program_is_a_message_with_details(window: MainWindow, user: User) -> None:
-    def work(context: JobContext) -> None:
+    def work() -> None:
         raise ZeroDivisionError("it happens")
 
-    window.jobs_bridge.run("Count", work, lambda _: None)
+    window.jobs_bridge.run(work, title="Count")
     user.until(window.banner.isVisible)
     assert window.banner.title == "Count failed: ZeroDivisionError"
     assert "it happens" in window.banner.findChild(QPlainTextEdit).toPlainText()
@@ -183,12 +183,12 @@ def test_closing_the_window_stops_everything_and_leaves_no_thread(qapp: QApplica
     user = User(qtbot, window)
     user.open_sample("xplacer")
 
-    def work(context: JobContext) -> None:
+    def work(limits: Limits = NO_LIMITS) -> None:
         while True:
-            context.limits.check("waiting")
+            limits.check("waiting")
             threading.Event().wait(0.005)
 
-    window.jobs_bridge.run("Wait", work, lambda _: None)
+    window.jobs_bridge.run(work, title="Wait")
     window.close()
     user.until(lambda: set(threading.enumerate()) <= before)
 

@@ -45,7 +45,7 @@ def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSumm
     schema = session.schema(limits=limits)
     usage = session.usage(limits=limits)
     return GraphSummary(
-        triples=_stated_triples(session, limits),
+        triples=stated_triples(session, limits),
         sources=session.sources,
         graphs=_graphs(session, limits),
         classes=_counted(
@@ -79,7 +79,8 @@ def _endpoint_notes(session: Session, usage: Usage, limits: Limits) -> EndpointN
     return EndpointNotes(usage.origin, usage.note, session.label_index(limits=limits).how, default_graph)
 
 
-def _stated_triples(session: Session, limits: Limits) -> Count:
+def stated_triples(session: Session, limits: Limits) -> Count:
+    """How many triples there are, those that were inferred not among them."""
     size = session.store.size(limits=limits)
     return Count(size.value - session.inference.triples, size.kind) if session.inference else size
 

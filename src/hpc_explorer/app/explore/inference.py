@@ -98,6 +98,15 @@ def explain(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> 
     return why(session.store, triple, None if own_schema else session.background(limits=limits), limits=limits)
 
 
+def explained(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> tuple[ProofStep, ...]:
+    """Why a triple is in the graph, as a list of `proof_steps`.
+
+    Raises:
+        UnknownStatement: it is neither stated nor inferred.
+    """
+    return proof_steps(session, explain(session, triple, limits=limits), limits=limits)
+
+
 def proof_steps(session: Session, proof: Proof, *, limits: Limits = NO_LIMITS) -> tuple[ProofStep, ...]:
     """A proof as a list: each statement before what it follows from, whose depth is one more."""
     listed: list[tuple[int, Proof, bool]] = []

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hpc_explorer.annotate.forms.values import Value
+from hpc_explorer.annotate.validation.findings import Finding
+from hpc_explorer.app.checks.validating import check_resource
 from hpc_explorer.app.forms.annotating import change_for, file_described, form_for
 from hpc_explorer.app.forms.filling import Filling, NewLink
 from hpc_explorer.app.forms.views import FormView
@@ -13,7 +15,7 @@ from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import RDF, RDFS
-from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 
@@ -73,6 +75,21 @@ def change_typed(
     words = change.words if change or not mended else mended[0].words
     added = (*change.added, *(one.statement for one in mended), *made)
     return replace(change, added=tuple(dict.fromkeys(added)), words=words)
+
+
+def check_typed(
+    session: Session, subject: Resource, view: FormView, filling: Filling | None, *, limits: Limits = NO_LIMITS
+) -> tuple[Finding, ...]:
+    """What the shapes say of a resource as it would be if its form were saved.
+
+    Args:
+        filling: what is typed; None: nothing is, and the resource is checked as it is.
+    """
+    change = None
+    if filling is not None:
+        iri = subject if filling.is_new and isinstance(subject, NamedNode) else None
+        change = change_typed(session, view, filling, subject=iri, limits=limits)
+    return check_resource(session, subject, change=change, limits=limits)
 
 
 def _quads_of(session: Session, link: NewLink, graph: NamedNode, limits: Limits) -> tuple[Quad, ...]:

@@ -237,6 +237,20 @@ def unit_choices() -> tuple[TermChoice, ...]:
     return tuple(sorted(found, key=lambda choice: choice.text.casefold()))
 
 
+@dataclass(frozen=True)
+class TermChoices:
+    """What can be chosen for properties, classes and units."""
+
+    properties: tuple[TermChoice, ...]
+    classes: tuple[TermChoice, ...]
+    units: tuple[TermChoice, ...]
+
+
+def term_choices(session: Session, *, limits: Limits = NO_LIMITS) -> TermChoices:
+    """All terms that a mapping can name."""
+    return TermChoices(property_choices(session, limits=limits), class_choices(session, limits=limits), unit_choices())
+
+
 def preview_table(
     path: Path,
     mapping: TableMapping,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from hpc_explorer.annotate.pushing.values import Conflict, PushPlan, Target
 from hpc_explorer.app.explore.describing import value_of_node
 from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.journal.push import push_plan
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.literals import literal_detail, literal_text
@@ -59,6 +60,13 @@ class PlanView:
     def has_work(self) -> bool:
         """Whether there is a target that takes something."""
         return any(one.target.refused is None for one in self.targets)
+
+
+def planned_push(
+    session: Session, *, progress: Callable[[str], None] = lambda step: None, limits: Limits = NO_LIMITS
+) -> PlanView:
+    """What a push would do now, as a person reads it; see `push_plan`."""
+    return view_plan(session, push_plan(session, progress=progress, limits=limits), limits=limits)
 
 
 def view_plan(session: Session, plan: PushPlan, *, limits: Limits = NO_LIMITS) -> PlanView:

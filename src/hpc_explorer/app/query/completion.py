@@ -11,6 +11,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import AnswerLimited, DeadlineExceeded, ServerError
 from hpc_explorer.ontology.labels import labels_of, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
+from hpc_explorer.query.completion.candidates import Offered
 from hpc_explorer.query.completion.known_terms import ClassFacts, KnownTerm, KnownTerms, KnownValue, ValuesOf
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store, silent
@@ -107,6 +108,16 @@ def _facts(store: Store, classes: Iterable[str], named: str, limits: Limits) -> 
 
 
 # Values
+
+
+def more_terms(
+    session: Session, known: KnownTerms, place: Offered, with_values: bool, *, limits: Limits = NO_LIMITS
+) -> KnownTerms:
+    """What is known, and what can be found out for a place in a text: how classes are used, and the values there."""
+    more = class_facts(session, known, place.unknown_classes, limits=limits)
+    if with_values and place.values is not None:
+        more = values_of(session, more, place.values, limits=limits)
+    return more
 
 
 def values_of(session: Session, known: KnownTerms, wanted: ValuesOf, *, limits: Limits = NO_LIMITS) -> KnownTerms:

@@ -24,6 +24,7 @@ from hpc_explorer.query.facets.options import ClassOption, Page, PropertyOption,
 from hpc_explorer.query.facets.places import place_of
 from hpc_explorer.query.facets.relaxing import Relaxation, relaxations
 from hpc_explorer.query.facets.suggestions import PAGE, class_options, property_options, value_options
+from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Variable, iri_text
@@ -270,6 +271,35 @@ def what_empties(
 ) -> tuple[Relaxation, ...]:
     """What a query without rows would give without each of its conditions."""
     return relaxations(facet_store(session, limits=limits), query, seconds=seconds, limits=limits)
+
+
+@dataclass(frozen=True)
+class Relief:
+    """What taking one condition away would give.
+
+    Args:
+        words: the condition, or several, as a person reads them.
+        count: the rows there would be.
+        query: what is left of the query.
+    """
+
+    words: str
+    count: Count
+    query: QueryModel
+
+
+def reliefs(
+    session: Session, query: QueryModel, words_of: Callable[[Place], str], *, limits: Limits = NO_LIMITS
+) -> tuple[Relief, ...]:
+    """What an empty query would give without each of its conditions.
+
+    Args:
+        words_of: the condition at a place, as a person reads it.
+    """
+    return tuple(
+        Relief(" and ".join(map(words_of, one.places)) or "the condition on the groups", one.count, one.query)
+        for one in what_empties(session, query, limits=limits)
+    )
 
 
 def called(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Callable[[NamedNode], bool] | None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.query.question_checks import todays_example
+from hpc_explorer.app.query.question_files import own_questions, save_question
 from hpc_explorer.app.query.questions import ask_question
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.asking import choices_of
+from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.questions.make_question import Blank, PossibleBlank, possible_blanks, question_of_query
 from hpc_explorer.query.questions.question import Parameter, Question, Value
 from hpc_explorer.rdf.literals import literal_text
@@ -27,6 +29,30 @@ class NamedBlank:
 
     place: PossibleBlank
     stands: str
+
+
+@dataclass(frozen=True)
+class SavedBlanks:
+    """What of a query could be a blank, and what questions are called already.
+
+    Args:
+        shipped, own: the names of questions that ship and of the user's own.
+    """
+
+    blanks: tuple[NamedBlank, ...]
+    shipped: frozenset[str]
+    own: frozenset[str]
+
+
+def blanks_to_save(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> SavedBlanks:
+    """What is asked before a SELECT is saved as a question.
+
+    Raises:
+        QuerySyntaxError: the engine cannot read it, or it is no SELECT.
+    """
+    blanks = blanks_of_text(session, text, limits=limits)
+    shipped = frozenset(question.name for question in shipped_questions())
+    return SavedBlanks(blanks, shipped, frozenset(own_questions()))
 
 
 def blanks_of_text(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> tuple[NamedBlank, ...]:
@@ -82,6 +108,30 @@ def question_of_text(
     values: dict[str, Value] = {one.name: one.default for one in parameters if one.default is not None}
     answer = ask_question(session, question, values, limits=limits)
     return replace(question, examples=(todays_example(answer, rows_of),))
+
+
+def save_text(
+    session: Session,
+    text: str,
+    blanks: Sequence[Blank],
+    *,
+    name: str,
+    title: str,
+    words: str = "",
+    rows_of: str = "",
+    limits: Limits = NO_LIMITS,
+) -> Question:
+    """Save a SPARQL text among the user's own questions, in place of one of the same name; see `question_of_text`.
+
+    Raises:
+        QuerySyntaxError, WrongParameter: as `question_of_text` does.
+        OutputNotWritable: the file cannot be written.
+    """
+    question = question_of_text(
+        session, text, blanks, name=name, title=title, words=words, rows_of=rows_of, limits=limits
+    )
+    save_question(question, replace=True)
+    return question
 
 
 def _answerable(session: Session, parameter: Parameter, limits: Limits) -> Parameter:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hpc_explorer.app.explore.finding import common_start, references, told_apart
-from hpc_explorer.app.query.run_query import store_for
+from hpc_explorer.app.query.run_query import start_queries, store_for
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InputError, UnknownQuestion, WrongParameter
@@ -161,10 +161,18 @@ def _order(choice: NamedChoice) -> tuple[float, tuple[str | tuple[int, str], ...
     return float("inf"), label_order(choice.label)
 
 
+def open_text(session: Session, question: Question, *, limits: Limits = NO_LIMITS) -> str:
+    """The query of a ready question, in the terms of what is open, with its blanks left open."""
+    (found,) = questions_for(session, [question], limits=limits)
+    variant = found.variants[0] if found.variants else question.variants[0]
+    return variant.select.whole
+
+
 def offered_choices(
     session: Session, parameter: Parameter, values: Mapping[str, Value], *, limits: Limits = NO_LIMITS
 ) -> OfferedChoices:
     """What may be chosen for a parameter, and what is where nobody says anything; see `parameter_choices`."""
+    start_queries(session)
     choices = parameter_choices(session, parameter, values, limits=limits)
     return OfferedChoices(choices, _proposed(parameter, [one.value for one in choices.items], choices.total))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 import time
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar, TypeVarTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -13,6 +15,7 @@ from hpc_explorer.app.jobs import Job, JobContext, Jobs, JobState
 from hpc_explorer.ui.widgets.timers import single_shot
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 AT_ONCE = 0.008
 """Seconds after which no other answer is handed on before keys and clicks are looked after."""
@@ -21,6 +24,15 @@ NEWS_EVERY = 0.1
 """Seconds from one time that steps of jobs are told to the next; what has ended is told at once."""
 
 Failed = Callable[[BaseException], None]
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """What is called once a job ends, and the key of what was asked."""
+
+    on_result: Callable[[Any], None] | None
+    on_error: Failed | None
+    key: Hashable | None
 
 
 class JobsBridge(QObject):
@@ -41,7 +53,8 @@ class JobsBridge(QObject):
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._ends: dict[int, tuple[Callable[[Any], None], Failed | None]] = {}
+        self._ends: dict[int, _Waiting] = {}
+        self._latest: dict[Hashable, Job[Any]] = {}
         self._news: dict[int, Job[Any]] = {}
         self._lock = threading.Lock()
         self._untold: dict[int, Job[Any]] = {}
@@ -55,24 +68,50 @@ class JobsBridge(QObject):
 
     def run(
         self,
+        operation: Callable[[*Ts], T],
+        *args: *Ts,
         title: str,
-        work: Callable[[JobContext], T],
-        done: Callable[[T], None],
-        failed: Failed | None = None,
-        *,
+        on_result: Callable[[T], None] | None = None,
+        on_error: Failed | None = None,
+        replaces: Hashable | None = None,
         writes: bool = False,
     ) -> Job[T]:
-        """Have `work` done in a thread, then call `done` with its result or `failed` with its error here.
+        """Have `operation(*args)` done in a thread; its result or error comes to this one.
 
-        What a user stops has failed with `Cancelled`. Without `failed`, any other error goes to the signal.
+        Args:
+            operation: if it has parameters called `limits` and `progress`, it is given those of the job.
+            title: what is being done, in words.
+            on_error: takes the error, which is `Cancelled` where a user stopped the job; without it any other error
+                goes to the signal.
+            replaces: the name of what is asked: whatever was asked under the same name is stopped, and its answer
+                does not come. None: nothing is replaced, and `drop_all` leaves it alone.
+            writes: whether it changes the graph; one change follows the other.
         """
-        job = self._jobs.submit(title, work, writes=writes)
-        self._ends[job.number] = (done, failed)
+        if replaces is not None:
+            self.drop(replaces)
+        job = self._jobs.submit(title, _work(operation, args), writes=writes)
+        self._ends[job.number] = _Waiting(on_result, on_error, replaces)
+        if replaces is not None:
+            self._latest[replaces] = job
         return job
+
+    def drop(self, name: Hashable) -> None:
+        """Stop what was asked under a name; its answer does not come."""
+        if name in self._latest:
+            self.forget(self._latest[name])
+
+    def drop_all(self) -> None:
+        """Stop all that was asked under a name; no answer of it comes."""
+        for name in tuple(self._latest):
+            self.drop(name)
+
+    def is_running(self, name: Hashable) -> bool:
+        """Whether the answer to what was asked under a name has yet to come."""
+        return name in self._latest
 
     def forget(self, job: Job[Any]) -> None:
         """Stop a job whose answer nobody waits for any more; nothing of it will be told."""
-        self._ends.pop(job.number, None)
+        self._taken(job)
         job.cancel()
 
     @property
@@ -98,6 +137,7 @@ class JobsBridge(QObject):
         """Stop everything; nothing will be told any more."""
         self._unsubscribe()
         self._ends.clear()
+        self._latest.clear()
         self._untold.clear()
         self._to_end.clear()
         self._jobs.shutdown()
@@ -151,48 +191,30 @@ class JobsBridge(QObject):
         return next(told, None)
 
     def _end(self, job: Job[Any]) -> None:
-        if job.number not in self._ends:
+        waiting = self._taken(job)
+        if waiting is None:
             return
-        done, failed = self._ends.pop(job.number)
         if job.state is JobState.DONE:
-            done(job.result(0))
-        elif failed is not None and job.error is not None:
-            failed(job.error)
+            if waiting.on_result is not None:
+                waiting.on_result(job.result(0))
+        elif waiting.on_error is not None and job.error is not None:
+            waiting.on_error(job.error)
         elif job.state is JobState.FAILED:
             self.failed.emit(job)
 
+    def _taken(self, job: Job[Any]) -> _Waiting | None:
+        """Who waits for a job, and does so no longer."""
+        waiting = self._ends.pop(job.number, None)
+        if waiting is not None and waiting.key is not None:
+            del self._latest[waiting.key]
+        return waiting
 
-class Channel:
-    """One thing that is asked again and again, where only the latest answer counts.
 
-    A new question stops the one before it, and an answer that comes late anyway is dropped.
+def _work(operation: Callable[..., T], args: tuple[object, ...]) -> Callable[[JobContext], T]:
+    takes = inspect.signature(operation).parameters
 
-    Args:
-        bridge: runs the questions.
-    """
+    def work(context: JobContext) -> T:
+        of_the_job = {name: getattr(context, name) for name in ("limits", "progress") if name in takes}
+        return operation(*args, **of_the_job)
 
-    def __init__(self, bridge: JobsBridge) -> None:
-        self._bridge = bridge
-        self._job: Job[Any] | None = None
-
-    def ask(
-        self,
-        title: str,
-        work: Callable[[JobContext], T],
-        done: Callable[[T], None],
-        failed: Failed | None = None,
-    ) -> None:
-        """Ask, in place of whatever was asked before."""
-        self.drop()
-        self._job = self._bridge.run(title, work, done, failed)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing was asked since the last question was dropped."""
-        return self._job is None
-
-    def drop(self) -> None:
-        """Wait for no answer any more."""
-        if self._job is not None:
-            self._bridge.forget(self._job)
-            self._job = None
+    return work

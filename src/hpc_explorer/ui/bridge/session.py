@@ -3,49 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app.commands import source_title
-from hpc_explorer.app.explore.describing import class_tree
-from hpc_explorer.app.jobs import Job, JobContext, Jobs
+from hpc_explorer.app.jobs import Job, Jobs
 from hpc_explorer.app.query.run_query import servers_of_query
-from hpc_explorer.app.views import ClassNode, SourceSummary
+from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import GraphName
-from hpc_explorer.stores.base import Count
-from hpc_explorer.ui.bridge.jobs import Channel, Failed, JobsBridge
-from hpc_explorer.ui.bridge.session_changes import SessionChanges
-from hpc_explorer.ui.explore.requests import ResourceQuestions
-from hpc_explorer.ui.export.requests import ExportQuestions
-from hpc_explorer.ui.graph.requests import GraphQuestions
-from hpc_explorer.ui.imports.requests import TableQuestions
-from hpc_explorer.ui.lineage.requests import PictureQuestions
-from hpc_explorer.ui.query.requests import AskQuestions
-from hpc_explorer.ui.questions.requests import QuestionLibrary
-from hpc_explorer.ui.sparql.requests import SparqlQuestions
+from hpc_explorer.ui.bridge.jobs import Failed, JobsBridge
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Overview:
-    """What the window shows of the graph as a whole.
-
-    Args:
-        triples: how many there are, those that were inferred not among them.
-        inferred: how many of those there are besides.
-    """
-
-    sources: tuple[SourceSummary, ...]
-    triples: Count
-    inferred: int
-    classes: tuple[ClassNode, ...]
+Ts = TypeVarTuple("Ts")
 
 
 class SessionBridge(QObject):
@@ -53,15 +27,6 @@ class SessionBridge(QObject):
 
     Attributes:
         jobs: runs the questions.
-        resources: the questions about resources.
-        pictures: those of the canvas.
-        exports: those of files that are to be written.
-        graph_view: those of the graph view.
-        sparql: those of the SPARQL editor.
-        ask_view: those of the tab Ask.
-        tables: those about a table that is to be converted.
-        library: those about ready questions, and a user's own.
-        changes: what is opened, closed and inferred.
 
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
@@ -74,17 +39,6 @@ class SessionBridge(QObject):
         super().__init__(parent)
         self._session = session
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
-        self._channels: list[Channel] = []
-        self._overview = self.channel()
-        self.resources = ResourceQuestions(session, self.jobs)
-        self.pictures = PictureQuestions(session, self.jobs)
-        self.exports = ExportQuestions(session, self.jobs)
-        self.graph_view = GraphQuestions(session, self.jobs)
-        self.sparql = SparqlQuestions(session, self.jobs)
-        self.ask_view = AskQuestions(session, self.jobs)
-        self.tables = TableQuestions(session, self.jobs)
-        self.library = QuestionLibrary(session, self.jobs, self)
-        self.changes = SessionChanges(session, self.jobs, self._drop_questions)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(lambda change: self._changed.emit())
@@ -170,66 +124,47 @@ class SessionBridge(QObject):
         self.jobs.close()
         self._session.close()
 
-    # Questions
-
-    def channel(self) -> Channel:
-        """A channel of a widget's own. What is asked on it is dropped when the graph is closed."""
-        made = Channel(self.jobs)
-        self._channels.append(made)
-        return made
-
-    def ask(
+    def run(
         self,
-        channel: Channel,
+        operation: Callable[[Session, *Ts], T],
+        *args: *Ts,
         title: str,
-        work: Callable[[Session, JobContext], T],
-        done: Callable[[T], None],
-        failed: Failed | None = None,
-    ) -> None:
-        """Have something found out about the session, in place of what was asked on the channel before."""
-        channel.ask(title, lambda context: work(self._session, context), done, failed)
-
-    def make(
-        self,
-        title: str,
-        work: Callable[[Session, JobContext], T],
-        done: Callable[[T], None],
-        failed: Failed | None = None,
-        *,
-        replaces: bool = False,
+        on_result: Callable[[T], None] | None = None,
+        on_error: Failed | None = None,
+        replaces: Hashable | None = None,
+        writes: bool = False,
+        closes: bool = False,
     ) -> Job[T]:
-        """Have the session changed; one change follows the other, and none is dropped.
+        """Have `operation(session, *args)` done in a thread; its result or error comes to this one.
 
         Args:
-            replaces: whether what is open is replaced by it, so that no answer about that counts any more.
+            operation: a function of `app`; keyword arguments of it are given with `functools.partial`, but `limits` and
+                `progress` are those of the job.
+            title: what is being done, in words.
+            on_error: takes the error, which is `Cancelled` where a user stopped the job; without it any other error
+                is shown by the window.
+            replaces: the name of what is asked: whatever was asked under the same name is stopped, and its answer
+                does not come; nor does it when the graph is closed. None: it replaces nothing and outlives the graph.
+            writes: whether it changes the session; one change follows the other.
+            closes: whether what is open is closed by it, so that no answer about that counts any more; it writes too.
         """
-        if replaces:
-            self._drop_questions()
-        return self.jobs.run(title, lambda context: work(self._session, context), done, failed, writes=True)
+        if closes:
+            self.jobs.drop_all()
+        return self.jobs.run(
+            operation,
+            self._session,
+            *args,
+            title=title,
+            on_result=on_result,
+            on_error=on_error,
+            replaces=replaces,
+            writes=writes or closes,
+        )
 
-    def _drop_questions(self) -> None:
-        """Wait for no answer of the graph that is going to be closed."""
-        for channel in self._channels:
-            channel.drop()
-        self.resources.drop()
-        self.pictures.drop()
-        self.exports.drop()
-        self.graph_view.drop()
-        self.sparql.drop()
-        self.ask_view.drop()
-        self.library.drop()
-
-    def ask_overview(self, done: Callable[[Overview], None], *, with_inferred: bool = True) -> None:
-        """The sources, the size and the classes of the graph, these also where they only follow to be or not."""
-
-        def work(context: JobContext) -> Overview:
-            session = self._session
-            classes = class_tree(session, with_inferred=with_inferred, limits=context.limits)
-            size = session.store.size(limits=context.limits)
-            inferred = session.inference.triples if session.inference else 0
-            return Overview(session.sources, Count(size.value - inferred, size.kind), inferred, classes)
-
-        self._overview.ask("Count the classes", work, done)
+    def drop(self, *names: Hashable) -> None:
+        """Stop what was asked under these names; no answer to it comes."""
+        for name in names:
+            self.jobs.drop(name)
 
     @Slot()
     def _tell(self) -> None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.commands import Needs
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.change_viewing import view_change, view_unpushed
-from hpc_explorer.app.journal.change_views import ChangeView, Unpushed
+from hpc_explorer.app.journal.change_views import Unpushed
 from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
 from hpc_explorer.app.journal.journal import JournalEntry, entries, take_back
 from hpc_explorer.app.undo import Step, UndoStack
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.page import ChangesBy, ChangesPage
@@ -62,7 +63,6 @@ class ChangesDesk(QObject):
         self._tab = tab
         self.page = page
         self._undo = undo
-        self._unpushed, self._journal, self._entry, self._steps = (bridge.channel() for _ in range(4))
         self.unpushed = Unpushed()
         self._workspace: Path | None = None
         self._is_stale = True
@@ -124,7 +124,7 @@ class ChangesDesk(QObject):
             return
         revision = entry.revision
 
-        def work(session: Session, context: JobContext) -> EditStep | None:
+        def work(session: Session) -> EditStep | None:
             return EditStep.made(session, take_back(session, revision))
 
         def done(step: EditStep | None) -> None:
@@ -132,7 +132,13 @@ class ChangesDesk(QObject):
                 self._undo.push(step)
                 self.said.emit(f"Taken back: {entry.words or f'edit {revision}'}")
 
-        self._bridge.make("Take back an edit", work, done, lambda error: self.failed.emit("Take back an edit", error))
+        self._bridge.run(
+            work,
+            title="Take back an edit",
+            on_result=done,
+            on_error=lambda error: self.failed.emit("Take back an edit", error),
+            writes=True,
+        )
 
     @property
     def _holding(self) -> JournalEntry | None:
@@ -163,7 +169,7 @@ class ChangesDesk(QObject):
         def is_edit(step: Step) -> bool:
             return isinstance(step, EditStep)
 
-        self._steps.drop()
+        self._bridge.drop("steps to undo")
         if any(map(is_edit, (*self._undo.done, *self._undo.undone))):
             self._undo.forget(is_edit)
         if self._workspace is None:
@@ -173,7 +179,12 @@ class ChangesDesk(QObject):
             if not any(map(is_edit, (*self._undo.done, *self._undo.undone))):
                 self._undo.resume(*found)
 
-        self._bridge.ask(self._steps, "Read the journal", lambda session, context: journal_steps(session), done)
+        self._bridge.run(
+            journal_steps,
+            title="Read the journal",
+            on_result=done,
+            replaces="steps to undo",
+        )
 
     def _look(self) -> None:
         """Ask anew if the page is in sight and what it shows is of before."""
@@ -193,20 +204,20 @@ class ChangesDesk(QObject):
         by_time = self.page.by is ChangesBy.TIME
         words = "" if by_time else self.page.words.text()
 
-        def work(session: Session, context: JobContext) -> Unpushed:
-            return view_unpushed(session, words=words, limits=context.limits)
-
-        self._bridge.ask(self._unpushed, "Look at the changes", work, self._take)
+        self._bridge.run(
+            partial(view_unpushed, words=words),
+            title="Look at the changes",
+            on_result=self._take,
+            replaces="unpushed changes",
+        )
         if by_time:
             self._ask_entries(None, self._take_entries)
         else:
-            self._journal.drop()
-            self._entry.drop()
+            self._bridge.drop("journal", "edit")
         self.changed.emit()
 
     def _show_nothing(self) -> None:
-        for channel in (self._unpushed, self._journal, self._entry):
-            channel.drop()
+        self._bridge.drop("unpushed changes", "journal", "edit")
         self.unpushed = Unpushed()
         self.page.show_not_edited()
         self._tab.title(EditView.CHANGES, EditView.CHANGES.value)
@@ -224,16 +235,16 @@ class ChangesDesk(QObject):
     def _ask_entries(self, before: int | None, done: Callable[[_Entries], None]) -> None:
         words = self.page.words.text().casefold().split()
 
-        def work(session: Session, context: JobContext) -> _Entries:
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> _Entries:
             found: list[JournalEntry] = []
-            for entry in entries(session, before=before, limits=context.limits):
+            for entry in entries(session, before=before, limits=limits):
                 if _speaks_of(entry, words):
                     found.append(entry)
                     if len(found) > FIRST_ENTRIES:
                         break
             return tuple(found[:FIRST_ENTRIES]), len(found) > FIRST_ENTRIES
 
-        self._bridge.ask(self._journal, "Read the journal", work, done)
+        self._bridge.run(work, title="Read the journal", on_result=done, replaces="journal")
 
     def _take_entries(self, found: _Entries) -> None:
         shown, has_more = found
@@ -249,18 +260,20 @@ class ChangesDesk(QObject):
         self._ask_entries(known[-1].revision if known else None, done)
 
     def _show_entry(self, entry: JournalEntry | None) -> None:
-        self._entry.drop()
+        self._bridge.drop("edit")
         if self.page.by is not ChangesBy.TIME:
             return
         if entry is None:
             if self.page.is_edited:
                 self.page.show_no_entry()
         else:
-
-            def work(session: Session, context: JobContext) -> ChangeView:
-                return view_change(session, entry.change, now=False, limits=context.limits)
-
-            self._bridge.ask(self._entry, "Look at the edit", work, self.page.show_entry)
+            self._bridge.run(
+                partial(view_change, now=False),
+                entry.change,
+                title="Look at the edit",
+                on_result=self.page.show_entry,
+                replaces="edit",
+            )
         self.changed.emit()
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import Draft, all_drafts, continue_draft, delete_draft, drafts_of, undo_recovered
 from hpc_explorer.app.undo import UndoStack
@@ -47,7 +47,6 @@ class DraftDesk(QObject):
         self._undo = undo
         self._look = look
         self._window = window
-        self._found = bridge.channel()
         self._told: Recovered | None = None
         bridge.graph_changed.connect(self._look_for_recovered)
 
@@ -61,7 +60,7 @@ class DraftDesk(QObject):
         self._told = None
         self._look_for_recovered()
 
-        def work(session: Session, context: JobContext) -> Draft | None:
+        def work(session: Session) -> Draft | None:
             if session.workspace is not None:
                 return None
             return next((draft for draft in drafts_of(names) if not draft.in_use), None)
@@ -70,7 +69,7 @@ class DraftDesk(QObject):
             if draft is not None and self._bridge.workspace is None:
                 self._offer(draft)
 
-        self._bridge.ask(self._found, "Look for drafts", work, done)
+        self._bridge.run(work, title="Look for drafts", on_result=done, replaces="drafts")
 
     def list_drafts(self) -> None:
         """Show all drafts there are."""
@@ -82,16 +81,10 @@ class DraftDesk(QObject):
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
-        self._bridge.ask(self._found, "Look for drafts", lambda session, context: all_drafts(), show)
+        self._bridge.run(lambda _: all_drafts(), title="Look for drafts", on_result=show, replaces="drafts")
 
     def go_on_with(self, draft: Draft) -> None:
         """Open a draft in place of what is open."""
-
-        def work(session: Session, context: JobContext) -> Draft:
-            # A file that changed meanwhile is compared by the push, which asks where both sides changed the same.
-            return continue_draft(
-                session, draft.folder, bring_in=False, progress=context.progress, limits=context.limits
-            )
 
         def done(opened: Draft) -> None:
             if opened.notes:
@@ -102,7 +95,15 @@ class DraftDesk(QObject):
                 self.said.emit(f"Going on with the draft of {names_of(opened)}")
 
         title = "Go on with the draft"
-        self._bridge.make(title, work, done, lambda error: self.failed.emit(title, error), replaces=True)
+        # A file that changed meanwhile is compared by the push, which asks where both sides changed the same.
+        self._bridge.run(
+            partial(continue_draft, bring_in=False),
+            draft.folder,
+            title=title,
+            on_result=done,
+            on_error=lambda error: self.failed.emit(title, error),
+            closes=True,
+        )
 
     def _offer(self, draft: Draft) -> None:
         left = "The program ended before the draft was closed. " if draft.recovered is not None else ""
@@ -118,7 +119,7 @@ class DraftDesk(QObject):
         )
 
     def _delete(self, draft: Draft, listed: DraftsDialog | None = None) -> None:
-        def work(session: Session, context: JobContext) -> tuple[Draft, ...]:
+        def work(session: Session) -> tuple[Draft, ...]:
             delete_draft(draft.folder)
             return all_drafts()
 
@@ -128,7 +129,13 @@ class DraftDesk(QObject):
                 listed.show_drafts(left)
 
         def delete() -> None:
-            self._bridge.make("Delete the draft", work, done, lambda error: self.failed.emit("Delete the draft", error))
+            self._bridge.run(
+                work,
+                title="Delete the draft",
+                on_result=done,
+                on_error=lambda error: self.failed.emit("Delete the draft", error),
+                writes=True,
+            )
 
         confirm_deletion(draft, delete, listed or self._window)
 
@@ -149,7 +156,7 @@ class DraftDesk(QObject):
         )
 
     def _undo_recovered(self, recovered: Recovered) -> None:
-        def work(session: Session, context: JobContext) -> EditStep | None:
+        def work(session: Session) -> EditStep | None:
             return EditStep.made(session, undo_recovered(session, recovered))
 
         def done(step: EditStep | None) -> None:
@@ -158,4 +165,6 @@ class DraftDesk(QObject):
                 self.said.emit("Undone; that can be taken back too")
 
         title = "Undo what was recovered"
-        self._bridge.make(title, work, done, lambda error: self.failed.emit(title, error))
+        self._bridge.run(
+            work, title=title, on_result=done, on_error=lambda error: self.failed.emit(title, error), writes=True
+        )

@@ -9,13 +9,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.journal import JournalEntry, entries_in_order
 from hpc_explorer.app.journal.texts import JournalFormat, journal_lines
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.terms import Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
@@ -112,9 +112,6 @@ class JournalExporter(QObject):
         dialog.open()
 
     def _write(self, path: Path, format: JournalFormat, entry: JournalEntry | None) -> None:
-        def work(session: Session, context: JobContext) -> Written:
-            return write_journal(session, context, path, format, entry)
-
         def done(written: Written) -> None:
             text = str(written.path)
             if written.unsaid:
@@ -126,11 +123,20 @@ class JournalExporter(QObject):
             self.wrote_to.emit(str(path.parent))
 
         title = f"Export to {path.name}"
-        self._bridge.make(title, work, done, lambda error: self._banner.show_error(title, error))
+        self._bridge.run(
+            write_journal,
+            path,
+            format,
+            entry,
+            title=title,
+            on_result=done,
+            on_error=lambda error: self._banner.show_error(title, error),
+            writes=True,
+        )
 
 
 def write_journal(
-    session: Session, context: JobContext, path: Path, format: JournalFormat, entry: JournalEntry | None
+    session: Session, path: Path, format: JournalFormat, entry: JournalEntry | None, *, limits: Limits = NO_LIMITS
 ) -> Written:
     """Write one edit, or all of them.
 
@@ -143,7 +149,7 @@ def write_journal(
 
     def counting() -> Iterator[JournalEntry]:
         nonlocal edits
-        for one in [entry] if entry is not None else entries_in_order(session, limits=context.limits):
+        for one in [entry] if entry is not None else entries_in_order(session, limits=limits):
             edits += 1
             yield one
 
@@ -151,7 +157,7 @@ def write_journal(
         counting(),
         format,
         prefixes={prefix: space for source in session.opened for prefix, space in source.prefixes.items()},
-        leading_to=lambda node: session.store.match(None, None, node, limits=context.limits),
+        leading_to=lambda node: session.store.match(None, None, node, limits=limits),
         unsaid=unsaid,
     )
     with atomic_output(path) as stream:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.change_viewing import view_change
 from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.journal.history import ResourceHistory, blame_lines, resource_history
@@ -15,6 +15,7 @@ from hpc_explorer.app.journal.journal import JournalEntry, blame
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import Quad, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.history_dialog import HistoryDialog
@@ -46,7 +47,6 @@ class Histories(QObject):
         self._navigator = navigator
         self._theme = theme
         self._window = window
-        self._history, self._entry, self._blame = (bridge.channel() for _ in range(3))
         inspector.where_from_wanted.connect(self.show_statement)
 
     def handlers(self) -> dict[str, Callable[[], None]]:
@@ -66,9 +66,6 @@ class Histories(QObject):
             self._ask(resource, None, values_first=values_first)
 
     def _ask(self, resource: Resource, chosen: Quad | None, *, values_first: bool) -> None:
-        def work(session: Session, context: JobContext) -> ResourceHistory:
-            return resource_history(session, resource, limits=context.limits)
-
         def show(history: ResourceHistory) -> None:
             dialog = HistoryDialog(
                 history,
@@ -84,20 +81,29 @@ class Histories(QObject):
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
-        self._bridge.ask(self._history, "Read the history", work, show, lambda e: self.failed.emit("History", e))
+        self._bridge.run(
+            resource_history,
+            resource,
+            title="Read the history",
+            on_result=show,
+            on_error=lambda e: self.failed.emit("History", e),
+            replaces="history",
+        )
 
     def _drop(self) -> None:
-        self._entry.drop()
-        self._blame.drop()
+        self._bridge.drop("edit of a history", "blame")
 
     def _ask_entry(self, entry: JournalEntry, done: Callable[[ChangeView], None]) -> None:
-        def work(session: Session, context: JobContext) -> ChangeView:
-            return view_change(session, entry.change, now=False, limits=context.limits)
-
-        self._bridge.ask(self._entry, "Look at the edit", work, done)
+        self._bridge.run(
+            partial(view_change, now=False),
+            entry.change,
+            title="Look at the edit",
+            on_result=done,
+            replaces="edit of a history",
+        )
 
     def _ask_blame(self, quad: Quad, done: Callable[[tuple[str, ...]], None]) -> None:
-        def work(session: Session, context: JobContext) -> tuple[str, ...]:
-            return blame_lines(blame(session, quad.triple, quad.graph_name, limits=context.limits))
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[str, ...]:
+            return blame_lines(blame(session, quad.triple, quad.graph_name, limits=limits))
 
-        self._bridge.ask(self._blame, "Find out where it comes from", work, done)
+        self._bridge.run(work, title="Find out where it comes from", on_result=done, replaces="blame")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from hpc_explorer.app.explore.finding import references
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.app.journal.push import take_offline
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
@@ -87,7 +88,6 @@ class OfflineDesk(QObject):
         self._banner = banner
         self._chosen = chosen
         self._window = window
-        self._names = bridge.channel()
 
     def ask(self) -> None:
         """Ask for what is needed to take the chosen resources offline, and do it."""
@@ -96,8 +96,8 @@ class OfflineDesk(QObject):
             return
         address = self._bridge.sources[0].name
 
-        def work(session: Session, context: JobContext) -> list[str]:
-            named = references(session, resources[:MOST_NAMED], limits=context.limits)
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> list[str]:
+            named = references(session, resources[:MOST_NAMED], limits=limits)
             return [named[one].label for one in resources[:MOST_NAMED]]
 
         def show(names: list[str]) -> None:
@@ -106,12 +106,9 @@ class OfflineDesk(QObject):
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
-        self._bridge.ask(self._names, "Name what is chosen", work, show)
+        self._bridge.run(work, title="Name what is chosen", on_result=show, replaces="names of what is taken offline")
 
     def _take(self, resources: Sequence[NamedNode], update_address: str) -> None:
-        def work(session: Session, context: JobContext) -> Draft:
-            return take_offline(session, resources, update_address=update_address, limits=context.limits)
-
         def done(draft: Draft) -> None:
             self._banner.show_done(
                 f"{counted(len(resources), 'resource')} taken offline",
@@ -119,4 +116,11 @@ class OfflineDesk(QObject):
             )
 
         title = "Take offline"
-        self._bridge.make(title, work, done, lambda error: self.failed.emit(title, error), replaces=True)
+        self._bridge.run(
+            partial(take_offline, update_address=update_address),
+            resources,
+            title=title,
+            on_result=done,
+            on_error=lambda error: self.failed.emit(title, error),
+            closes=True,
+        )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.annotate.pushing.values import Choice, Conflict, PushPlan, PushReport
-from hpc_explorer.app.jobs import Job, JobContext
+from hpc_explorer.app.jobs import Job
 from hpc_explorer.app.journal.edit_steps import EditStep
-from hpc_explorer.app.journal.push import give_left, push, push_plan
-from hpc_explorer.app.journal.push_viewing import PlanView, view_plan
-from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.journal.push import give_left, push
+from hpc_explorer.app.journal.push_viewing import PlanView, planned_push
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -44,11 +44,9 @@ class Pusher(QObject):
     def plan(self, done: Callable[[PlanView], None], failed: Failed) -> None:
         """Look at everything and say what would be done."""
 
-        def work(session: Session, context: JobContext) -> PlanView:
-            plan = push_plan(session, progress=context.progress, limits=context.limits)
-            return view_plan(session, plan, limits=context.limits)
-
-        self._job = self._bridge.make("Look at what would be pushed", work, done, failed)
+        self._job = self._bridge.run(
+            planned_push, title="Look at what would be pushed", on_result=done, on_error=failed, writes=True
+        )
 
     def push(
         self,
@@ -60,19 +58,24 @@ class Pusher(QObject):
     ) -> None:
         """Do it."""
 
-        def work(session: Session, context: JobContext) -> PushReport:
-            return push(session, plan, choices, rewrite=rewrite, progress=context.progress, limits=context.limits)
-
         def told(report: PushReport) -> None:
             self.pushed.emit()
             done(report)
 
-        self._job = self._bridge.make("Push", work, told, failed)
+        self._job = self._bridge.run(
+            partial(push, rewrite=rewrite), plan, choices, title="Push", on_result=told, on_error=failed, writes=True
+        )
 
     def give(self, plan: PushPlan, graph: NamedNode, done: Callable[[EditStep | None], None], failed: Failed) -> None:
         """Give what belongs to no source to one; a step that can be taken back."""
-        self._job = self._bridge.make(
-            "Give statements to a source", lambda session, context: give_left(session, plan, graph), done, failed
+        self._job = self._bridge.run(
+            give_left,
+            plan,
+            graph,
+            title="Give statements to a source",
+            on_result=done,
+            on_error=failed,
+            writes=True,
         )
 
     def stop(self) -> None:

@@ -66,4 +66,4 @@ class EditUndo(QObject):
             self._turning = False
             self.failed.emit(verb, error)
 
-        self._jobs.run(f"{verb} {step.words}", lambda context: turn(), done, failed, writes=True)
+        self._jobs.run(turn, title=f"{verb} {step.words}", on_result=done, on_error=failed, writes=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -26,14 +27,13 @@ from hpc_explorer.app.checks.validating import (
     write_report,
 )
 from hpc_explorer.app.commands import Needs
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import why_not_to_start
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.stores.base import CountKind
+from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, silent
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.checks.page import ChecksPage, Page
@@ -85,7 +85,6 @@ class ChecksDesk(QObject):
         self._bridge, self._navigator, self._tab, self._undo = bridge, navigator, tab, undo
         self._folder, self._window = folder, window
         self.page = page
-        self._checking, self._rechecking = bridge.channel(), bridge.channel()
         self._number = 0
         self._is_running = self._is_stopped = self._is_stale = False
         self._mended: set[Resource] = set()
@@ -151,9 +150,6 @@ class ChecksDesk(QObject):
         number = self._number
         self._is_running = True
 
-        def work(session: Session, context: JobContext) -> tuple[str, ...]:
-            return _check(session, context, lambda *found: self._came.emit(number, *found))
-
         def done(problems: tuple[str, ...]) -> None:
             self._is_running = False
             self._problems = problems
@@ -167,14 +163,16 @@ class ChecksDesk(QObject):
             if not isinstance(error, Cancelled):
                 self.failed.emit(CHECK, error)
 
-        self._bridge.ask(self._checking, CHECK, work, done, failed)
+        self._bridge.run(
+            _check, partial(self._came.emit, number), title=CHECK, on_result=done, on_error=failed, replaces="check"
+        )
         self.page.show_page(Page.FINDINGS)
         self._say()
 
     def stop(self) -> None:
         """Look no further; what was found stays."""
         if self._is_running:
-            self._checking.drop()
+            self._bridge.drop("check")
             self._is_running, self._is_stopped = False, True
             self._showing.start()
             self._say()
@@ -190,14 +188,18 @@ class ChecksDesk(QObject):
     def take_shapes(self, file: Path) -> None:
         """Keep to a file of shapes from now on, and check with it."""
 
-        def work(session: Session, context: JobContext) -> int:
-            return add_shapes(session, file)
-
         def done(classes: int) -> None:
             self.said.emit(f"Shapes added from {file.name}" + (f", for {classes:,} classes" if classes else ""))
             self.check()
 
-        self._bridge.make("Add shapes", work, done, lambda error: self.failed.emit("Add shapes", error))
+        self._bridge.run(
+            add_shapes,
+            file,
+            title="Add shapes",
+            on_result=done,
+            on_error=lambda error: self.failed.emit("Add shapes", error),
+            writes=True,
+        )
 
     def copy(self) -> None:
         """Copy the findings in sight as lines of text."""
@@ -220,15 +222,15 @@ class ChecksDesk(QObject):
             self.said.emit("No finding is in sight: nothing was written")
             return
 
-        def work(session: Session, context: JobContext) -> None:
-            write_report(session, shapes, some, file)
-
-        self._bridge.ask(
-            self._bridge.channel(),
-            "Save the report",
-            work,
-            lambda _: self.said.emit(f"Wrote {counted(len(some), 'finding')} to {file}"),
-            lambda error: self.failed.emit("Save the report", error),
+        self._bridge.run(
+            write_report,
+            shapes,
+            some,
+            file,
+            title="Save the report",
+            on_result=lambda _: self.said.emit(f"Wrote {counted(len(some), 'finding')} to {file}"),
+            on_error=lambda error: self.failed.emit("Save the report", error),
+            replaces="report of findings",
         )
 
     @property
@@ -270,8 +272,8 @@ class ChecksDesk(QObject):
         # What shapes of the user's compare is not known, and of findings that are not listed only the number is.
         is_more = bool(shapes and shapes.files) or sum(self._counts.values()) > len(self.findings)
 
-        def work(session: Session, context: JobContext) -> EditStep | None:
-            change = mending(session, some, fix.kind, words, shapes=shapes, limits=context.limits)
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> EditStep | None:
+            change = mending(session, some, fix.kind, words, shapes=shapes, limits=limits)
             return EditStep.made(session, change)
 
         def done(step: EditStep | None) -> None:
@@ -284,7 +286,9 @@ class ChecksDesk(QObject):
                 self._say()
 
         self._mended |= subjects
-        self._bridge.make("Mend", work, done, lambda error: self.failed.emit("Mend", error))
+        self._bridge.run(
+            work, title="Mend", on_result=done, on_error=lambda error: self.failed.emit("Mend", error), writes=True
+        )
 
     def _graph_changed(self) -> None:
         """Check again what was mended; of all else it is said that it is of before."""
@@ -292,7 +296,7 @@ class ChecksDesk(QObject):
         mended, self._mended = self._mended, set()
         if not sources or (sources != self._sources and self._sources):
             self._sources = sources
-            self._checking.drop()
+            self._bridge.drop("check")
             self._is_running = False
             self._forget()
             self.page.show_page(Page.NOT_CHECKED)
@@ -310,11 +314,11 @@ class ChecksDesk(QObject):
     def _check_again(self, subjects: set[Resource]) -> None:
         shapes = self._shapes
 
-        def work(session: Session, context: JobContext) -> tuple[Located, ...]:
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[Located, ...]:
             found: list[Finding] = []
             for subject in subjects:
-                found.extend(check_resource(session, subject, shapes=shapes, limits=context.limits))
-            return located(session, found, limits=context.limits)
+                found.extend(check_resource(session, subject, shapes=shapes, limits=limits))
+            return located(session, found, limits=limits)
 
         def done(found: Sequence[Located]) -> None:
             gone = [one for one in self.findings if one.finding.subject in subjects]
@@ -323,7 +327,7 @@ class ChecksDesk(QObject):
             self._counts.update(one.finding.severity for one in found)
             self._show()
 
-        self._bridge.ask(self._rechecking, "Check again what was mended", work, done)
+        self._bridge.run(work, title="Check again what was mended", on_result=done, replaces="check of what was mended")
 
     # Showing
 
@@ -339,8 +343,7 @@ class ChecksDesk(QObject):
         self._say()
 
     def _forget(self) -> None:
-        self._checking.drop()
-        self._rechecking.drop()
+        self._bridge.drop("check", "check of what was mended")
         self.findings = []
         self._counts = Counter()
         self._shapes = self._checked = None
@@ -396,7 +399,11 @@ class ChecksDesk(QObject):
 
 
 def _check(
-    session: Session, context: JobContext, tell: Callable[[Shapes, Checked, Sequence[Located]], None]
+    session: Session,
+    tell: Callable[[Shapes, Checked, Sequence[Located]], None],
+    *,
+    progress: Progress = silent,
+    limits: Limits = NO_LIMITS,
 ) -> tuple[str, ...]:
     """Check everything and tell of it in parts; what is to be said of the user's shapes comes back."""
     shapes, problems = readable_shapes(session)
@@ -406,20 +413,20 @@ def _check(
 
     def send() -> None:
         if newest:
-            tell(shapes, newest[-1], located(session, waiting, limits=context.limits))
+            tell(shapes, newest[-1], located(session, waiting, limits=limits))
             waiting.clear()
             del newest[:-1]
 
-    def progress(checked: Checked) -> None:
+    def took(checked: Checked) -> None:
         nonlocal last
         newest.append(checked)
         fraction = checked.resources / checked.expected.value if checked.expected.value else None
-        context.progress("resources", fraction)
+        progress("resources", fraction)
         if time.monotonic() - last > TOLD_AFTER:
             send()
             last = time.monotonic()
 
-    for finding in check_graph(session, shapes=shapes, progress=progress, limits=context.limits):
+    for finding in check_graph(session, shapes=shapes, progress=took, limits=limits):
         waiting.append(finding)
     send()
     return tuple(f"Left out: {problem}" for problem in problems)

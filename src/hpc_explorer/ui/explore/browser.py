@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
@@ -16,10 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.explore.class_filter import ShownClasses
+from hpc_explorer.app.explore.describing import instances_of
 from hpc_explorer.app.views import ClassNode, ResourcePage, ResourceRef, SourceSummary
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.questions.question import Question
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.class_tree import ClassTree
 from hpc_explorer.ui.explore.question_list import QuestionList
 from hpc_explorer.ui.explore.sources_list import SourcesList
@@ -30,15 +34,12 @@ from hpc_explorer.ui.widgets.resource_list import ResourceList, row_of
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
-AskPage = Callable[[NamedNode, int, Callable[[ResourcePage], None]], None]
-"""Asks for the instances of a class from an offset on; the answer is dropped if another class was asked for since."""
-
 
 class Browser(QWidget):
     """Four lists, one above the other.
 
     Args:
-        ask_page: where instances come from.
+        bridge: where instances come from.
         only_used: the action that leaves out classes without instances.
 
     Signals:
@@ -47,12 +48,13 @@ class Browser(QWidget):
 
     opened = Signal(object)
 
-    def __init__(self, ask_page: AskPage, only_used: QAction, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: SessionBridge, only_used: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._ask_page = ask_page
+        self._bridge = bridge
         self._shown: ClassNode | None = None
         self.filter = FilterLine("Filter classes")
         self.classes = ClassTree()
+        self.classes.prepare_with(self._filter)
         self.instances = ResourceList("Instances")
         self.questions = QuestionList()
         self.sources = SourcesList()
@@ -150,9 +152,18 @@ class Browser(QWidget):
         self.instances.rows.set_theme(theme)
         self.sources.set_theme(theme)
 
+    def _filter(self, work: Callable[[], ShownClasses], done: Callable[[ShownClasses], None]) -> None:
+        self._bridge.jobs.run(work, title="Filter the classes", on_result=done, replaces="class filter")
+
     def _ask(self, offset: int) -> None:
         if self._shown is not None and isinstance(self._shown.ref.resource, NamedNode):
-            self._ask_page(self._shown.ref.resource, offset, self._take_page)
+            self._bridge.run(
+                partial(instances_of, offset=offset),
+                self._shown.ref.resource,
+                title="List the instances",
+                on_result=self._take_page,
+                replaces="instances",
+            )
 
     def _take_page(self, page: ResourcePage) -> None:
         names = Counter(ref.label for ref in page.items)

@@ -10,7 +10,15 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from hpc_explorer.app.explore.class_picture import ALONE, CLOSED_MARK, MERGED_MARK, OPEN_MARK, ClassChoice, ClassPicture
+from hpc_explorer.app.explore.class_picture import (
+    ALONE,
+    CLOSED_MARK,
+    MERGED_MARK,
+    OPEN_MARK,
+    ClassChoice,
+    ClassPicture,
+    class_picture,
+)
 from hpc_explorer.app.explore.drawing import MORE_PREFIX
 from hpc_explorer.app.explore.finding import key_of
 from hpc_explorer.app.settings import Settings
@@ -90,7 +98,7 @@ class ClassView(QObject):
         """Draw the classes, unless they are in sight as they are."""
         if self._bridge.is_empty or not self._tree.shown.tree:
             self._is_drawn = False
-            self._bridge.pictures.drop_classes()
+            self._bridge.drop("class picture")
             self._page.show_nothing()
             if self._tree.has_classes and not self._bridge.is_empty:
                 self._page.show_scene(Scene(empty_text=NOTHING_LEFT), "")
@@ -100,7 +108,15 @@ class ClassView(QObject):
             chosen = node.ref.iri if node is not None else ""
             instances = frozenset(self.instances_of) & self._tree.shown.found.keys()
             choice = ClassChoice(self._opened(), self.with_properties, instances, chosen=chosen)
-            self._bridge.pictures.ask_classes(self._tree.shown.tree, choice, self._take, self._not_drawn)
+            self._bridge.run(
+                class_picture,
+                self._tree.shown.tree,
+                choice,
+                title="Draw the classes",
+                on_result=self._take,
+                on_error=self._not_drawn,
+                replaces="class picture",
+            )
 
     def forget(self) -> None:
         """Nothing of what was drawn holds any more: the graph is another."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from hpc_explorer.app.explore.inference import explained, infer, withdraw
 from hpc_explorer.app.views import ProofStep
 from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.rdf.terms import Triple
@@ -39,13 +40,13 @@ class Reasoner(QObject):
     def toggle(self) -> None:
         """Infer what follows from the graph; if that was done, take it out again."""
         if self._bridge.is_inferred:
-            self._bridge.changes.withdraw()
+            self._bridge.run(withdraw, title="Take out the inferred", writes=True)
         else:
-            self._bridge.changes.infer(self._done, self._failed)
+            self._bridge.run(infer, title="Infer", on_result=self._done, on_error=self._failed, writes=True)
 
     def explain(self, triple: Triple) -> None:
         """Show why a statement was inferred."""
-        self._bridge.resources.ask_why(triple, self._show)
+        self._bridge.run(explained, triple, title="Find out why", on_result=self._show, replaces="dialog")
 
     def _done(self, report: InferenceReport) -> None:
         one = report.triples == 1

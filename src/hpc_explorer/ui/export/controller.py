@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
@@ -12,14 +13,15 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.export.choices import ExportChoice, Extent, Offer, file_stem
 from hpc_explorer.app.export.exporting import Extent as Taken
-from hpc_explorer.app.export.requests import ExportDone, ExportOrder
-from hpc_explorer.app.graph.render import Drawing
-from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.export.requests import ExportDone, ExportOrder, ExportPreview, carry_out, preview_export
+from hpc_explorer.app.graph.render import Drawing, write_drawing
 from hpc_explorer.app.views import ClassNode, ResourceView
 from hpc_explorer.canvas.export.png import to_png
 from hpc_explorer.canvas.export.svg import to_svg
 from hpc_explorer.lineage.trace.trace import Direction, Lineage
 from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.export.dialog import ExportDialog
@@ -85,10 +87,20 @@ class Exporter(QObject):
             order = ExportOrder(lineage=lineage)
             offers.append(Offer(Extent.LINEAGE, text, file_stem(f"{focus_label}-lineage"), order))
         offers.sort(key=lambda offer: offer.extent is not proposed)
-        dialog = ExportDialog(offers, Path(self._folder()), self._window, self._bridge.exports.ask_preview)
+        dialog = ExportDialog(offers, Path(self._folder()), self._window, self._ask_preview)
         dialog.accepted.connect(lambda: self._write(dialog.choice))
-        dialog.finished.connect(self._bridge.exports.drop)
+        dialog.finished.connect(lambda: self._bridge.drop("export preview"))
         return dialog
+
+    def _ask_preview(self, order: ExportOrder, done: Callable[[ExportPreview], None], failed: Failed) -> None:
+        self._bridge.run(
+            preview_export,
+            order,
+            title="Preview the export",
+            on_result=done,
+            on_error=failed,
+            replaces="export preview",
+        )
 
     def ask_picture(self, canvas: CanvasView, kind_of_picture: str) -> PictureDialog:
         """The dialog that asks how the picture on a canvas is written, and where; accepting it has that done."""
@@ -101,8 +113,13 @@ class Exporter(QObject):
 
     def write_picture(self, drawing: Drawing, path: Path, scale: float = 2.0) -> None:
         """Write a picture, by the end of the file's name; the scale is that of a PNG."""
-        self._bridge.exports.write_picture(
-            path, drawing, scale, lambda written: self._say("Exported the picture", written), self._failed(path)
+        self._bridge.jobs.run(
+            partial(write_drawing, scale=scale),
+            drawing,
+            path,
+            title=f"Export to {path.name}",
+            on_result=lambda written: self._say("Exported the picture", written.absolute()),
+            on_error=self._failed(path),
         )
 
     def copy_picture(self, canvas: CanvasView, said: Callable[[str], None]) -> None:
@@ -113,10 +130,10 @@ class Exporter(QObject):
         """
         drawing = canvas.drawing()
 
-        def work(context: JobContext) -> tuple[QImage, bytes]:
+        def work(*, limits: Limits = NO_LIMITS) -> tuple[QImage, bytes]:
             page = drawing.page()
             scale = min(COPY_SCALE, (MOST_COPIED / (page.bounds.width * page.bounds.height)) ** 0.5)
-            png = to_png(page, scale=scale, check=lambda: context.limits.check("the picture"))
+            png = to_png(page, scale=scale, check=lambda: limits.check("the picture"))
             return QImage.fromData(png), to_svg(page).encode()
 
         def put(copied: tuple[QImage, bytes]) -> None:
@@ -127,8 +144,9 @@ class Exporter(QObject):
             QGuiApplication.clipboard().setMimeData(data)
             said(f"Copied the picture, {image.width():,} × {image.height():,} pixels")
 
+        title = "Copy the picture"
         self._bridge.jobs.run(
-            "Copy the picture", work, put, lambda error: self._banner.show_error("Copy the picture", error)
+            work, title=title, on_result=put, on_error=lambda error: self._banner.show_error(title, error)
         )
 
     def _graph_stem(self) -> str:
@@ -136,7 +154,14 @@ class Exporter(QObject):
         return file_stem(names[0].partition(".")[0]) if len(names) == 1 else "graph"
 
     def _write(self, choice: ExportChoice) -> None:
-        self._bridge.exports.write(choice.order, choice.path, self._written, self._failed(choice.path))
+        self._bridge.run(
+            carry_out,
+            choice.order,
+            choice.path,
+            title=f"Export to {choice.path.name}",
+            on_result=self._written,
+            on_error=self._failed(choice.path),
+        )
 
     def _written(self, done: ExportDone) -> None:
         self._say(f"{done.sentence}; {done.read_back}", done.path)

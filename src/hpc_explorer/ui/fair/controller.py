@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -12,7 +13,6 @@ from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.fair.assessing import AssessmentView, answer, assess_resource, now, withdraw_answer
 from hpc_explorer.app.fair.assessing_many import resources_to_assess
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.change_viewing import view_change
 from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.journal.editing import why_not_to_start
@@ -30,7 +30,7 @@ from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.query.sentence.wording import with_article
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
-from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -88,7 +88,6 @@ class FairDesk(QObject):
         super().__init__(parent)
         self._bridge, self._navigator = bridge, navigator
         self.tab = tab
-        self._assessing, self._evidence, self._offering = (bridge.channel() for _ in range(3))
         self.view: AssessmentView | None = None
         self.reading: Reading = HYBRID
         self._resource: Resource | None = None
@@ -236,10 +235,10 @@ class FairDesk(QObject):
         anyway, reading, online = resource == self._anyway, self.reading, self.page.online.isChecked()
         fuji = self._fuji
 
-        def work(session: Session, context: JobContext) -> AssessmentView | ResourceRef:
-            if not anyway and not _is_assessable(session, resource, context.limits):
-                return references(session, [resource], limits=context.limits)[resource]
-            view = assess_resource(session, resource, reading=reading, online=online, limits=context.limits)
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> AssessmentView | ResourceRef:
+            if not anyway and not _is_assessable(session, resource, limits):
+                return references(session, [resource], limits=limits)[resource]
+            view = assess_resource(session, resource, reading=reading, online=online, limits=limits)
             return view if fuji is None else view.with_fuji(fuji)
 
         def done(found: AssessmentView | ResourceRef) -> None:
@@ -259,7 +258,7 @@ class FairDesk(QObject):
 
         if is_other and self.tab.has_assessment:
             self.page.show_progress("Assessing…")
-        self._bridge.ask(self._assessing, ASSESS, work, done, failed)
+        self._bridge.run(work, title=ASSESS, on_result=done, on_error=failed, replaces="assessment")
 
     def _take(self, view: AssessmentView) -> None:
         self.view = view
@@ -274,8 +273,7 @@ class FairDesk(QObject):
         """Say what the tab is for, and offer what can be assessed."""
         if chosen is None:
             self._resource = None
-        self._assessing.drop()
-        self._evidence.drop()
+        self._bridge.drop("assessment", "evidence")
         self.view, self._shown_evidence, self._is_running = None, None, False
         self.tab.show_assessment(False)
         said = ""
@@ -285,10 +283,12 @@ class FairDesk(QObject):
         self.assessed.emit(None)
         self.changed.emit()
         if self._bridge.is_empty:
-            self._offering.drop()
+            self._bridge.drop("what can be assessed")
             self.tab.start.show_rows((), "")
         elif self.is_in_sight:
-            self._bridge.ask(self._offering, "Find datasets and models", _offered, self._offer)
+            self._bridge.run(
+                _offered, title="Find datasets and models", on_result=self._offer, replaces="what can be assessed"
+            )
 
     def _offer(self, offer: _Offer) -> None:
         title = "No dataset and no model is open. Anything else can be chosen, and assessed all the same."
@@ -311,18 +311,17 @@ class FairDesk(QObject):
 
     def _ask_evidence(self, one: Decided, assessed: Resource) -> None:
         self._shown_evidence = one
-        self._evidence.drop()
+        self._bridge.drop("evidence")
         if not one.finding.evidence:
             return
         change = ChangeSet(added=one.finding.evidence)
 
-        def work(session: Session, context: JobContext) -> ChangeView:
-            return view_change(session, change, now=False, limits=context.limits)
-
         def done(found: ChangeView) -> None:
             self.page.card.show_evidence(found, assessed)
 
-        self._bridge.ask(self._evidence, "Name the evidence", work, done)
+        self._bridge.run(
+            partial(view_change, now=False), change, title="Name the evidence", on_result=done, replaces="evidence"
+        )
 
     def _fields(self) -> tuple[NamedNode, ...]:
         """The properties whose field says the chosen indicator, the likeliest first."""
@@ -345,8 +344,8 @@ class FairDesk(QObject):
             return
         made = Answer(one.indicator.id, given.level, given.note, given.who, now())
 
-        def work(session: Session, context: JobContext) -> Answers:
-            return answer(session, view.resource, made, view=view, limits=context.limits)
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> Answers:
+            return answer(session, view.resource, made, view=view, limits=limits)
 
         self._who = given.who
         self._answer("Keep the answer", work, f"Kept the answer to {one.indicator.id}")
@@ -356,19 +355,21 @@ class FairDesk(QObject):
         if view is None or one is None:
             return
 
-        def work(session: Session, context: JobContext) -> Answers:
-            return withdraw_answer(session, view.resource, one.indicator.id, limits=context.limits)
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> Answers:
+            return withdraw_answer(session, view.resource, one.indicator.id, limits=limits)
 
         self._answer("Take the answer back", work, f"Took the answer to {one.indicator.id} back")
 
-    def _answer(self, title: str, work: Callable[[Session, JobContext], Answers], words: str) -> None:
+    def _answer(self, title: str, work: Callable[[Session], Answers], words: str) -> None:
         def done(answers: Answers) -> None:
             if self.view is not None and self.view.resource == answers.resource:
                 self._take(self.view.answered(answers))
                 self.page.list.setFocus(Qt.FocusReason.OtherFocusReason)
             self.said.emit(words)
 
-        self._bridge.make(title, work, done, lambda error: self.failed.emit(title, error))
+        self._bridge.run(
+            work, title=title, on_result=done, on_error=lambda error: self.failed.emit(title, error), writes=True
+        )
 
 
 def _is_assessable(session: Session, resource: Resource, limits: Limits) -> bool:
@@ -378,9 +379,9 @@ def _is_assessable(session: Session, resource: Resource, limits: Limits) -> bool
     return any(quad.object in wanted for quad in session.store.match(resource, RDF.type, limits=limits))
 
 
-def _offered(session: Session, context: JobContext) -> _Offer:
-    found = resources_to_assess(session, limits=context.limits)
-    refs = references(session, list(islice(found, MOST_OFFERED)), limits=context.limits)
+def _offered(session: Session, *, limits: Limits = NO_LIMITS) -> _Offer:
+    found = resources_to_assess(session, limits=limits)
+    refs = references(session, list(islice(found, MOST_OFFERED)), limits=limits)
     return _Offer(tuple(sorted(refs.values(), key=lambda ref: (label_order(ref.label), ref.iri))), len(found))
 
 

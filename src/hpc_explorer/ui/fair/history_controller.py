@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.fair.assessing import AssessmentView, history, keep_assessment
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.change_viewing import view_change
 from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.workspace.session import Session
@@ -16,6 +16,7 @@ from hpc_explorer.fair.difference import Changed, difference
 from hpc_explorer.fair.history import Kept
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
@@ -48,7 +49,6 @@ class FairHistoryDesk(QObject):
     def __init__(self, bridge: SessionBridge, desk: FairDesk) -> None:
         super().__init__(desk)
         self._bridge, self._desk = bridge, desk
-        self._reading, self._comparing, self._naming = (bridge.channel() for _ in range(3))
         self._dated: Sequence[_Dated] = ()
         self._view: AssessmentView | None = None
         desk.assessed.connect(self._follow)
@@ -77,14 +77,18 @@ class FairHistoryDesk(QObject):
         if view is None:
             return
 
-        def work(session: Session, context: JobContext) -> Kept:
-            return keep_assessment(session, view, limits=context.limits)
-
         def done(kept: Kept) -> None:
             self.said.emit(f"Kept: {kept.score} of {view.ref.label}")
             self._read()
 
-        self._bridge.make("Keep the assessment", work, done, lambda e: self.failed.emit("Keep the assessment", e))
+        self._bridge.run(
+            keep_assessment,
+            view,
+            title="Keep the assessment",
+            on_result=done,
+            on_error=lambda e: self.failed.emit("Keep the assessment", e),
+            writes=True,
+        )
 
     def _follow(self, view: AssessmentView | None) -> None:
         if view is None or self._view is None or view.resource != self._view.resource:
@@ -97,19 +101,23 @@ class FairHistoryDesk(QObject):
         """Read the history, if the page is in sight."""
         view = self._view
         if view is None or self._desk.tab.view is not FairView.HISTORY:
-            self._reading.drop()
+            self._bridge.drop("kept assessments")
             return
 
-        def work(session: Session, context: JobContext) -> list[_Dated]:
-            found = [_dated(one) for one in history(session, view.resource, limits=context.limits)]
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> list[_Dated]:
+            found = [_dated(one) for one in history(session, view.resource, limits=limits)]
             return [*found, _Dated(Moment(None, "", view.score, view.reading.title), view.decided)]
 
         def done(found: list[_Dated]) -> None:
             self._dated = found
             self.page.show_moments([one.moment for one in found])
 
-        self._bridge.ask(
-            self._reading, "Read the history", work, done, lambda error: self.failed.emit("Read the history", error)
+        self._bridge.run(
+            work,
+            title="Read the history",
+            on_result=done,
+            on_error=lambda error: self.failed.emit("Read the history", error),
+            replaces="kept assessments",
         )
 
     def _compare(self, before: int, after: int) -> None:
@@ -117,14 +125,18 @@ class FairHistoryDesk(QObject):
             return
         one, other = self._dated[before].decided, self._dated[after].decided
 
-        def work(session: Session, context: JobContext) -> tuple[Changed, ...]:
-            return difference(one, other)
-
-        self._bridge.ask(self._comparing, "Compare the assessments", work, self.page.show_changes)
+        self._bridge.jobs.run(
+            difference,
+            one,
+            other,
+            title="Compare the assessments",
+            on_result=self.page.show_changes,
+            replaces="difference of assessments",
+        )
 
     def _name(self, changed: Changed | None) -> None:
         """Name the statements that came and went."""
-        self._naming.drop()
+        self._bridge.drop("statements that differ")
         if changed is None:
             self.page.show_statements(ChangeView())
             return
@@ -133,10 +145,13 @@ class FairHistoryDesk(QObject):
             tuple(Quad(one.subject, one.predicate, one.object, DefaultGraph()) for one in changed.new),
         )
 
-        def work(session: Session, context: JobContext) -> ChangeView:
-            return view_change(session, change, now=False, limits=context.limits)
-
-        self._bridge.ask(self._naming, "Name the statements", work, self.page.show_statements)
+        self._bridge.run(
+            partial(view_change, now=False),
+            change,
+            title="Name the statements",
+            on_result=self.page.show_statements,
+            replaces="statements that differ",
+        )
 
 
 def _dated(kept: Kept) -> _Dated:

@@ -11,11 +11,11 @@ from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.fair.assessing import AssessmentView
 from hpc_explorer.app.fair.assessing_many import FixTally, assess_many, resources_to_assess
 from hpc_explorer.app.fair.results import assessed_sources
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.fair.values import Priority
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
@@ -50,7 +50,6 @@ class FairManyDesk(QObject):
     def __init__(self, bridge: SessionBridge, navigator: Navigator, desk: FairDesk) -> None:
         super().__init__(desk)
         self._bridge, self._navigator, self._desk = bridge, navigator, desk
-        self._channel = bridge.channel()
         self._number = 0
         self.is_running = False
         self._expected = 0
@@ -82,8 +81,8 @@ class FairManyDesk(QObject):
         self.is_running, self._expected, self._state = True, 0, ""
         self._assessed = self._what_is_open()
 
-        def work(session: Session, context: JobContext) -> None:
-            resources = resources_to_assess(session, limits=context.limits)
+        def work(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
+            resources = resources_to_assess(session, limits=limits)
             sender = _Sender(lambda rows, fixes: self._came.emit(number, rows, fixes, len(resources)))
             # Each is let go of once its row is made: a thousand with all their evidence are much to hold.
             for view in assess_many(
@@ -91,8 +90,8 @@ class FairManyDesk(QObject):
                 resources,
                 reading=reading,
                 online=online,
-                progress=lambda done, of: context.progress(f"{done:,} of {of:,}", done / of),
-                limits=context.limits,
+                progress=lambda done, of: progress(f"{done:,} of {of:,}", done / of),
+                limits=limits,
             ):
                 sender.add(view)
             sender.send()
@@ -108,13 +107,13 @@ class FairManyDesk(QObject):
             if not isinstance(error, Cancelled):
                 self.failed.emit(ALL, error)
 
-        self._bridge.ask(self._channel, ALL, work, done, failed)
+        self._bridge.run(work, title=ALL, on_result=done, on_error=failed, replaces="assessments of all")
         self._say()
 
     def stop(self) -> None:
         """Assess no more; what is in the table stays."""
         if self.is_running:
-            self._channel.drop()
+            self._bridge.drop("assessments of all")
             self._number += 1
             self.is_running, self._state = False, "Stopped: "
             self._say()
@@ -125,7 +124,7 @@ class FairManyDesk(QObject):
 
     def _graph_changed(self) -> None:
         if self._bridge.is_empty:
-            self._channel.drop()
+            self._bridge.drop("assessments of all")
             self._number += 1
             self.is_running, self._state = False, ""
             self.page.show_nothing()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.fair.assessing import AssessmentView, plan_for, repairs_for
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.journal.change_viewing import view_change
 from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
@@ -23,6 +23,7 @@ from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.planning import Plan, Step, StepKind
 from hpc_explorer.fair.repairing import Repair, repairs_of
 from hpc_explorer.rdf.terms import BlankNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
@@ -68,7 +69,6 @@ class FairMendDesk(QObject):
     def __init__(self, bridge: SessionBridge, desk: FairDesk, undo: UndoStack, window: QWidget) -> None:
         super().__init__(desk)
         self._bridge, self._desk, self._undo, self._window = bridge, desk, undo, window
-        self._asking, self._planning, self._viewing = (bridge.channel() for _ in range(3))
         self._theme = LIGHT
         self._view: AssessmentView | None = None
         self._target: float | None = None
@@ -104,9 +104,9 @@ class FairMendDesk(QObject):
     def _follow(self, view: AssessmentView | None) -> None:
         before, self._view = self._view, view
         self.repairs = ()
-        self._asking.drop()
+        self._bridge.drop("repairs")
         if view is None:
-            self._planning.drop()
+            self._bridge.drop("plan")
             self._target = None
             self.page.show_nothing()
             return
@@ -115,16 +115,20 @@ class FairMendDesk(QObject):
             self.page.show_nothing()
         self.page.show_subject(view.ref.label, view.score)
 
-        def work(session: Session, context: JobContext) -> tuple[Repair, ...]:
-            return repairs_for(session, view, limits=context.limits)
-
         def done(found: tuple[Repair, ...]) -> None:
             self.repairs = found
             self._offer()
             self.changed.emit()
 
         title = "Find out what mends it"
-        self._bridge.ask(self._asking, title, work, done, lambda error: self._not_found(title, error))
+        self._bridge.run(
+            repairs_for,
+            view,
+            title=title,
+            on_result=done,
+            on_error=lambda error: self._not_found(title, error),
+            replaces="repairs",
+        )
         self._plan_again()
 
     def _chosen(self) -> tuple[Repair, ...]:
@@ -152,14 +156,17 @@ class FairMendDesk(QObject):
         dialog = MendDialog(title, found, self._read, self._desk.reason, self._theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.confirmed.connect(self._make)
-        dialog.finished.connect(lambda _: self._viewing.drop())
+        dialog.finished.connect(lambda _: self._bridge.drop("change of a repair"))
         dialog.open()
 
     def _read(self, change: ChangeSet, done: Callable[[ChangeView], None]) -> None:
-        def work(session: Session, context: JobContext) -> ChangeView:
-            return view_change(session, change, now=False, limits=context.limits)
-
-        self._bridge.ask(self._viewing, "Read the change", work, done)
+        self._bridge.run(
+            partial(view_change, now=False),
+            change,
+            title="Read the change",
+            on_result=done,
+            replaces="change of a repair",
+        )
 
     def _make(self, change: ChangeSet) -> None:
         """Make a change through the journal; a draft is begun where none is open."""
@@ -167,10 +174,10 @@ class FairMendDesk(QObject):
         view = self._view
         known = view.subject.quads[:1] if view is not None and isinstance(view.resource, BlankNode) else ()
 
-        def work(session: Session, context: JobContext) -> _Made:
+        def work(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> _Made:
             begun = session.workspace is None
             with_known = replace(change, added=(*change.added, *known))
-            there = start_editing_for(session, with_known, progress=context.progress, limits=context.limits)
+            there = start_editing_for(session, with_known, progress=progress, limits=limits)
             found = {quad.subject for quad in there.added[len(change.added) :]}
             step = EditStep.made(session, replace(there, added=there.added[: len(change.added)]))
             about = next((node for node in found if begun and isinstance(node, BlankNode)), None)
@@ -182,7 +189,9 @@ class FairMendDesk(QObject):
                 self._desk.go_on_with(made.about)
             self.said.emit("Nothing was left to be mended" if made.step is None else f"Mended: {change.words}")
 
-        self._bridge.make("Mend", work, done, lambda error: self._not_found("Mend", error))
+        self._bridge.run(
+            work, title="Mend", on_result=done, on_error=lambda error: self._not_found("Mend", error), writes=True
+        )
 
     def _not_found(self, title: str, error: BaseException) -> None:
         if not isinstance(error, Cancelled):
@@ -204,9 +213,6 @@ class FairMendDesk(QObject):
             self._ask_plan(view, target)
 
     def _ask_plan(self, view: AssessmentView, target: float) -> None:
-        def work(session: Session, context: JobContext) -> Plan:
-            return plan_for(session, view, target, limits=context.limits)
-
         def done(plan: Plan) -> None:
             self._planned = view, target
             self.page.show_plan(plan, reason=self._desk.reason)
@@ -216,7 +222,7 @@ class FairMendDesk(QObject):
             self._not_found(PLAN, error)
 
         self.page.show_progress()
-        self._bridge.ask(self._planning, PLAN, work, done, failed)
+        self._bridge.run(plan_for, view, target, title=PLAN, on_result=done, on_error=failed, replaces="plan")
 
     def _look_at(self, step: Step) -> None:
         """Open what a step asks for: the change with its questions, or the indicator that a person answers."""

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from hpc_explorer.app.export.choices import file_stem
 from hpc_explorer.app.fair.assessing import AssessmentView
 from hpc_explorer.app.fair.reporting import ReportForm, write_report
-from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.fair.fuji_report import FujiReport, doubt_about, read_fuji_report
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
@@ -107,7 +105,6 @@ class FairReporter(QObject):
         super().__init__(window)
         self._bridge, self._desk, self._banner = bridge, desk, banner
         self._folder, self._open_source, self._window = folder, open_source, window
-        self._reading = bridge.channel()
 
     def handlers(self) -> dict[str, Callable[[], None]]:
         """What each command does, by its id."""
@@ -127,7 +124,7 @@ class FairReporter(QObject):
         """Write a report."""
         title = f"Save {path.name}"
 
-        def work(context: JobContext) -> Path:
+        def work() -> Path:
             write_report(view, path, form)
             return path.absolute()
 
@@ -139,7 +136,7 @@ class FairReporter(QObject):
             self._banner.show_done("Saved the report", str(written), step, act)
             self.wrote_to.emit(str(written.parent))
 
-        self._bridge.jobs.run(title, work, done, lambda error: self.failed.emit(title, error))
+        self._bridge.jobs.run(work, title=title, on_result=done, on_error=lambda error: self.failed.emit(title, error))
 
     def choose_fuji(self) -> None:
         """Ask for the JSON that F-UJI answered with, and take its results for the metrics that it shares."""
@@ -152,9 +149,6 @@ class FairReporter(QObject):
     def read_fuji(self, path: Path) -> None:
         """Take the results of a report of F-UJI for the assessment that is shown."""
 
-        def work(session: Session, context: JobContext) -> FujiReport:
-            return read_fuji_report(path)
-
         def done(report: FujiReport) -> None:
             view = self._desk.view
             self._desk.take_fuji(report)
@@ -166,7 +160,14 @@ class FairReporter(QObject):
                 self._banner.show_notice("Is the report about this?", doubt)
 
         title = f"Read {path.name}"
-        self._bridge.ask(self._reading, title, work, done, lambda error: self.failed.emit(title, error))
+        self._bridge.jobs.run(
+            read_fuji_report,
+            path,
+            title=title,
+            on_result=done,
+            on_error=lambda error: self.failed.emit(title, error),
+            replaces="report of F-UJI",
+        )
 
 
 def _show(folder: QUrl) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.fair.assessing_many import resources_to_assess
 from hpc_explorer.app.fair.results import open_results, write_all_results, write_results
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.opening import SourceFile
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
 from hpc_explorer.ui.widgets.banner import Banner
@@ -52,37 +53,34 @@ class FairResults(QObject):
         if view is None:
             return
         note = "" if isinstance(view.resource, NamedNode) else _NAMELESS
-        self._write(lambda session, context: write_results(session, view, limits=context.limits), note)
+        self._write(partial(write_results, view=view), note)
 
     def open_all(self) -> None:
         """Assess all datasets and models, and open the results."""
         reading, online = self._desk.reading, self._desk.page.online.isChecked()
 
-        def work(session: Session, context: JobContext) -> SourceFile:
+        def work(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> SourceFile:
             return write_all_results(
                 session,
-                resources_to_assess(session, limits=context.limits),
+                resources_to_assess(session, limits=limits),
                 reading=reading,
                 online=online,
-                progress=lambda done, of: context.progress(f"assessing, {done:,} of {of:,}", done / of),
-                limits=context.limits,
+                progress=lambda done, of: progress(f"assessing, {done:,} of {of:,}", done / of),
+                limits=limits,
             )
 
         self._write(work)
 
-    def _write(self, work: Callable[[Session, JobContext], SourceFile], note: str = "") -> None:
+    def _write(self, work: Callable[[Session], SourceFile], note: str = "") -> None:
         # Only opening holds up edits; a thousand assessments take a while.
-        self._bridge.jobs.run(
-            "Write the results",
-            lambda context: work(self._bridge.session, context),
-            lambda file: self._open(file, note),
-            self._tell,
+        self._bridge.run(
+            work,
+            title="Write the results",
+            on_result=lambda file: self._open(file, note),
+            on_error=self._tell,
         )
 
     def _open(self, file: SourceFile, note: str) -> None:
-        def work(session: Session, context: JobContext) -> SourceSummary:
-            return open_results(session, file, progress=context.progress, limits=context.limits)
-
         def done(source: SourceSummary) -> None:
             self._banner.show_done(
                 f"{source.name} are open beside the graph",
@@ -92,7 +90,15 @@ class FairResults(QObject):
                 self._ask,
             )
 
-        self._bridge.make(f"Open {file.name}", work, done, self._tell, replaces=self._bridge.workspace is not None)
+        self._bridge.run(
+            open_results,
+            file,
+            title=f"Open {file.name}",
+            on_result=done,
+            on_error=self._tell,
+            closes=self._bridge.workspace is not None,
+            writes=True,
+        )
 
     def _tell(self, error: BaseException) -> None:
         self.failed.emit(BESIDE, error)

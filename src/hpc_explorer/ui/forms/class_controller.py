@@ -6,16 +6,18 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 
+from hpc_explorer.app.forms.annotating import classes_to_describe
 from hpc_explorer.app.forms.filling import Filling
+from hpc_explorer.app.forms.loading import LoadedForm
 from hpc_explorer.app.forms.views import ClassChoice
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.forms.add_class_dialog import AddClassDialog
 from hpc_explorer.ui.forms.classes import class_remark, shown_classes
 from hpc_explorer.ui.forms.page import FormPage
-from hpc_explorer.ui.forms.requests import FormQuestions, LoadedForm
 from hpc_explorer.ui.forms.tools import SessionTools
 
 
@@ -31,7 +33,7 @@ class FormClassDesk:
 
     def __init__(
         self,
-        asks: FormQuestions,
+        bridge: SessionBridge,
         tools: SessionTools,
         page: FormPage,
         filling: Callable[[], Filling | None],
@@ -39,7 +41,7 @@ class FormClassDesk:
         title: Callable[[], str],
         take: Callable[[Filling], None],
     ) -> None:
-        self._asks, self._tools, self._page = asks, tools, page
+        self._bridge, self._tools, self._page = bridge, tools, page
         self._filling, self._loaded, self._title, self._take = filling, loaded, title, take
         chips = page.head.classes
         chips.removed.connect(lambda ref: self._change(ref, Filling.without_class))
@@ -57,7 +59,7 @@ class FormClassDesk:
 
     def ask(self) -> None:
         """Ask what else the resource is."""
-        self._asks.ask_classes(self._open)
+        self._bridge.run(classes_to_describe, title="List the classes", on_result=self._open, replaces="new resource")
 
     def label(self, cls: NamedNode) -> str:
         """What a class is called."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -11,8 +12,11 @@ from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.validation.findings import Fix
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.forms.changes import ClassChange, FieldChange, LinkClass, summary_of
+from hpc_explorer.app.forms.fields import fields_for
 from hpc_explorer.app.forms.filling import Filling, NewLink
 from hpc_explorer.app.forms.filling_document import restored
+from hpc_explorer.app.forms.loading import LikeIt, LoadedForm, loaded_form
+from hpc_explorer.app.forms.saving import save_form
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.app.undo import UndoStack
@@ -24,16 +28,15 @@ from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.forms.class_controller import FormClassDesk
-from hpc_explorer.ui.forms.field_finder import FieldFinder
-from hpc_explorer.ui.forms.findings import FormFindings, edit_of
+from hpc_explorer.ui.forms.field_finder import ADDED_FIELD, FieldFinder
+from hpc_explorer.ui.forms.findings import FormFindings
 from hpc_explorer.ui.forms.head import FormHead
 from hpc_explorer.ui.forms.new_resource import FormBeginning
 from hpc_explorer.ui.forms.page import FormPage
 from hpc_explorer.ui.forms.removal import Removals
-from hpc_explorer.ui.forms.requests import FormQuestions, LikeIt, LoadedForm
 from hpc_explorer.ui.forms.subject import FormSubject, named, typed_document
 from hpc_explorer.ui.forms.titles import form_title, notice, starting, typed_name
-from hpc_explorer.ui.forms.tools import SessionTools
+from hpc_explorer.ui.forms.tools import SessionTools, ask_is_taken
 from hpc_explorer.ui.forms.typed import TypedForms
 from hpc_explorer.ui.forms.unsaved import UnsavedForms
 from hpc_explorer.ui.widgets.banner import sentence
@@ -79,7 +82,6 @@ class FormDesk(QObject):
     ) -> None:
         super().__init__(parent)
         self._bridge, self._navigator, self._tab, self._undo = bridge, navigator, tab, undo
-        self._asks = FormQuestions(bridge)
         self._subject: FormSubject | None = None
         self._loaded: LoadedForm | None = None
         self.filling: Filling | None = None
@@ -87,9 +89,9 @@ class FormDesk(QObject):
         self._takes_keyboard = False
         self._wants_class = False
         self._fields_wanted: tuple[NamedNode, ...] = ()
-        self._finder = FieldFinder(self._asks, lambda: self.filling, lambda: self.can_type)
+        self._finder = FieldFinder(bridge, lambda: self.filling, lambda: self.can_type)
         self.tools = SessionTools(
-            self._asks,
+            bridge,
             lambda: None if self._loaded is None else self._loaded.view,
             lambda: self.filling,
             lambda: self.page.window(),
@@ -98,7 +100,7 @@ class FormDesk(QObject):
         self.tools.linked.connect(self._link)
         self.tools.said.connect(self.said)
         self.tools.failed.connect(self.failed)
-        self._beginning = FormBeginning(bridge, self._asks, self.tools, self._draft, lambda: self.page.window(), self)
+        self._beginning = FormBeginning(bridge, self.tools, self._draft, lambda: self.page.window(), self)
         self._beginning.begun.connect(self._begin)
         self._beginning.likened.connect(self._begin_like)
         self._beginning.chosen.connect(navigator.edit)
@@ -117,7 +119,7 @@ class FormDesk(QObject):
         )
         self.page = FormPage(head, self.tools, [by_id["edit.describe"], by_id["go.search"]])
         self._classes = FormClassDesk(
-            self._asks,
+            bridge,
             self.tools,
             self.page,
             lambda: self.filling,
@@ -239,7 +241,7 @@ class FormDesk(QObject):
         if there is not None:
             self.page.fields.go_to(there)
         elif self.can_type:
-            self._asks.ask_field(wanted[0], self._add_field)
+            self._ask_field(wanted[0])
 
     def describe(self) -> None:
         """Ask what something new is, and begin its form; what is open is made editable first."""
@@ -308,7 +310,18 @@ class FormDesk(QObject):
             kept = {} if typed is None else typed
             classes = subject.classes or tuple(NamedNode(iri) for iri in kept.get("classes_added", ()))
             without = tuple(NamedNode(iri) for iri in kept.get("classes_removed", ()))
-        self._asks.ask_form(about, classes, without, more, lambda made: self._take(subject, made), self._not_made)
+        self._bridge.run(
+            loaded_form,
+            about,
+            classes,
+            without,
+            more,
+            self._bridge.source_names,
+            title="Make the form",
+            on_result=lambda made: self._take(subject, made),
+            on_error=self._not_made,
+            replaces="form",
+        )
 
     def _not_made(self, error: BaseException) -> None:
         self._close()
@@ -316,7 +329,7 @@ class FormDesk(QObject):
             self.failed.emit("Make the form", error)
 
     def _close(self) -> None:
-        self._asks.drop_form()
+        self._bridge.drop("form")
         self._subject, self._loaded, self.filling = None, None, None
         self.page.show_form(False)
         self.changed.emit()
@@ -455,12 +468,12 @@ class FormDesk(QObject):
                 self._undo.push(step)
                 self.said.emit(f"Saved: {step.words}")
 
-        session = self._bridge.session
-        self._bridge.jobs.run(
-            fix.words,
-            lambda context: edit_of(session, fix),
-            made,
-            lambda error: self.failed.emit(fix.words, error),
+        self._bridge.run(
+            EditStep.made,
+            fix.change,
+            title=fix.words,
+            on_result=made,
+            on_error=lambda error: self.failed.emit(fix.words, error),
             writes=True,
         )
 
@@ -489,7 +502,8 @@ class FormDesk(QObject):
         self.typed.drop(self._subject.key)
         self._subject = FormSubject(iri, self._subject.classes, self._subject.name)
         self._keep()
-        self._asks.ask_is_taken(
+        ask_is_taken(
+            self._bridge,
             iri,
             lambda taken: self.page.head.say_of_iri(
                 "The graph speaks of this IRI already: choose another one" if taken else ""
@@ -523,13 +537,14 @@ class FormDesk(QObject):
             return
         self._saving = True
         iri = subject.resource if subject.is_new and isinstance(subject.resource, NamedNode) else None
-        self._asks.save(
+        self._bridge.run(
+            partial(save_form, subject=iri, why=" ".join(self.page.head.why.text().split())),
             self._loaded.view,
             filling,
-            iri,
-            " ".join(self.page.head.why.text().split()),
-            lambda step: self._saved(subject, step),
-            lambda error: self._not_saved(error),
+            title="Save the form",
+            on_result=lambda step: self._saved(subject, step),
+            on_error=self._not_saved,
+            writes=True,
         )
         self.changed.emit()
 
@@ -605,7 +620,16 @@ class FormDesk(QObject):
         if self.filling.field(predicate) is not None:
             self.page.fields.go_to(predicate)
         else:
-            self._asks.ask_field(predicate, self._add_field)
+            self._ask_field(predicate)
+
+    def _ask_field(self, predicate: NamedNode) -> None:
+        self._bridge.run(
+            fields_for,
+            [predicate],
+            title="Make a field",
+            on_result=lambda fields: self._add_field(fields[0]),
+            replaces=ADDED_FIELD,
+        )
 
     def _add_field(self, field: Field) -> None:
         if self.filling is not None:

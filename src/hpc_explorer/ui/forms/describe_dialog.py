@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
-from hpc_explorer.app.forms.views import Alike, ClassChoice
+from hpc_explorer.app.forms.offers import Proposal
+from hpc_explorer.app.forms.views import ClassChoice
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode, typed_iri
 from hpc_explorer.ui.forms.class_chooser import ClassChooser
@@ -22,19 +23,6 @@ WIDTH = 64 * GRID
 
 PAUSE = 150
 """Milliseconds without a key after which an IRI is asked for, and what is alike."""
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """What is known of a name for a new member of a class.
-
-    Args:
-        iri: the one it would get.
-        alike: what is there already that may be it.
-    """
-
-    iri: NamedNode
-    alike: tuple[Alike, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hpc_explorer.app.forms.arranging import doubled_labels
-from hpc_explorer.app.forms.fields import PropertyChoice
+from hpc_explorer.app.forms.fields import PropertyChoice, properties_to_add
 from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
-from hpc_explorer.ui.forms.requests import FormQuestions
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions
+
+ADDED_FIELD = "field to add"
+"""The name under which properties are asked for that a form has no field for."""
 
 MOST_FOUND = 40
 """So many fields and properties are offered for a text."""
@@ -25,8 +28,10 @@ class FieldFinder:
         can_add: whether a field can be added to it.
     """
 
-    def __init__(self, asks: FormQuestions, filling: Callable[[], Filling | None], can_add: Callable[[], bool]) -> None:
-        self._asks, self._filling, self._can_add = asks, filling, can_add
+    def __init__(
+        self, bridge: SessionBridge, filling: Callable[[], Filling | None], can_add: Callable[[], bool]
+    ) -> None:
+        self._bridge, self._filling, self._can_add = bridge, filling, can_add
         self._properties: tuple[PropertyChoice, ...] | None = None
 
     def forget(self) -> None:
@@ -41,7 +46,7 @@ class FieldFinder:
                 self._properties = found
                 answer(fitting(text, self._filling(), found))
 
-            self._asks.ask_properties(took)
+            self._bridge.run(properties_to_add, title="List the properties", on_result=took, replaces=ADDED_FIELD)
         else:
             answer(fitting(text, self._filling(), self._properties or ()))
 

@@ -13,15 +13,11 @@ from hpc_explorer.annotate.forms.entries import entry_text
 from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.forms.values import Value
 from hpc_explorer.annotate.validation.findings import Finding, Fix, Severity
-from hpc_explorer.app.checks.validating import check_resource
 from hpc_explorer.app.forms.changes import LinkClass
 from hpc_explorer.app.forms.entry import Entry, language_of
 from hpc_explorer.app.forms.filling import Filling
-from hpc_explorer.app.forms.saving import change_typed
+from hpc_explorer.app.forms.saving import check_typed
 from hpc_explorer.app.forms.views import FormView
-from hpc_explorer.app.jobs import JobContext
-from hpc_explorer.app.journal.edit_steps import EditStep
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDF, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Resource, Triple
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -51,31 +47,31 @@ class FormFindings:
         make: Callable[[Fix], None],
     ) -> None:
         self._bridge, self._fields, self._mend, self._make = bridge, fields, mend, make
-        self._channel = bridge.channel()
         self.found: tuple[Finding, ...] = ()
 
     def drop(self) -> None:
         """Wait for no findings any more, and show none."""
-        self._channel.drop()
+        self._bridge.drop("form findings")
         self.found = ()
         self._fields.say_below({})
 
     def ask(self, view: FormView, filling: Filling, subject: Resource, prefixes: PrefixMap) -> None:
         """Check the resource as it would be if the form were saved."""
         is_typed = filling.is_new or filling.is_changed(prefixes)
-        iri = subject if filling.is_new and isinstance(subject, NamedNode) else None
-
-        def work(session: Session, context: JobContext) -> tuple[Finding, ...]:
-            change = None
-            if is_typed:
-                change = change_typed(session, view, filling, subject=iri, limits=context.limits)
-            return check_resource(session, subject, change=change, limits=context.limits)
 
         def show(found: tuple[Finding, ...]) -> None:
             self.found = found
             self._show(filling, subject, prefixes, is_typed=is_typed)
 
-        self._bridge.ask(self._channel, "Check the form", work, show)
+        self._bridge.run(
+            check_typed,
+            subject,
+            view,
+            filling if is_typed else None,
+            title="Check the form",
+            on_result=show,
+            replaces="form findings",
+        )
 
     def _show(self, filling: Filling, subject: Resource, prefixes: PrefixMap, *, is_typed: bool) -> None:
         said: dict[NamedNode, list[QWidget]] = {}
@@ -162,11 +158,6 @@ def _with(mend: Callable[[Filling], None], filling: Filling) -> Callable[[], Non
 
 def _made(make: Callable[[Fix], None], fix: Fix) -> Callable[[], None]:
     return lambda: make(fix)
-
-
-def edit_of(session: Session, fix: Fix) -> EditStep | None:
-    """Make a fix as an edit of its own."""
-    return EditStep.made(session, fix.change)
 
 
 def _line(text: str, severity: str, fixes: Sequence[tuple[str, Callable[[], None]]]) -> QWidget:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from hpc_explorer.app.forms.annotating import classes_to_describe
+from hpc_explorer.app.forms.loading import LikeIt, one_like
+from hpc_explorer.app.forms.offers import Proposal, proposal
 from hpc_explorer.app.forms.views import ClassChoice
-from hpc_explorer.app.journal.edit_steps import EditStep
-from hpc_explorer.app.journal.editing import Draft
-from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.app.journal.editing import Draft, continue_draft, start_editing
+from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.forms.describe_dialog import Beginning, DescribeDialog
-from hpc_explorer.ui.forms.requests import FormQuestions, LikeIt
 from hpc_explorer.ui.forms.subject import FormSubject
-from hpc_explorer.ui.forms.tools import SessionTools
+from hpc_explorer.ui.forms.tools import NEW_IRI, SessionTools, ask_is_taken
 
 
 class FormBeginning(QObject):
@@ -45,27 +47,34 @@ class FormBeginning(QObject):
     def __init__(
         self,
         bridge: SessionBridge,
-        asks: FormQuestions,
         tools: SessionTools,
         draft: Callable[[], Draft | None],
         window: Callable[[], QWidget],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._bridge, self._asks, self._tools = bridge, asks, tools
+        self._bridge, self._tools = bridge, tools
         self._draft, self._window = draft, window
 
     def start(self, then: Callable[[], None] = lambda: None) -> None:
         """Make what is open editable, and go on."""
 
-        def took(result: tuple[Draft, tuple[EditStep, ...], tuple[EditStep, ...]]) -> None:
-            begun, _, _ = result  # the undo stack follows the journal by itself (`ChangesDesk`)
+        def took(begun: Draft) -> None:
             for note in begun.notes:
                 self.said.emit(note)
             self.started.emit()
             then()
 
-        self._asks.start(self._draft(), took, lambda error: self.failed.emit("Start editing", error))
+        draft = self._draft()
+        # A file that changed meanwhile is compared by the push, which asks where both sides changed the same.
+        begin = start_editing if draft is None else partial(continue_draft, folder=draft.folder, bring_in=False)
+        self._bridge.run(
+            begin,
+            title="Start editing",
+            on_result=took,
+            on_error=lambda error: self.failed.emit("Start editing", error),
+            writes=True,
+        )
 
     def when_editable(self, then: Callable[[], None]) -> None:
         """Do something with what is open, which is made editable first where it is not."""
@@ -79,7 +88,7 @@ class FormBeginning(QObject):
         if self._bridge.is_empty:
             self.start(self.describe)
         else:
-            self.when_editable(lambda: self._asks.ask_classes(self._open_dialog))
+            self.when_editable(self._ask_classes)
 
     def describe_like(self, of: Callable[[], Resource | None]) -> None:
         """Begin the form of something new with what is said of a resource; what is open is made editable first.
@@ -94,13 +103,29 @@ class FormBeginning(QObject):
         def ask() -> None:
             resource = of()
             if resource is not None:
-                self._asks.ask_like(resource, took, lambda error: self.failed.emit("Describe one like this", error))
+                self._bridge.run(
+                    one_like,
+                    resource,
+                    title="Read what is said of it",
+                    on_result=took,
+                    on_error=lambda error: self.failed.emit("Describe one like this", error),
+                    replaces="new resource",
+                )
 
         self.when_editable(ask)
 
+    def _ask_classes(self) -> None:
+        self._bridge.run(
+            classes_to_describe, title="List the classes", on_result=self._open_dialog, replaces="new resource"
+        )
+
+    def _ask_proposal(self, cls: NamedNode, name: str, done: Callable[[Proposal], None]) -> None:
+        self._bridge.run(proposal, cls, name, title="Find a free IRI", on_result=done, replaces=NEW_IRI)
+
     def _open_dialog(self, classes: Sequence[ClassChoice]) -> None:
-        asks = self._asks
-        dialog = DescribeDialog(classes, asks.ask_proposal, asks.ask_is_taken, self._tools.theme, self._window())
+        dialog = DescribeDialog(
+            classes, self._ask_proposal, partial(ask_is_taken, self._bridge), self._tools.theme, self._window()
+        )
         dialog.begun.connect(self._begin)
         dialog.opened.connect(lambda ref: self.chosen.emit(ref.resource))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.forms.fields import FormFields
 from hpc_explorer.ui.forms.head import FormHead
 from hpc_explorer.ui.forms.value_entry import FormTools
 from hpc_explorer.ui.widgets.action_button import BOTH, action_button
 from hpc_explorer.ui.widgets.facet_list import FacetList
-from hpc_explorer.ui.widgets.facet_rows import FacetRow
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.text import TextBlock

@@ -5,16 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.forms.annotating import named_in_forms, removal_of
-from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.forms.removing import AskedRemoval, asked_removal
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.forms.remove_dialog import AskedRemoval, RemoveDialog
+from hpc_explorer.ui.forms.remove_dialog import RemoveDialog
 
 
 class Removals(QObject):
@@ -37,7 +35,6 @@ class Removals(QObject):
     def __init__(self, bridge: SessionBridge, navigator: Navigator, undo: UndoStack, parent: QObject) -> None:
         super().__init__(parent)
         self._bridge, self._navigator, self._undo = bridge, navigator, undo
-        self._channel = bridge.channel()
 
     def ask(self, resource: Resource, window: QWidget, *, is_typed: bool) -> None:
         """Say what goes with a resource, and remove it if that is wanted.
@@ -46,24 +43,23 @@ class Removals(QObject):
             is_typed: whether something is typed into its form that is not saved.
         """
 
-        def work(session: Session, context: JobContext) -> AskedRemoval:
-            removal = removal_of(session, resource, limits=context.limits)
-            predicates = dict.fromkeys(quad.predicate for quad in removal.links)
-            refs = named_in_forms(session, [resource, *predicates], limits=context.limits)
-            return AskedRemoval(refs[resource], removal, {one: refs[one].label for one in predicates}, is_typed)
-
         def show(asked: AskedRemoval) -> None:
             dialog = RemoveDialog(asked, window)
             dialog.confirmed.connect(lambda change: self._remove(resource, change))
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
-        self._bridge.ask(
-            self._channel, "See what goes", work, show, lambda error: self.failed.emit("Remove the resource", error)
+        self._bridge.run(
+            asked_removal,
+            resource,
+            is_typed,
+            title="See what goes",
+            on_result=show,
+            on_error=lambda error: self.failed.emit("Remove the resource", error),
+            replaces="removal",
         )
 
     def _remove(self, resource: Resource, change: ChangeSet) -> None:
-        session = self._bridge.session
         in_sight = self._navigator.place.focus == resource
 
         def made(step: EditStep | None) -> None:
@@ -75,11 +71,12 @@ class Removals(QObject):
             self._leave(resource, in_sight=in_sight)
             self.removed.emit(resource)
 
-        self._bridge.jobs.run(
-            change.words,
-            lambda context: EditStep.made(session, change),
-            made,
-            lambda error: self.failed.emit(change.words, error),
+        self._bridge.run(
+            EditStep.made,
+            change,
+            title=change.words,
+            on_result=made,
+            on_error=lambda error: self.failed.emit(change.words, error),
             writes=True,
         )
 

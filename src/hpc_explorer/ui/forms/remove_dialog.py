@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QRadioButton, QWidget
 
-from hpc_explorer.app.forms.views import Removal
-from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.forms.removing import AskedRemoval
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.rdf.terms import NamedNode, Resource
+from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
 from hpc_explorer.ui.widgets.text import TextBlock, caption
@@ -25,23 +23,6 @@ MOST_LINKING = 8
 
 WHY = "Why (kept in the journal)"
 """What stands in an empty line for the reason of an edit."""
-
-
-@dataclass(frozen=True)
-class AskedRemoval:
-    """What goes, with what it takes to say so.
-
-    Args:
-        ref: how the resource is named.
-        removal: what goes.
-        properties: the names of the properties that link to it.
-        is_typed: whether something is typed into its form that is not saved.
-    """
-
-    ref: ResourceRef
-    removal: Removal
-    properties: Mapping[NamedNode, str]
-    is_typed: bool = False
 
 
 class RemoveDialog(QDialog):

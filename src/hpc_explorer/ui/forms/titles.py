@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hpc_explorer.app.forms.filling import Filling
+from hpc_explorer.app.forms.loading import LoadedForm
 from hpc_explorer.app.forms.views import FormView
 from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
-from hpc_explorer.ui.forms.requests import LoadedForm
 from hpc_explorer.ui.forms.subject import FormSubject
 from hpc_explorer.ui.widgets.banner import sentence
 

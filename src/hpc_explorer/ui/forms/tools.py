@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -11,13 +13,31 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.forms.kinds import Kind, Widget
 from hpc_explorer.app.forms.filling import Filling, NewLink
-from hpc_explorer.app.forms.views import FormView
+from hpc_explorer.app.forms.linking import unit_candidates
+from hpc_explorer.app.forms.offers import ChosenFile, LinkOffers, chosen_file, is_spoken_of, link_offers, new_member
+from hpc_explorer.app.forms.views import FormView, UnitChoice
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term
-from hpc_explorer.ui.forms.requests import ChosenFile, FormQuestions, NewMember
-from hpc_explorer.ui.widgets.suggest_line import Suggestions
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions, as_suggestions
+
+NEW_IRI = "new IRI"
+"""The name under which the IRI of something new is asked for."""
+
+
+@dataclass(frozen=True)
+class NewMember:
+    """The class and the name of something that a field may link to once it is made."""
+
+    cls: NamedNode
+    name: str
+
+
+def ask_is_taken(bridge: SessionBridge, iri: NamedNode, done: Callable[[bool], None]) -> None:
+    """Ask whether the graph speaks of an IRI, in place of the question before about the IRI of something new."""
+    bridge.run(is_spoken_of, iri, title="Look whether the IRI is taken", on_result=done, replaces=NEW_IRI)
 
 
 class SessionTools(QObject):
@@ -40,14 +60,14 @@ class SessionTools(QObject):
 
     def __init__(
         self,
-        asks: FormQuestions,
+        bridge: SessionBridge,
         view: Callable[[], FormView | None],
         filling: Callable[[], Filling | None],
         window: Callable[[], QWidget],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._asks, self._view, self._filling, self._window = asks, view, filling, window
+        self._bridge, self._view, self._filling, self._window = bridge, view, filling, window
         self._new_refs: dict[Resource, ResourceRef] = {}
         self._theme = LIGHT
 
@@ -67,15 +87,35 @@ class SessionTools(QObject):
     def find_links(self, of: Field, kind: Kind, text: str, answer: Callable[[Suggestions], None]) -> None:
         """What a text may mean where a resource is linked to."""
 
-        def took(found: Suggestions) -> None:
-            self.know({one.ref.resource: one.ref for one in found.offered if one.ref is not None})
-            answer(found)
+        def took(found: LinkOffers) -> None:
+            self.know({ref.resource: ref for ref in (*found.found, *(one.ref for one in found.alike))})
+            answer(_links(found, text))
 
-        self._asks.ask_links(kind, text, took)
+        self._bridge.run(
+            link_offers,
+            kind,
+            text,
+            title="Look up links",
+            on_result=took,
+            on_error=lambda error: None,
+            replaces="form links",
+        )
 
     def find_units(self, of: Field, text: str, answer: Callable[[Suggestions], None]) -> None:
         """The units that a text may mean."""
-        self._asks.ask_units(of, text, answer)
+
+        def took(found: tuple[UnitChoice, ...]) -> None:
+            rows = (Suggestion(unit.symbol, unit.symbol, unit.label) for unit in found)
+            answer(Suggestions(tuple(rows), "" if found else f"No unit is called “{text}”"))
+
+        self._bridge.run(
+            partial(unit_candidates, predicate=of.predicate),
+            text,
+            title="Look up units",
+            on_result=took,
+            on_error=lambda error: None,
+            replaces="form units",
+        )
 
     def ref_of(self, term: Term) -> ResourceRef | None:
         """How a resource is named to a person, if that is known."""
@@ -95,7 +135,7 @@ class SessionTools(QObject):
                 self.linked.emit(NewLink(ref.resource, key.cls, key.name))
                 answer(ref)
 
-        self._asks.ask_new_ref(key, took)
+        self._bridge.run(new_member, key.cls, key.name, title="Find a free IRI", on_result=took, replaces=NEW_IRI)
 
     def choose_file(self, of: Field, answer: Callable[[str], None]) -> None:
         """Have a file chosen and read for what can be known of it; the answer is its IRI."""
@@ -116,10 +156,30 @@ class SessionTools(QObject):
             answer(iri.value)
 
         def read(name: str) -> None:
-            self._asks.ask_file(Path(name), cls, took, lambda error: self.failed.emit(f"Read {Path(name).name}", error))
+            title = f"Read {Path(name).name}"
+            self._bridge.run(
+                chosen_file,
+                Path(name),
+                cls,
+                title=title,
+                on_result=took,
+                on_error=lambda error: self.failed.emit(title, error),
+                replaces="form file",
+            )
 
         dialog = QFileDialog(self._window(), f"Choose a file for {of.label}")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(read)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+
+def _links(found: LinkOffers, text: str) -> Suggestions:
+    """What is offered for a link: what is there, what is like it, and to make a new one."""
+    offered = list(as_suggestions(found.found))
+    if found.cls is None or not isinstance(found.cls.resource, NamedNode):
+        return Suggestions(tuple(offered), "" if offered else "Type a name, or an IRI")
+    for one in found.alike:
+        offered.append(Suggestion(one.ref.resource, one.ref.label, f"{one.ref.kind} · {one.why}", one.ref))
+    made = NewMember(found.cls.resource, text)
+    return Suggestions((*offered, Suggestion(made, f"Create “{text}”", f"new {found.cls.label}")))

@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.forms.typed import TypedKeeper
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.widgets.facet_rows import FacetRow
 
 
 class TypedForms(QObject):

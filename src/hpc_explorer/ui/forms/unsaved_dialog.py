@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
-from hpc_explorer.ui.widgets.facet_rows import FacetRow
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID

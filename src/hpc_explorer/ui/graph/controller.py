@@ -10,6 +10,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -18,6 +20,7 @@ from hpc_explorer.app.graph import expanding
 from hpc_explorer.app.graph.expanding import carried_over, refreshed, show_path, show_resources
 from hpc_explorer.app.graph.looks import in_its_looks
 from hpc_explorer.app.graph.view_document import ViewDocument
+from hpc_explorer.app.jobs import Job
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.geometry import Size
@@ -31,7 +34,7 @@ from hpc_explorer.canvas.view.placing import drawn, placed_view, rearranged, sce
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet, with_place
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.wording import counted
@@ -47,7 +50,7 @@ NAMED_LENGTH = 40
 SHOWN_EVERY = 0.15
 """Seconds between two pictures of a layout that is getting better."""
 
-Grown = Callable[[Session, GraphView, Limits], GraphView | None]
+Grown = Callable[[Session, GraphView], GraphView | None]
 """Asks the graph and gives the next view, or None where there is nothing that could be shown."""
 
 
@@ -115,6 +118,7 @@ class GraphDesk(QObject):
         self._look_anew = True
         self._growing = False
         self._waiting: deque[_Growth] = deque()
+        self._job: Job[Any] | None = None
         self.document.subscribe(self._follow)
         self.undo.subscribe(self.changed.emit)
         canvas.movable = True
@@ -157,7 +161,7 @@ class GraphDesk(QObject):
         """Put resources into the view by name."""
         wanted = list(resources)
 
-        def work(session: Session, view: GraphView, limits: Limits) -> GraphView:
+        def work(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
             after = show_resources(session, view, wanted, limits=limits)
             return steps.selecting(after, (key_of(one) for one in wanted))
 
@@ -169,7 +173,7 @@ class GraphDesk(QObject):
             _Growth(
                 f"Expand {label}",
                 f"expand {label}",
-                lambda session, view, limits: expanding.expand(session, view, of, number=number, limits=limits),
+                partial(expanding.expand, of=of, number=number),
                 of.anchor,
             )
         )
@@ -180,7 +184,7 @@ class GraphDesk(QObject):
             _Growth(
                 "Find the path",
                 "show the path",
-                lambda session, view, limits: show_path(session, view, one, other, limits=limits),
+                partial(show_path, one=one, other=other),
                 nothing=nothing,
             )
         )
@@ -188,7 +192,7 @@ class GraphDesk(QObject):
     def rearrange(self, arrangement: Arrangement, words: str) -> None:
         """Lay out everything anew; what is pinned stays."""
 
-        def work(session: Session, view: GraphView, limits: Limits) -> GraphView:
+        def work(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
             return rearranged(view, arrangement, limits.check, self._improving(view, arrangement))
 
         self._look_anew = True
@@ -196,7 +200,8 @@ class GraphDesk(QObject):
 
     def begin(self, view: GraphView) -> None:
         """Show another view; the steps of the one before are forgotten."""
-        self._bridge.graph_view.drop_growth()
+        if self._job is not None:
+            self._bridge.jobs.forget(self._job)
         self._waiting.clear()
         self._growing = False
         self._look_anew = True
@@ -217,7 +222,7 @@ class GraphDesk(QObject):
             begin: whether it is no step, because there was nothing before.
         """
 
-        def work(session: Session, _: GraphView, limits: Limits) -> GraphView | None:
+        def work(session: Session, _: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView | None:
             view = read()
             return None if view is None else refreshed(session, view, limits=limits)
 
@@ -257,16 +262,12 @@ class GraphDesk(QObject):
                 self.failed.emit(growth.title, error)
             self._next()
 
-        grow, work = self._bridge.graph_view.grow, growth.work
-        if work is not None:
-            grow(growth.title, lambda session, limits: work(session, before, limits), done, failed)
+        run = self._bridge.run
+        # Without a name: a step under way ends also where the graph is closed meanwhile.
+        if growth.work is not None:
+            self._job = run(growth.work, before, title=growth.title, on_result=done, on_error=failed)
         else:
-            grow(
-                growth.title,
-                lambda session, limits: carried_over(session, before, history, limits=limits),
-                carried,
-                failed,
-            )
+            self._job = run(carried_over, before, history, title=growth.title, on_result=carried, on_error=failed)
 
     def _take(self, growth: _Growth, before: GraphView, after: GraphView | None) -> None:
         now = self.view
@@ -317,12 +318,12 @@ class GraphDesk(QObject):
         self._number += 1
         number, view = self._number, self.view
         if not view.nodes:
-            self._bridge.graph_view.drop_layout()
+            self._bridge.drop("layout")
             self._look_anew = True
             self._canvas.set_scene(Scene(empty_text=EMPTY_TEXT))
             return
 
-        def work(session: Session, limits: Limits) -> _Drawing:
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> _Drawing:
             # Looks are no part of a view's history: they are found anew for what is drawn.
             coloured = in_its_looks(session, view, limits=limits)
             show = self._improving(coloured, view.arranged or "layered", number)
@@ -335,7 +336,7 @@ class GraphDesk(QObject):
             if not isinstance(error, Cancelled):
                 self.failed.emit("Lay out the graph", error)
 
-        self._bridge.graph_view.ask_layout(work, self._show, failed)
+        self._bridge.run(work, title="Lay out the graph", on_result=self._show, on_error=failed, replaces="layout")
 
     def _show(self, drawing: _Drawing) -> None:
         if drawing.view.places != self.view.places:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.explore.finding import resource_of_key
-from hpc_explorer.app.graph.expanding import PAGE
+from hpc_explorer.app.graph.expanding import PAGE, classes_in, neighbour_sets
 from hpc_explorer.app.views import NeighbourCount
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
@@ -115,8 +115,13 @@ class ExpandPopup(QFrame):
         self.show()
         self.setFocus(Qt.FocusReason.PopupFocusReason)
         resource = resource_of_key(key)
-        self._bridge.graph_view.ask_neighbour_sets(
-            resource, self._while_open(self.show_sets), self._while_open(self._fail)
+        self._bridge.run(
+            neighbour_sets,
+            resource,
+            title="Count the neighbours",
+            on_result=self._while_open(self.show_sets),
+            on_error=self._while_open(self._fail),
+            replaces="neighbour sets",
         )
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -229,7 +234,14 @@ class ExpandPopup(QFrame):
             item.addChildren([self._item(cls) for cls in found] or [QTreeWidgetItem(["none has a class"])])
             self._fit()
 
-        self._bridge.graph_view.ask_classes_in(one.of, self._while_open(show), self._while_open(self._fail))
+        self._bridge.run(
+            classes_in,
+            one.of,
+            title="Count by class",
+            on_result=self._while_open(show),
+            on_error=self._while_open(self._fail),
+            replaces="neighbours by class",
+        )
 
     def _fail(self, error: BaseException) -> None:
         self.say(f"The neighbours cannot be counted: {error}")

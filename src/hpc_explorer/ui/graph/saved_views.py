@@ -102,10 +102,11 @@ class GraphKeeper(QObject):
             folder, view = views_folder(self._workspace, ()), self._desk.view
             self._kept = view
             self._keeping = self._bridge.jobs.run(
-                "Keep the graph view",
-                lambda _: save_last(folder, view),
-                lambda _: None,
-                lambda error: self.failed.emit("Keep the graph view", error),
+                save_last,
+                folder,
+                view,
+                title="Keep the graph view",
+                on_error=lambda error: self.failed.emit("Keep the graph view", error),
                 writes=True,
             )
 
@@ -123,12 +124,14 @@ class GraphKeeper(QObject):
 
     def save(self, name: str) -> None:
         """Keep the view under a name."""
-        folder, view = self.folder, self._desk.view
         self._bridge.jobs.run(
-            "Save the view",
-            lambda _: save_view(folder, name, view),
-            lambda _: self.said.emit(f"Saved the view “{name}”"),
-            lambda error: self.failed.emit("Save the view", error),
+            save_view,
+            self.folder,
+            name,
+            self._desk.view,
+            title="Save the view",
+            on_result=lambda _: self.said.emit(f"Saved the view “{name}”"),
+            on_error=lambda error: self.failed.emit("Save the view", error),
             writes=True,
         )
 

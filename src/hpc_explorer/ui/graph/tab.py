@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.explore.finding import key_of
+from hpc_explorer.app.graph.expanding import filter_choices
 from hpc_explorer.app.views import FilterChoices
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene, SceneNode
@@ -128,6 +129,8 @@ class GraphTab(QObject):
             self._page.filters.show_choices(choices, self.desk.view.filters)
 
         if view.nodes:
-            self._bridge.graph_view.ask_filters(view, show)
+            self._bridge.run(
+                filter_choices, view, title="Count what is shown", on_result=show, replaces="filter choices"
+            )
         else:
             show(FilterChoices())

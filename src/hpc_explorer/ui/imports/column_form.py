@@ -25,12 +25,11 @@ from PySide6.QtWidgets import (
 from hpc_explorer.annotate.tables.column_kinds import ColumnKind, kind_of, kinds_for, with_kind
 from hpc_explorer.annotate.tables.mapping import ColumnRule, TableMapping
 from hpc_explorer.annotate.tables.template import parse_template
-from hpc_explorer.app.imports.table_preview import Sample
+from hpc_explorer.app.imports.table_preview import Sample, TermChoices
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import InputError
 from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.ui.imports.requests import TermChoices
 from hpc_explorer.ui.imports.term_line import TermLine
 from hpc_explorer.ui.widgets.dialog_parts import field_label
 from hpc_explorer.ui.widgets.plain import plain_tip

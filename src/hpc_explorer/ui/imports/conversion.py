@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QProgressBar, QRadioButton, QVBoxLayout, QWidget
 
 from hpc_explorer.annotate.tables.mapping import TableMapping
-from hpc_explorer.app.imports.converting import ConversionReport, repeats_told
-from hpc_explorer.app.imports.table_adding import TableAdded
+from hpc_explorer.app.imports.converting import ConversionReport, convert_table, repeats_told
+from hpc_explorer.app.imports.table_adding import TableAdded, add_table, why_not_to_add
 from hpc_explorer.app.jobs import Job
 from hpc_explorer.errors import Cancelled, ExplorerError
-from hpc_explorer.ui.imports.requests import TableQuestions
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.dialog_parts import Answers, call_button, widget_row
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
@@ -25,6 +26,10 @@ _TELLS_EVERY = 100
 
 # So many rows that have the IRI of an earlier one are listed.
 _MOST_TOLD = 20
+
+
+MOST_REJECTS = 100_000
+"""How many rejects of one conversion can be saved from the window."""
 
 
 class ConversionBar(QWidget):
@@ -51,12 +56,12 @@ class ConversionBar(QWidget):
     added = Signal(object)
     ended = Signal(object)
 
-    def __init__(self, questions: TableQuestions) -> None:
+    def __init__(self, bridge: SessionBridge) -> None:
         super().__init__()
-        self._questions = questions
+        self._bridge = bridge
         self._job: Job[Any] | None = None
         self._tick = single_shot(self, _TELLS_EVERY, self._say_progress)
-        reason = questions.why_not_to_add
+        reason = why_not_to_add(bridge.session)
         self.into_graph = QRadioButton("Add to what is open")
         self.into_graph.setAccessibleName("Add the statements to what is open, as an edit that can be undone")
         self.into_graph.setToolTip(
@@ -126,10 +131,26 @@ class ConversionBar(QWidget):
     def begin(self, path: Path, mapping: TableMapping) -> None:
         """Convert a table, to where it is said to go."""
         if self.into_graph.isChecked():
-            self._job = self._questions.add(path, mapping, self._take_added, self._fail)
+            self._job = self._bridge.run(
+                partial(add_table, kept=MOST_REJECTS),
+                path,
+                mapping,
+                title=f"Add {path.name}",
+                on_result=self._take_added,
+                on_error=self._fail,
+                writes=True,
+            )
         else:
             output = Path(self._file_name).expanduser()
-            self._job = self._questions.write(path, mapping, output, self._take_written, self._fail)
+            self._job = self._bridge.jobs.run(
+                partial(convert_table, kept=MOST_REJECTS),
+                path,
+                mapping,
+                output,
+                title=f"Convert {path.name}",
+                on_result=self._take_written,
+                on_error=self._fail,
+            )
         call_button(self.convert, "Stop")
         self._bar.show()
         self._say_progress()

@@ -34,7 +34,7 @@ class TableConverter(QObject):
 
     def dialog(self, folder: Path, theme: Theme) -> TableWizard:
         """The window that asks; what is converted there goes into a file, or into what is open."""
-        wizard = TableWizard(self._bridge.tables, folder, theme, self._window)
+        wizard = TableWizard(self._bridge, folder, theme, self._window)
         wizard.added.connect(self._added)
         wizard.wrote.connect(self.wrote)
         return wizard

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.imports.models import ModelAdded, ModelLook, add_model, look_at_model
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.jobs import Failed
@@ -32,42 +32,25 @@ class ModelDescriber(QObject):
     def __init__(self, bridge: SessionBridge, navigator: Navigator, undo: UndoStack, window: QWidget) -> None:
         super().__init__(window)
         self._bridge, self._navigator, self._undo, self._window = bridge, navigator, undo, window
-        self._channel = bridge.channel()
 
     def dialog(self, folder: Path, theme: Theme) -> ModelDialog:
         """The dialog that asks; what is chosen there is added to the graph."""
         dialog = ModelDialog(self._look, folder, theme, self._window)
         dialog.chosen.connect(self._add)
-        dialog.finished.connect(lambda _: self._channel.drop())
+        dialog.finished.connect(lambda _: self._bridge.drop("model"))
         return dialog
 
     def _look(self, path: Path, done: Callable[[ModelLook], None], failed: Failed) -> None:
-        self._bridge.ask(
-            self._channel,
-            "Read the model",
-            lambda session, context: look_at_model(session, path, limits=context.limits),
-            done,
-            failed,
-        )
+        self._bridge.run(look_at_model, path, title="Read the model", on_result=done, on_error=failed, replaces="model")
 
     def _add(self, choice: ModelChoice) -> None:
-        session = self._bridge.session
-
-        def work(context: JobContext) -> ModelAdded:
-            return add_model(
-                session,
-                choice.path,
-                choice.iri,
-                trees=choice.trees,
-                progress=context.progress,
-                limits=context.limits,
-            )
-
-        self._bridge.jobs.run(
-            f"Describe {choice.path.name}",
-            work,
-            lambda added: self._added(choice, added),
-            lambda error: self.failed.emit("Describe the model", error),
+        self._bridge.run(
+            partial(add_model, trees=choice.trees),
+            choice.path,
+            choice.iri,
+            title=f"Describe {choice.path.name}",
+            on_result=lambda added: self._added(choice, added),
+            on_error=lambda error: self.failed.emit("Describe the model", error),
             writes=True,
         )
 

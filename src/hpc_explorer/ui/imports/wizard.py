@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -22,22 +24,31 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.annotate.tables.column_kinds import first_rule, with_rule
 from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, ColumnRule, TableFormat, TableMapping
+from hpc_explorer.annotate.tables.mapping_file import write_mapping
 from hpc_explorer.annotate.tables.reading import RECORD_ENDINGS, TABLE_ENDINGS
 from hpc_explorer.annotate.tables.suggestion import own_namespace, term_name
 from hpc_explorer.annotate.tables.tarql import TarqlImport
 from hpc_explorer.annotate.tables.template import parse_template
-from hpc_explorer.app.imports.converting import ConversionReport
-from hpc_explorer.app.imports.table_preview import Sample, TableLook, TablePreview
+from hpc_explorer.app.imports.converting import ConversionReport, mapping_for, write_rejects
+from hpc_explorer.app.imports.table_preview import (
+    Sample,
+    TableLook,
+    TablePreview,
+    TermChoices,
+    look_at_table,
+    preview_table,
+    term_choices,
+)
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.imports.column_form import ColumnEditor, listed, unlisted
 from hpc_explorer.ui.imports.column_list import ColumnList
 from hpc_explorer.ui.imports.conversion import ConversionBar, repeats_tip, summary
 from hpc_explorer.ui.imports.format_bar import TableFormatBar
 from hpc_explorer.ui.imports.mapping_button import MappingButton
 from hpc_explorer.ui.imports.preview import TablePreviewTabs
-from hpc_explorer.ui.imports.requests import TableQuestions, TermChoices
 from hpc_explorer.ui.imports.term_line import TermLine
 from hpc_explorer.ui.widgets.dialog_parts import dialog_column, field_label, widget_row
 from hpc_explorer.ui.widgets.keys import ENTER
@@ -49,6 +60,11 @@ _SIZE = (148 * GRID, 92 * GRID)
 _PAUSE = 150
 # So many parts of a Tarql file that were left out are told.
 _MOST_LEFT = 30
+
+
+T = TypeVar("T")
+
+_TERMS, _TABLE, _PREVIEW, _SAVING = "terms of tables", "table", "preview of a table", "saving of a table's parts"
 
 
 class TableWizard(QDialog):
@@ -75,10 +91,10 @@ class TableWizard(QDialog):
     added = Signal(object)
     wrote = Signal(object)
 
-    def __init__(self, questions: TableQuestions, folder: Path, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, bridge: SessionBridge, folder: Path, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Convert a table")
-        self._questions = questions
+        self._bridge = bridge
         self._folder = folder
         self._theme = theme
         self.look: TableLook | None = None
@@ -92,7 +108,13 @@ class TableWizard(QDialog):
         self._preview_soon = single_shot(self, _PAUSE, self._ask_preview)
         self._build()
         self._fit()
-        self._questions.choices(self._take_choices, self.conversion.say_error)
+        bridge.run(
+            term_choices,
+            title="List the terms",
+            on_result=self._take_choices,
+            on_error=self.conversion.say_error,
+            replaces=_TERMS,
+        )
         self._say_state()
 
     # Building
@@ -106,7 +128,7 @@ class TableWizard(QDialog):
         column.addWidget(self.format)
         column.addLayout(self._of_every_row())
         column.addWidget(self._middle(), 1)
-        self.conversion = ConversionBar(self._questions)
+        self.conversion = ConversionBar(self._bridge)
         self.conversion.target_changed.connect(self._say_state)
         self.conversion.wanted.connect(self._convert)
         self.conversion.wrote.connect(self.wrote)
@@ -214,7 +236,7 @@ class TableWizard(QDialog):
             # What it has done by then is told here, and an edit can be undone.
             self.conversion.stop()
             return
-        self._questions.drop()
+        self._bridge.drop(_TERMS, _TABLE, _PREVIEW, _SAVING)
         super().done(result)
 
     # The table
@@ -242,7 +264,17 @@ class TableWizard(QDialog):
     def _ask_look(self, format: TableFormat) -> None:
         self.report = None
         self.conversion.say("Looking at the table …")
-        self._questions.look(Path(self.file.text()), format, self._take_look, self._fail_to_look)
+        self._bridge.drop(_PREVIEW)
+        path = Path(self.file.text())
+        self._bridge.run(
+            look_at_table,
+            path,
+            format,
+            title=f"Look at {path.name}",
+            on_result=self._take_look,
+            on_error=self._fail_to_look,
+            replaces=_TABLE,
+        )
 
     def _relook(self) -> None:
         """Read the table as it is said now that it lies."""
@@ -300,7 +332,15 @@ class TableWizard(QDialog):
     def use_mapping(self, name: str) -> None:
         """Take over a mapping that ships, or that of a file."""
         if self.look is not None:
-            self._questions.mapping(name, self.look.path, self._take_mapping, self.conversion.say_error)
+            self._bridge.jobs.run(
+                mapping_for,
+                name,
+                self.look.path,
+                title="Read the mapping",
+                on_result=self._take_mapping,
+                on_error=self.conversion.say_error,
+                replaces=_TABLE,
+            )
 
     def _take_mapping(self, found: TarqlImport) -> None:
         if self.look is None:
@@ -316,10 +356,18 @@ class TableWizard(QDialog):
     def save_mapping(self, path: Path) -> None:
         """Write the mapping as it is now into a file."""
         if self.mapping is not None:
-            self._questions.save_mapping(self.mapping, path, self._say_saved, self.conversion.say_error)
+            self._save(write_mapping, self.mapping, path)
 
-    def _say_saved(self, path: Path) -> None:
-        self.conversion.say(f"Saved: {path}")
+    def _save(self, write: Callable[[T, Path], None], what: T, path: Path) -> None:
+        self._bridge.jobs.run(
+            write,
+            what,
+            path,
+            title=f"Save {path.name}",
+            on_result=lambda _: self.conversion.say(f"Saved: {path}"),
+            on_error=self.conversion.say_error,
+            replaces=_SAVING,
+        )
 
     def _own(self, words: str, *, capital: bool = False) -> NamedNode:
         """A term of the table's own, called after words."""
@@ -391,7 +439,16 @@ class TableWizard(QDialog):
         # What became of the table is told as long as the mapping is the one that it was converted by.
         self.report = None
         labels = {} if self._choices is None else {c.term: c.text.partition(" · ")[0] for c in self._choices.properties}
-        self._questions.preview(self.look.path, self.mapping, labels, self._take_preview, self.conversion.say_error)
+        self._bridge.jobs.run(
+            preview_table,
+            self.look.path,
+            self.mapping,
+            labels,
+            title=f"Preview {self.look.path.name}",
+            on_result=self._take_preview,
+            on_error=self.conversion.say_error,
+            replaces=_PREVIEW,
+        )
 
     def _take_preview(self, preview: TablePreview) -> None:
         self._previewed = preview
@@ -458,7 +515,7 @@ class TableWizard(QDialog):
     def save_rejects(self, path: Path) -> None:
         """List what could not be converted in a file."""
         if self.report is not None:
-            self._questions.save_rejects(self.report.rejects, path, self._say_saved, self.conversion.say_error)
+            self._save(write_rejects, self.report.rejects, path)
 
 
 def _for_table(mapping: TableMapping, look: TableLook) -> TableMapping:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from hpc_explorer.app.explore.finding import resource_of_key
 from hpc_explorer.app.lineage.answering import comparison_answer, impact_answer
-from hpc_explorer.app.lineage.comparing import Alike
+from hpc_explorer.app.lineage.comparing import Alike, alike
 from hpc_explorer.app.lineage.recipe_answer import recipe_answer
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
@@ -21,6 +22,7 @@ from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.class_tree import ClassTree
+from hpc_explorer.ui.explore.search import SEARCH, ask_search
 from hpc_explorer.ui.lineage.compare_dialog import CompareDialog
 from hpc_explorer.ui.results.answers import Answers
 
@@ -115,7 +117,7 @@ class LineageQuestions(QObject):
         """Remember the chosen resource, and ask what to compare it with."""
         start = self._navigator.place.selected
         if start is not None:
-            self._bridge.resources.ask_alike(start, self._offer)
+            self._bridge.run(alike, start, title="Find others of its class", on_result=self._offer, replaces="dialog")
 
     def compare_with_remembered(self) -> None:
         """Compare the one that is remembered with the chosen resource."""
@@ -131,15 +133,13 @@ class LineageQuestions(QObject):
 
     def compare(self, first: Resource, second: Resource) -> None:
         """Show what differs between two."""
-        self._answers.ask(
-            "Compare", lambda session, context: comparison_answer(session, first, second, limits=context.limits)
-        )
+        self._answers.ask("Compare", partial(comparison_answer, first=first, second=second))
 
     def _offer(self, one: Alike) -> None:
         self.remembered = one.ref
         self.changed.emit()
         dialog = CompareDialog(
-            one, self._bridge.resources.ask_search, self._bridge.resources.drop_search, self._theme, self._window
+            one, partial(ask_search, self._bridge), lambda: self._bridge.drop(SEARCH), self._theme, self._window
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(lambda other: self.compare(one.ref.resource, other))
@@ -156,15 +156,13 @@ class LineageQuestions(QObject):
         """How to make the chosen resource again, and what is missing for that."""
         start = self._navigator.place.selected
         if start is not None:
-            self._answers.ask(
-                "How to make it again", lambda session, context: recipe_answer(session, start, limits=context.limits)
-            )
+            self._answers.ask("How to make it again", partial(recipe_answer, resource=start))
 
     def _impact_of(self, start: Resource, kind: NamedNode | None) -> None:
         kinds = () if kind is None else (kind,)
         self._answers.ask(
             "What it reached",
-            lambda session, context: impact_answer(session, start, kinds=kinds, limits=context.limits),
+            partial(impact_answer, resource=start, kinds=kinds),
         )
 
 

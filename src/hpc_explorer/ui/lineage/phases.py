@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.lineage.phase_drawing import CLOSED_MARK, OPEN_MARK, PLOT_MARK, phase_scene
+from hpc_explorer.app.lineage.phase_viewing import phase_view
 from hpc_explorer.app.lineage.phase_views import PhaseRow, PhaseView, member_of_key
+from hpc_explorer.app.lineage.traced import phases_as_of
 from hpc_explorer.app.undo import StateStep
 from hpc_explorer.canvas.geometry import Point, Rect, Size, union
 from hpc_explorer.canvas.scene import Scene
@@ -18,6 +22,9 @@ from hpc_explorer.ui.canvas.card_marks import CardMarks
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.lineage.page import LineagePage
 from hpc_explorer.ui.lineage.summaries import phases_summary
+
+PICTURE = "picture"
+"""The name under which the picture of a resource is asked for."""
 
 Start = tuple[Resource, bool]
 """What a lineage is of, and whether it goes downstream."""
@@ -31,6 +38,9 @@ _SAID = {
 
 class PhaseDesk(QObject):
     """Keeps what is open of each lineage that is shown in phases.
+
+    Args:
+        match_content: says whether a lineage goes on through things with the same content.
 
     Attributes:
         view: what is in sight; None while the lineage is drawn otherwise.
@@ -47,9 +57,17 @@ class PhaseDesk(QObject):
     plot_wanted = Signal(object, str)
     failed = Signal(str, object)
 
-    def __init__(self, bridge: SessionBridge, navigator: Navigator, page: LineagePage, parent: QObject) -> None:
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        page: LineagePage,
+        match_content: Callable[[], bool],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
         self._bridge, self._navigator, self._page = bridge, navigator, page
+        self._match_content = match_content
         self._canvas: CanvasView = page.canvas
         self._open: dict[Start, frozenset[str]] = {}
         self._held: tuple[str, frozenset[str]] | None = None
@@ -77,7 +95,7 @@ class PhaseDesk(QObject):
     def show_as_of(self, at: datetime | None) -> None:
         """Show the lineage as it was at a moment; None: as it is now."""
         place = self._navigator.place
-        if self._now is None or place.view is not View.LINEAGE:
+        if self._now is None or place.view is not View.LINEAGE or place.focus is None:
             return
         if at is None:
             self._ask_quickly(self._now, self.opened(place))
@@ -91,7 +109,21 @@ class PhaseDesk(QObject):
                 self._take(view)
                 self._ask(view, view.is_open)
 
-        self._bridge.pictures.ask_phases_as_of(place, self.opened(place), at, take, self._not_opened)
+        self._bridge.run(
+            partial(
+                phases_as_of,
+                downstream=place.downstream,
+                depth=place.depth,
+                match_content=self._match_content(),
+            ),
+            place.focus,
+            self.opened(place),
+            at,
+            title="Fold up the lineage as it was",
+            on_result=take,
+            on_error=self._not_opened,
+            replaces=PICTURE,
+        )
 
     def _name(self) -> str:
         assert self._now is not None
@@ -154,7 +186,7 @@ class PhaseDesk(QObject):
             self._navigator.trace(resource, downstream=downstream)
 
     def _ask(self, view: PhaseView, keys: frozenset[str]) -> None:
-        self._bridge.pictures.ask_phases(view.folded, keys, self._take, self._not_opened, with_facts=True)
+        self._ask_view(view, keys, self._take, with_facts=True)
 
     def _not_opened(self, error: BaseException) -> None:
         self.failed.emit("Open the phase", error)
@@ -166,7 +198,20 @@ class PhaseDesk(QObject):
             self._take(quick)
             self._ask(quick, keys)
 
-        self._bridge.pictures.ask_phases(view.folded, keys, take, self._not_opened, with_facts=False)
+        self._ask_view(view, keys, take, with_facts=False)
+
+    def _ask_view(
+        self, view: PhaseView, keys: frozenset[str], done: Callable[[PhaseView], None], *, with_facts: bool
+    ) -> None:
+        self._bridge.run(
+            partial(phase_view, with_facts=with_facts),
+            view.folded,
+            keys,
+            title="Open the phases",
+            on_result=done,
+            on_error=self._not_opened,
+            replaces=PICTURE,
+        )
 
     def _take(self, view: PhaseView) -> None:
         self._show(view, keep=True)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from hpc_explorer.app.lineage.phase_views import PhaseView
+from hpc_explorer.app.lineage.traced import Traced
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.ui.lineage.requests import Traced
 from hpc_explorer.wording import counted
 
 NAMED_ENDS, NAMED_KINDS = 3, 3

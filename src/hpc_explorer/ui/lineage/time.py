@@ -8,13 +8,17 @@ and folded up anew for each moment, since a card for many things is neither ther
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.explore.finding import key_of
+from hpc_explorer.app.lineage.traced import Recorded, Traced, recorded
+from hpc_explorer.app.lineage.tracing import lineage_timeline
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.lineage.time.as_of import State
@@ -25,7 +29,6 @@ from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.lineage.page import LineagePage
-from hpc_explorer.ui.lineage.requests import Recorded, Traced
 from hpc_explorer.ui.lineage.time_bar import TimeBar
 from hpc_explorer.wording import time_text
 
@@ -39,6 +42,9 @@ UNDATED_BADGE, GONE_BADGE, NO_LONGER_BADGE = "undated", "invalidated", "no longe
 
 class TimeDesk(QObject):
     """Keeps the picture of the lineage at the moment of the bar, while the bar is in sight.
+
+    Args:
+        match_content: says whether a lineage goes on through things with the same content.
 
     Attributes:
         bar: the slider; None of it is seen until it is asked for.
@@ -54,9 +60,17 @@ class TimeDesk(QObject):
     phases_wanted = Signal(object)
     failed = Signal(str, object)
 
-    def __init__(self, bridge: SessionBridge, navigator: Navigator, page: LineagePage, parent: QObject) -> None:
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        page: LineagePage,
+        match_content: Callable[[], bool],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
         self._bridge, self._navigator, self._page = bridge, navigator, page
+        self._match_content = match_content
         self._canvas: CanvasView = page.canvas
         self.bar: TimeBar = page.time_bar
         self.is_on = False
@@ -93,7 +107,7 @@ class TimeDesk(QObject):
     def follow(self, traced: Traced | None) -> None:
         """Another lineage is drawn, or none."""
         self.bar.stop()
-        self._bridge.pictures.drop_timeline()
+        self._bridge.drop("timeline")
         self._traced, self._phases_at = traced, None
         self._timeline, self._recorded, self._layout, self._drawn = None, None, None, None
         if not self.is_on:
@@ -117,11 +131,24 @@ class TimeDesk(QObject):
         elif self.bar.record.isChecked():
             self.bar.say("Looking up what was recorded …")
             place = self._navigator.place
-            self._bridge.pictures.ask_recorded(traced.lineage, place, self._take_recorded, self._not_recorded)
+            self._bridge.run(
+                partial(recorded, depth=place.depth, match_content=self._match_content(), whole=place.whole),
+                traced.lineage,
+                title="Look up what was recorded",
+                on_result=self._take_recorded,
+                on_error=self._not_recorded,
+                replaces="timeline",
+            )
         else:
             self.bar.say("Looking up when things were there …")
-            self._bridge.pictures.ask_timeline(
-                traced.lineage, self._take, lambda e: self.failed.emit("Look up times", e)
+            title = "Look up times"
+            self._bridge.run(
+                lineage_timeline,
+                traced.lineage,
+                title=title,
+                on_result=self._take,
+                on_error=lambda error: self.failed.emit(title, error),
+                replaces="timeline",
             )
 
     def _leave_record(self) -> None:
@@ -138,10 +165,10 @@ class TimeDesk(QObject):
         self.bar.record.setChecked(False)
         self.failed.emit("Look up what was recorded", error)
 
-    def _take_recorded(self, recorded: Recorded) -> None:
-        self._recorded = recorded
-        self._states = {key_of(resource): resource for resource in recorded.timeline.lineage.nodes}
-        self.bar.show_moments(recorded.timeline.moments, recorded.timeline.history.versions)
+    def _take_recorded(self, found: Recorded) -> None:
+        self._recorded = found
+        self._states = {key_of(resource): resource for resource in found.timeline.lineage.nodes}
+        self.bar.show_moments(found.timeline.moments, found.timeline.history.versions)
 
     def _take(self, timeline: Timeline) -> None:
         self._timeline = timeline
@@ -170,12 +197,12 @@ class TimeDesk(QObject):
             self._canvas.set_scene(self._drawn, self._layout, keep_camera=True)
         self.bar.say(_words(at, Counter(states.values()), has_moments=bool(timeline.moments)))
 
-    def _show_recorded(self, recorded: Recorded, at: datetime | None) -> None:
-        states = recorded.timeline.states(at)
+    def _show_recorded(self, found: Recorded, at: datetime | None) -> None:
+        states = found.timeline.states(at)
         by_key = {key: states[resource] for key, resource in self._states.items()}
-        self._drawn = _recorded_by(recorded.scene, by_key)
+        self._drawn = _recorded_by(found.scene, by_key)
         self._canvas.set_scene(self._drawn, self._layout, keep_camera=True)
-        self.bar.say(_recorded_words(recorded.timeline, at, Counter(states.values())))
+        self.bar.say(_recorded_words(found.timeline, at, Counter(states.values())))
 
 
 def _recorded_by(scene: Scene, states: dict[str, Recording]) -> Scene:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.query.builder import Builder, read_text
+from hpc_explorer.app.query.facets import Relief, names_of, prepare_facets, reliefs
+from hpc_explorer.app.query.questions import open_text
+from hpc_explorer.app.query.suggestions import class_count
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.app.views import ClassNode
+from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, QuerySyntaxError
@@ -21,19 +25,16 @@ from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
 from hpc_explorer.query.questions.question import Question
 from hpc_explorer.query.sentence.sentence import sentence
 from hpc_explorer.rdf.namespaces import RDF, PrefixMap
-from hpc_explorer.rdf.terms import NamedNode, Variable
+from hpc_explorer.rdf.terms import NamedNode, Resource, Variable
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.query.condition import ChosenCondition
 from hpc_explorer.ui.query.menus import AskMenus, opened_menu, variable_name
-from hpc_explorer.ui.query.relax_panel import Relief
-from hpc_explorer.ui.query.requests import AskQuestions
 from hpc_explorer.ui.query.sentence_view import Piece
 from hpc_explorer.ui.query.suggestions import Suggestions
 from hpc_explorer.ui.query.tab import AskTab, AskView
-from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
 
 LONG = 4_000
 """A text of more characters than that is read in a thread."""
@@ -54,10 +55,12 @@ class AskDesk(QObject):
         said(str): what was done, where the tab does not show it.
         failed(str, BaseException): what was tried, and what went wrong.
         draw_wanted(list): these resources are to be put into the graph view.
+        save_wanted(str): this query is to be saved as a ready question.
     """
 
     changed = Signal()
     draw_wanted = Signal(list)
+    save_wanted = Signal(str)
     said = Signal(str)
     failed = Signal(str, object)
 
@@ -78,8 +81,7 @@ class AskDesk(QObject):
         self.tab = tab
         self.builder = Builder(undo)
         self.builder.turned = lambda: navigator.show_view(View.ASK)
-        self._questions: AskQuestions = bridge.ask_view
-        self.suggestions = Suggestions(self.builder, tab.facets, self._questions, self)
+        self.suggestions = Suggestions(self.builder, tab.facets, bridge, self)
         self._menus = AskMenus(self.builder, self._change, tab)
         self._condition = ChosenCondition(self.builder, self._change, self.suggestions, actions, tab)
         self._shown: QueryModel | None = None
@@ -176,34 +178,42 @@ class AskDesk(QObject):
             return
         before, self._asked = self._asked, wanted
         if before is None or before[1] != self._graph:
-            self._questions.prepare()
+            self._bridge.run(prepare_facets, title="Get ready to ask", replaces="facets")
         state = self.builder.state
         self.suggestions.follow(calmly=self._bridge.is_remote)
         if not self._bridge.is_remote and (unnamed := self.builder.unnamed()):
-            self._questions.ask_names(unnamed, self._learn)
+            self._bridge.run(
+                names_of, unnamed, title="Look up names", on_result=self._learn, replaces="names of a query"
+            )
         if state.is_empty:
             self.tab.show_relaxing(False)
-            self._questions.drop_reliefs()
+            self._bridge.drop("reliefs")
         elif before is None or before[1] != self._graph or self._count is None:
             self._show_rows()
 
     def _show_rows(self) -> None:
         self._count = None
         self.tab.show_relaxing(False)
-        self._questions.drop_reliefs()
+        self._bridge.drop("reliefs")
         state = self.builder.state
         self._is_finding = state.query.form is not Form.ASK  # a truth is not counted
         self.tab.rows.show_query(self._bridge, state.rows_text)
 
-    def _learn(self, names: dict[NamedNode, str]) -> None:
-        for term, name in names.items():
-            self.builder.learn(term, name)
+    def _learn(self, refs: Mapping[Resource, ResourceRef]) -> None:
+        for term, ref in refs.items():
+            if isinstance(term, NamedNode):
+                self.builder.learn(term, ref.label)
         self._show_sentence()
 
     def _graph_changed(self) -> None:
         self._graph += 1
         if not self._bridge.is_empty:
-            self._questions.ask_prefixes(self._use_prefixes)
+            self._bridge.run(
+                lambda session: session.prefixes,
+                title="Look up prefixes",
+                on_result=self._use_prefixes,
+                replaces="prefixes",
+            )
         self._ask_if_seen()
 
     def _use_prefixes(self, prefixes: PrefixMap) -> None:
@@ -236,7 +246,15 @@ class AskDesk(QObject):
                 self.tab.relax.show_error("it was stopped" if isinstance(error, Cancelled) else str(error))
 
         query = self.builder.state.query
-        self._questions.ask_reliefs(query, lambda place: self.builder.words_at(query, place), done, failed)
+        self._bridge.run(
+            reliefs,
+            query,
+            partial(self.builder.words_at, query),
+            title="Count the rows without each condition",
+            on_result=done,
+            on_error=failed,
+            replaces="reliefs",
+        )
 
     def _relax(self, relief: Relief) -> None:
         self.builder.change(relief.query, f"take away “{brief(relief.words, NAMED_LENGTH)}”")
@@ -256,9 +274,13 @@ class AskDesk(QObject):
         if len(text) <= LONG:
             self.builder.type_text(text, read_text(text, prefixes))
         else:
-            self._questions.ask_read(
-                lambda: read_text(text, prefixes),
-                lambda read: self.builder.type_text(text, read) if text == self.tab.editor.text() else None,
+            self._bridge.jobs.run(
+                read_text,
+                text,
+                prefixes,
+                title="Read the query",
+                on_result=lambda read: self.builder.type_text(text, read) if text == self.tab.editor.text() else None,
+                replaces="read query",
             )
 
     def _run(self, text: str) -> None:
@@ -293,7 +315,9 @@ class AskDesk(QObject):
             named = building.with_property_value(begun, RDF.type, Direction.FORWARD, *below, name=f"{label} class")
             self.builder.change(named, f"ask about “{brief(label, NAMED_LENGTH)}”")
 
-        self._questions.ask_class_count(class_, done)
+        self._bridge.run(
+            class_count, class_, title="Count the instances", on_result=done, replaces="query to begin with"
+        )
 
     def open_question(self, question: Question) -> None:
         """Build on the query of a ready question."""
@@ -305,7 +329,9 @@ class AskDesk(QObject):
                 self.failed.emit(f"Build on {question.title}", error)
 
         self._navigator.show_view(View.ASK)
-        self._questions.ask_question_text(question, done)
+        self._bridge.run(
+            open_text, question, title=f"Read {question.title}", on_result=done, replaces="query to begin with"
+        )
 
     # Commands
 
@@ -323,7 +349,7 @@ class AskDesk(QObject):
             "ask.repeated": self._condition.toggle_repeated,
             "ask.or": self._condition.begin_alternative,
             "ask.remove": self._condition.remove,
-            "ask.save": self._save,
+            "ask.save": lambda: self.save_wanted.emit(self.builder.state.text),
             "ask.draw": self._draw,
             "ask.rows": lambda: self._see(AskView.ROWS),
             "ask.pattern": lambda: self._see(AskView.PATTERN),
@@ -360,12 +386,6 @@ class AskDesk(QObject):
             self._write()
         else:
             self.tab.show_view(view)
-
-    def _save(self) -> None:
-        dialog = SaveQuestionDialog(self._bridge, self.builder.state.text, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.saved.connect(lambda question: self.said.emit(f"Saved the question “{question.title}”"))
-        dialog.open()
 
     def _draw(self) -> None:
         """Draw the things in focus that were found, or else those of the first column that has any."""

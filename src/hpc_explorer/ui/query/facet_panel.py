@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -18,13 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.query.facet_lists import Facet
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.building import Mode
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.query.range_facet import RangeFacet
 from hpc_explorer.ui.widgets.facet_list import FacetList
-from hpc_explorer.ui.widgets.facet_rows import FacetRow
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.menu_button import MenuButton
@@ -37,15 +37,6 @@ PAUSE = 250
 """Milliseconds after the last key until the lists are searched."""
 
 NAMED_LENGTH = 32
-
-
-class Facet(Enum):
-    """A list of the panel, by its title."""
-
-    MATCHES = "Found"
-    CLASSES = "Classes"
-    PROPERTIES = "Properties"
-    VALUES = "Values"
 
 
 _NOTHING = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
@@ -12,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from hpc_explorer.app.query.facet_lists import RangeChoice
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.menu_button import MenuButton
@@ -22,32 +22,6 @@ from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
 _LEAST, _HEIGHT = 4 * GRID, 9 * GRID
 _GRIP = 6.0
 """Pixels on each side of a handle within which it is taken hold of."""
-
-
-@dataclass(frozen=True)
-class RangeChoice:
-    """What can be chosen from, and what is chosen.
-
-    Args:
-        edges: the ends of the bars, one more than there are bars; times as seconds since 1970.
-        counts: how many values lie in each bar.
-        is_time: whether the edges are times.
-        unit: the name of the unit that the edges are in; empty: none.
-        units: the names of the units that may be chosen.
-        least, most: the range that the query asks for, as it is written; empty: no bound.
-        ends: of each bar the least and the most value in it, as they are written; empty where it has none.
-        note: what is to be known of the figures; empty: nothing.
-    """
-
-    edges: tuple[float, ...]
-    counts: tuple[int, ...]
-    is_time: bool = False
-    unit: str = ""
-    units: tuple[str, ...] = ()
-    least: str = ""
-    most: str = ""
-    note: str = ""
-    ends: tuple[tuple[str, str], ...] = ()
 
 
 def edge_text(value: float, span: float, *, is_time: bool) -> str:

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from hpc_explorer.app.query.facets import Relief
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, TITLE, font
 
 LONGEST = 200
-
-
-@dataclass(frozen=True)
-class Relief:
-    """What taking one condition away would give.
-
-    Args:
-        words: the condition, or several, as a person reads them.
-        count: the rows there would be.
-        query: what is left of the query.
-    """
-
-    words: str
-    count: Count
-    query: QueryModel
 
 
 class RelaxPanel(QScrollArea):

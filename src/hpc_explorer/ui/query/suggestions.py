@@ -7,7 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from hpc_explorer.app.query.builder import Builder
+from hpc_explorer.app.query.facet_lists import Facet, Suggested, SuggestedValues, suggested
 from hpc_explorer.app.query.ranges import asked_values, with_bounds
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
 from hpc_explorer.query import building
@@ -17,9 +19,8 @@ from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.query.model.patterns import INSTANCE_PATH, Statement
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable, is_resource
-from hpc_explorer.ui.query.facet_panel import Facet, FacetPanel
-from hpc_explorer.ui.query.requests import AskQuestions, Suggested, SuggestedValues
-from hpc_explorer.ui.widgets.facet_rows import FacetRow
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.query.facet_panel import FacetPanel
 
 CALM = 250
 """Milliseconds after a click until an endpoint is asked: another click may follow at once."""
@@ -41,11 +42,11 @@ class Suggestions(QObject):
     described = Signal(object)
     failed = Signal(str, object)
 
-    def __init__(self, builder: Builder, panel: FacetPanel, questions: AskQuestions, parent: QObject) -> None:
+    def __init__(self, builder: Builder, panel: FacetPanel, bridge: SessionBridge, parent: QObject) -> None:
         super().__init__(parent)
         self._builder = builder
         self._panel = panel
-        self._questions = questions
+        self._bridge = bridge
         self._beside: tuple[int, Place, Statement] | None = None
         self._units: dict[Variable, NamedNode | None] = {}
         self._as_list: set[Variable] = set()
@@ -81,7 +82,7 @@ class Suggestions(QObject):
             calmly: wait a little, as another click may follow.
         """
         self._panel.clear_search()
-        self._questions.drop_suggestions()
+        self._drop()
         if self._builder.state.focus is None:
             self._panel.show_beginning(Facet.CLASSES)
         if calmly:
@@ -92,7 +93,7 @@ class Suggestions(QObject):
     def _ask_all(self) -> None:
         self._pause.stop()
         if self._builder.state.focus is None:
-            self._questions.drop_suggestions()
+            self._drop()
             self._ask(self._panel.beginning or Facet.CLASSES)
             return
         self._panel.show_whole()
@@ -121,7 +122,21 @@ class Suggestions(QObject):
                 self._panel.lists[facet].show_error(_why(error))
 
         unit = self._units.get(focused.focus)
-        self._questions.ask_suggestions(facet, focused, words, offset, unit, done, failed)
+        self._bridge.run(
+            suggested,
+            facet,
+            focused,
+            words,
+            offset,
+            unit,
+            title=f"Look for {facet.value.lower()}",
+            on_result=done,
+            on_error=failed,
+            replaces=facet,
+        )
+
+    def _drop(self) -> None:
+        self._bridge.drop(*Facet)
 
     def _show(self, facet: Facet, found: Suggested, *, begins: bool) -> None:
         if begins:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.questions.question import Question
@@ -30,7 +31,6 @@ from hpc_explorer.ui.results.rows_view import RowsView
 from hpc_explorer.ui.sparql.editor import SparqlEditor
 from hpc_explorer.ui.widgets.action_button import ICON, TEXT, action_button
 from hpc_explorer.ui.widgets.facet_list import FacetList
-from hpc_explorer.ui.widgets.facet_rows import FacetRow
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.text import TextBlock

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
-from hpc_explorer.app.jobs import JobContext
+from hpc_explorer.app.query.fitting_questions import FittingQuestions, fitting_questions
 from hpc_explorer.app.query.question_answers import question_answer
-from hpc_explorer.app.results.answer import Answer
-from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.query.question_files import delete_question, export_question, import_questions
+from hpc_explorer.app.query.questions import OfferedChoices, offered_choices
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.query.questions.question import Question, Value
+from hpc_explorer.query.questions.question import Parameter, Question, Value
+from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.browser import Browser
 from hpc_explorer.ui.questions.dialog import QuestionDialog
-from hpc_explorer.ui.questions.requests import ReadableQuestions
+from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
 from hpc_explorer.ui.results.answers import Answers
 from hpc_explorer.ui.results.server_dialog import ask_servers
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
@@ -59,18 +61,22 @@ class ReadyQuestions(QObject):
         browser.questions.delete_wanted.connect(self._delete)
         browser.questions.import_wanted.connect(self._import)
         bridge.graph_changed.connect(self._follow)
-        bridge.library.changed.connect(self._follow)
 
     def _follow(self) -> None:
         if self._bridge.is_empty:
             self._browser.show_questions(())
         else:
-            self._bridge.library.ask_questions(self._show, self._cannot_tell)
+            self._bridge.run(
+                fitting_questions,
+                title="Look for questions",
+                on_result=self._show,
+                on_error=self._cannot_tell,
+                replaces="ready questions",
+            )
 
-    def _show(self, found: ReadableQuestions) -> None:
-        questions, problems, own = found
+    def _show(self, found: FittingQuestions) -> None:
         self._nothing = NOTHING
-        self._browser.show_questions(questions, "\n".join(map(str, problems)), own)
+        self._browser.show_questions(found.questions, "\n".join(map(str, found.problems)), found.own)
 
     def _cannot_tell(self, error: BaseException) -> None:
         """A server that is away is told of already; why there are no questions is said to whoever looks for them."""
@@ -111,22 +117,43 @@ class ReadyQuestions(QObject):
             self._ask(question, {})
             return
         dialog = QuestionDialog(
-            question, self._asked.get(question.name, {}), self._bridge.library.ask_choices, self._theme(), self._window
+            question, self._asked.get(question.name, {}), self._ask_choices, self._theme(), self._window
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._ask(question, dialog.values))
-        dialog.rejected.connect(self._bridge.library.drop_choices)
+        dialog.rejected.connect(lambda: self._bridge.drop("choices"))
         dialog.open()
+
+    def _ask_choices(
+        self, parameter: Parameter, values: Mapping[str, Value], done: Callable[[OfferedChoices], None], failed: Failed
+    ) -> None:
+        self._bridge.run(
+            offered_choices,
+            parameter,
+            values,
+            title=f"Look for {parameter.label}",
+            on_result=done,
+            on_error=failed,
+            replaces="choices",
+        )
 
     def _ask(self, question: Question, values: dict[str, Value]) -> None:
         self._asked[question.name] = values
 
-        def find(session: Session, context: JobContext) -> Answer:
-            return question_answer(session, question, values, progress=context.progress, limits=context.limits)
-
-        self._answers.ask(question.title, find)
+        self._answers.ask(question.title, partial(question_answer, question=question, values=values))
 
     # A user's own
+
+    def save(self, text: str) -> None:
+        """Ask how a query is to be saved among the user's own questions, and save it."""
+        dialog = SaveQuestionDialog(self._bridge, text, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.saved.connect(self._saved)
+        dialog.open()
+
+    def _saved(self, question: Question) -> None:
+        self.said.emit(f"Saved the question “{question.title}”")
+        self._follow()
 
     def _export(self, question: Question) -> None:
         dialog = SaveDialog("Export question", Path.home() / f"{question.name}.ttl", self._window)
@@ -134,11 +161,13 @@ class ReadyQuestions(QObject):
 
         def write() -> None:
             path = dialog.path
-            self._bridge.library.export_question(
+            self._bridge.jobs.run(
+                export_question,
                 question.name,
                 path,
-                lambda _: self.said.emit(f"{question.title} is in {path}"),
-                lambda error: self.failed.emit("Export question", error),
+                title=f"Export to {path.name}",
+                on_result=lambda _: self.said.emit(f"{question.title} is in {path}"),
+                on_error=lambda error: self.failed.emit("Export question", error),
             )
 
         dialog.accepted.connect(write)
@@ -158,19 +187,31 @@ class ReadyQuestions(QObject):
             titles = ", ".join(question.title for question in questions[:3])
             more = f" and {len(questions) - 3} more" if len(questions) > 3 else ""
             self.said.emit(f"Taken: {titles}{more}")
+            self._follow()
 
-        self._bridge.library.import_questions(
-            file, tell, lambda error: self.failed.emit("Take questions from a file", error)
+        self._bridge.jobs.run(
+            import_questions,
+            file,
+            title=f"Take questions from {file.name}",
+            on_result=tell,
+            on_error=lambda error: self.failed.emit("Take questions from a file", error),
         )
 
     def _delete(self, question: Question) -> None:
         dialog = DeleteQuestionDialog(question, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def tell(_: Question) -> None:
+            self.said.emit(f"{question.title} is deleted")
+            self._follow()
+
         dialog.accepted.connect(
-            lambda: self._bridge.library.delete_question(
+            lambda: self._bridge.jobs.run(
+                delete_question,
                 question.name,
-                lambda _: self.said.emit(f"{question.title} is deleted"),
-                lambda error: self.failed.emit("Delete question", error),
+                title="Delete the question",
+                on_result=tell,
+                on_error=lambda error: self.failed.emit("Delete question", error),
             )
         )
         dialog.open()

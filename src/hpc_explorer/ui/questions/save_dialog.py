@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -15,13 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.query.question_saving import NamedBlank
+from hpc_explorer.app.query.question_saving import NamedBlank, SavedBlanks, blanks_to_save, save_text
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.questions.make_question import Blank, one_word
 from hpc_explorer.query.questions.question import Question
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.questions.requests import SavedBlanks
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, caption
@@ -85,10 +86,17 @@ class SaveQuestionDialog(QDialog):
         self.title.textChanged.connect(self._look)
         self.words.textChanged.connect(self._look)
         self.blanks.itemChanged.connect(self._look)
-        self.finished.connect(session_bridge.library.drop_blanks)
+        self.finished.connect(lambda: session_bridge.drop("question to save"))
         self._look()
         self.title.setFocus(Qt.FocusReason.OtherFocusReason)
-        session_bridge.library.ask_blanks(text, self._show, self._fail)
+        session_bridge.run(
+            blanks_to_save,
+            text,
+            title="Look for blanks",
+            on_result=self._show,
+            on_error=self._fail,
+            replaces="question to save",
+        )
 
     @property
     def remark(self) -> str:
@@ -149,15 +157,20 @@ class SaveQuestionDialog(QDialog):
         self._look()
         self._say("Saving …")
         keeps_rows = self.keep_rows.isEnabled() and self.keep_rows.isChecked()
-        self._bridge.library.save_question(
+        self._bridge.run(
+            partial(
+                save_text,
+                name=self._name(),
+                title=self.title.text(),
+                words=self.words.text(),
+                rows_of=self._bridge.source_names[0] if keeps_rows else "",
+            ),
             self._text,
             self.chosen,
-            name=self._name(),
-            title=self.title.text(),
-            words=self.words.text(),
-            rows_of=self._bridge.source_names[0] if keeps_rows else "",
-            done=self._done,
-            failed=self._fail,
+            title="Save the question",
+            on_result=self._done,
+            on_error=self._fail,
+            replaces="question to save",
         )
 
     def _done(self, question: Question) -> None:

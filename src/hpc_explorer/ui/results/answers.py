@@ -10,7 +10,6 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.export.choices import file_stem
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.results.answer import Answer
 from hpc_explorer.app.results.answer_files import write_answer
 from hpc_explorer.app.workspace.session import Session
@@ -21,8 +20,8 @@ from hpc_explorer.ui.results.answer_tab import AnswerTab
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.save_dialog import SaveDialog
 
-Question = Callable[[Session, JobContext], Answer]
-"""Finds an answer; runs in a thread."""
+Question = Callable[[Session], Answer]
+"""Finds an answer; runs in a thread, as an operation of `SessionBridge.run`."""
 
 _KINDS = {".csv": "CSV", ".json": "JSON", ".md": "Markdown", ".jsonld": "JSON-LD", ".zip": "RO-Crate"}
 
@@ -54,7 +53,6 @@ class Answers(QObject):
     ) -> None:
         super().__init__(window)
         self._bridge = bridge
-        self._asking = bridge.channel()
         self.tab = tab
         self._navigator = navigator
         self._banner = banner
@@ -72,7 +70,7 @@ class Answers(QObject):
 
         Args:
             title: what is asked, as a job is called: "What it reached".
-            question: is called in a thread with the session and the job; see `Question`.
+            question: finds the answer; see `Question`.
         """
         self._asked = (title, question)
         self.tab.show_progress(title)
@@ -82,7 +80,13 @@ class Answers(QObject):
 
     def _find(self, title: str, question: Question) -> None:
         self._waiting = True
-        self._bridge.ask(self._asking, title, question, self._show, lambda error: self._failed(title, error))
+        self._bridge.run(
+            question,
+            title=title,
+            on_result=self._show,
+            on_error=lambda error: self._failed(title, error),
+            replaces="answer",
+        )
 
     def ask_again(self) -> None:
         """Ask the same once more."""
@@ -91,7 +95,7 @@ class Answers(QObject):
 
     def show(self, answer: Answer) -> None:
         """Bring the tab into sight with an answer that is there already."""
-        self._asking.drop()
+        self._bridge.drop("answer")
         self._asked = None
         self._navigator.show_view(View.ANSWER)
         self._show(answer)
@@ -115,10 +119,12 @@ class Answers(QObject):
         """Write an answer, by the end of the file's name."""
         title = f"Save {path.name}"
         self._bridge.jobs.run(
-            title,
-            lambda context: write_answer(answer, path).absolute(),
-            self._written,
-            lambda error: self._banner.show_error(title, error),
+            write_answer,
+            answer,
+            path,
+            title=title,
+            on_result=lambda written: self._written(written.absolute()),
+            on_error=lambda error: self._banner.show_error(title, error),
         )
 
     def copy(self) -> None:
@@ -152,7 +158,7 @@ class Answers(QObject):
 
     def _graph_changed(self) -> None:
         if self._bridge.is_empty:
-            self._asking.drop()
+            self._bridge.drop("answer")
             self._asked, self._waiting = None, False
             self.tab.show_nothing()
             self.updated.emit()

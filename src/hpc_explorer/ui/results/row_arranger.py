@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.query.arranging import Arrangement, arranged_rows
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.timers import single_shot
 
@@ -41,7 +41,6 @@ class RowArranger(QObject):
     def set_bridge(self, bridge: SessionBridge) -> None:
         """Work in the jobs of this bridge."""
         self._bridge = bridge
-        self._arranging = bridge.channel()
 
     @property
     def is_waiting(self) -> bool:
@@ -63,7 +62,7 @@ class RowArranger(QObject):
     def drop(self) -> None:
         """Wait for no arrangement that is being made."""
         if self._bridge is not None:
-            self._arranging.drop()
+            self._bridge.drop(self)
 
     def sort(self, column: int, *, descending: bool) -> None:
         """Have the rows sorted by a column."""
@@ -96,18 +95,18 @@ class RowArranger(QObject):
             return
         wanted, held, count = self.wanted, self._held, len(self._held)
         if wanted.is_plain:
-            self._arranging.drop()
+            self._bridge.drop(self)
             self._tell(wanted, range(count), count)
             return
 
-        def work(session: Session, context: JobContext) -> Sequence[int]:
-            return arranged_rows(session, held, wanted, count=count, limits=context.limits)
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> Sequence[int]:
+            return arranged_rows(session, held, wanted, count=count, limits=limits)
 
         def done(shown: Sequence[int]) -> None:
             if held is self._held:
                 self._tell(wanted, shown, count)
 
-        self._bridge.ask(self._arranging, "Sort the rows", work, done)
+        self._bridge.run(work, title="Sort the rows", on_result=done, replaces=self)
 
     def _tell(self, arrangement: Arrangement, shown: Sequence[int], count: int) -> None:
         self.shown = arrangement

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -10,7 +11,6 @@ from hpc_explorer.app.results.answer import AnswerColumn, AnswerPlot, Kind, Mark
 from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.stores.base import Limits
 from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
@@ -20,7 +20,7 @@ from hpc_explorer.ui.widgets.timers import single_shot
 MOST_ROWS = 50_000
 """Rows that are drawn at most; the chart says where it leaves some out."""
 
-Maker = Callable[[Callable[[Limits], AnswerPlot], Callable[[AnswerPlot], None]], None]
+Maker = Callable[[Callable[[], AnswerPlot], Callable[[AnswerPlot], None]], None]
 """Has a plot made in a thread, in place of the one that is being made, and given to who takes it."""
 
 _DRAWN_AFTER = 60
@@ -108,7 +108,7 @@ class RowChart(QWidget):
             else:
                 self._show(None, "These columns have no values to draw: choose others.")
 
-        self._maker(lambda limits: row_chart(rows, shown, across, up, mark, limits=limits), done)
+        self._maker(partial(row_chart, rows, shown, across, up, mark), done)
 
     def _show(self, plot: AnswerPlot | None, note: str) -> None:
         if self.pane is not None:

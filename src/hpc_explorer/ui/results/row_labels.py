@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.query.streaming import ResourcesNamed, names_of
 from hpc_explorer.app.results.row_resources import unnamed_in
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.answer_table import RowsTable
 from hpc_explorer.ui.widgets.timers import single_shot
@@ -38,12 +38,12 @@ class RowNaming(QObject):
 
     def set_bridge(self, bridge: SessionBridge) -> None:
         """Ask this session from now on."""
-        self._bridge, self._channel = bridge, bridge.channel()
+        self._bridge = bridge
 
     def drop(self) -> None:
         """Nobody waits for labels any more."""
         if self._bridge is not None:
-            self._channel.drop()
+            self._bridge.drop(self)
 
     def ask_later(self) -> None:
         """Ask for the labels of what is in sight, if it stays there."""
@@ -59,8 +59,8 @@ class RowNaming(QObject):
         if not wanted:
             return
 
-        def work(session: Session, context: JobContext) -> list[ResourcesNamed]:
-            return list(names_of(session, wanted, limits=context.limits))
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> list[ResourcesNamed]:
+            return list(names_of(session, wanted, limits=limits))
 
         def done(parts: list[ResourcesNamed]) -> None:
             if held is self._held():
@@ -68,4 +68,4 @@ class RowNaming(QObject):
                     held.name(part.refs, part.values)
                 self._table.refresh()
 
-        bridge.ask(self._channel, "Look up labels", work, done)
+        bridge.run(work, title="Look up labels", on_result=done, replaces=self)

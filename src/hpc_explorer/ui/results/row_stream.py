@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.query.streaming import RowsPart, rows_of
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 from hpc_explorer.ui.bridge.session import SessionBridge
 
 
@@ -33,12 +33,11 @@ class RowStream(QObject):
     def set_bridge(self, bridge: SessionBridge) -> None:
         """Ask in the jobs of this bridge."""
         self._bridge = bridge
-        self._asking = bridge.channel()
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing was asked since the last query was dropped."""
-        return self._bridge is None or self._asking.is_idle
+        """Whether nothing is being asked."""
+        return self._bridge is None or not self._bridge.jobs.is_running(self)
 
     def ask(self, text: str, *, at_most: int) -> None:
         """Ask a query, in place of the one before.
@@ -51,8 +50,8 @@ class RowStream(QObject):
         self._number += 1
         number = self._number
 
-        def work(session: Session, context: JobContext) -> None:
-            for part in rows_of(session, text, at_most=at_most, progress=context.progress, limits=context.limits):
+        def work(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
+            for part in rows_of(session, text, at_most=at_most, progress=progress, limits=limits):
                 self._sent.emit(number, part)
 
         def done(_: None) -> None:
@@ -63,13 +62,13 @@ class RowStream(QObject):
             self._number += 1
             self.failed.emit(error)
 
-        self._bridge.ask(self._asking, "Find the rows", work, done, failed)
+        self._bridge.run(work, title="Find the rows", on_result=done, on_error=failed, replaces=self)
 
     def drop(self) -> None:
         """Wait for nothing any more of what was asked."""
         self._number += 1
         if self._bridge is not None:
-            self._asking.drop()
+            self._bridge.drop(self)
 
     @Slot(int, object)
     def _take(self, number: int, part: RowsPart) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.jobs import JobContext
 from hpc_explorer.app.query.streaming import (
     AT_MOST,
     MOST_AT_ALL,
@@ -30,7 +29,7 @@ from hpc_explorer.app.results.rows import HeldRows, RowBatch
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind, Limits
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.answer_table import RowsTable
 from hpc_explorer.ui.results.row_arranger import RowArranger
@@ -114,7 +113,6 @@ class RowsView(QWidget):
             self.arranger.set_bridge(bridge)
             self._stream.set_bridge(bridge)
             self._naming.set_bridge(bridge)
-            self._drawing = bridge.channel()
             bridge.graph_changed.connect(self._graph_changed)
         self._text, self._at_most = text, at_most
         self._is_loading, self._note = True, ""
@@ -151,7 +149,7 @@ class RowsView(QWidget):
         self.arranger.drop()
         if self._bridge is not None:
             self._naming.drop()
-            self._drawing.drop()
+            self._bridge.drop(self)
         self._say("Rows", EMPTY_TEXT)
         self._tell()
 
@@ -313,8 +311,8 @@ class RowsView(QWidget):
         held, shown = self._held, self.table.rows.shown
         order = self.table.columns_in_order()
 
-        def work(context: JobContext) -> Path:
-            return write_rows(row_table(held, shown, order), path, limits=context.limits)
+        def work(*, limits: Limits = NO_LIMITS) -> Path:
+            return write_rows(row_table(held, shown, order), path, limits=limits)
 
         def done(written: Path) -> None:
             rows = len(shown)
@@ -326,7 +324,7 @@ class RowsView(QWidget):
             self._note = f"Not saved: {error}"
             self._tell()
 
-        self._bridge.jobs.run(f"Save {path.name}", work, done, failed)
+        self._bridge.jobs.run(work, title=f"Save {path.name}", on_result=done, on_error=failed)
 
     def resources_of(self, column: int) -> list[Resource]:
         """The resources of a column in the rows that are shown, the first ones only where they are many."""
@@ -436,8 +434,8 @@ class RowsView(QWidget):
 
     def _run(self, title: str, work: Callable[[], str], done: Callable[[str], None]) -> None:
         if self._bridge is not None:
-            self._bridge.jobs.run(title, lambda _: work(), done)
+            self._bridge.jobs.run(work, title=title, on_result=done)
 
-    def _make_chart(self, work: Callable[[Limits], AnswerPlot], done: Callable[[AnswerPlot], None]) -> None:
+    def _make_chart(self, work: Callable[[], AnswerPlot], done: Callable[[AnswerPlot], None]) -> None:
         if self._bridge is not None:
-            self._bridge.ask(self._drawing, "Draw the chart", lambda _, context: work(context.limits), done)
+            self._bridge.jobs.run(work, title="Draw the chart", on_result=done, replaces=self)

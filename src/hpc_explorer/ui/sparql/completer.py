@@ -5,14 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QTextCursor
 
+from hpc_explorer.app.query.completion import known_terms, more_terms
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.completion.candidates import Completion, Offered, offered
 from hpc_explorer.query.completion.cursor_context import position_at
 from hpc_explorer.query.completion.edits import edits_of
 from hpc_explorer.query.completion.known_terms import KnownTerms
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.sparql.code_edit import utf16
 from hpc_explorer.ui.sparql.completion_popup import CompletionPopup
-from hpc_explorer.ui.sparql.requests import SparqlQuestions
 from hpc_explorer.ui.sparql.text_edit import SparqlText
 from hpc_explorer.ui.widgets.timers import single_shot
 
@@ -31,7 +32,7 @@ class SparqlCompleter(QObject):
         super().__init__(edit)
         self._edit = edit
         self._theme = LIGHT
-        self._questions: SparqlQuestions | None = None
+        self._bridge: SessionBridge | None = None
         self._known = KnownTerms()
         self._known_of = -1
         self._on_demand = False
@@ -54,9 +55,9 @@ class SparqlCompleter(QObject):
 
     # What is known
 
-    def set_questions(self, questions: SparqlQuestions) -> None:
-        """Ask for what exists in this way."""
-        self._questions = questions
+    def set_session(self, bridge: SessionBridge) -> None:
+        """Ask for what exists by this bridge."""
+        self._bridge = bridge
         self.learn()
 
     def forget(self) -> None:
@@ -68,16 +69,22 @@ class SparqlCompleter(QObject):
 
     def learn(self) -> None:
         """Ask for what the graph uses, once it is wanted and where that was not asked for."""
-        questions = self._questions
+        bridge = self._bridge
         if (
-            questions is None
+            bridge is None
             or not self._edit.isVisible()
-            or questions.is_empty
-            or self._known_of == questions.generation
+            or bridge.is_empty
+            or self._known_of == bridge.session.generation
         ):
             return
-        self._known_of = questions.generation
-        questions.ask_known(self._take_known, lambda error: None)
+        self._known_of = bridge.session.generation
+        bridge.run(
+            known_terms,
+            title="Look at classes and properties",
+            on_result=self._take_known,
+            on_error=lambda error: None,
+            replaces="known terms",
+        )
 
     def _take_known(self, known: KnownTerms) -> None:
         self._known = known
@@ -134,14 +141,23 @@ class SparqlCompleter(QObject):
         found = offered(text, cursor, self._known)
         self._show_offered(found, on_demand)
         wants_values = on_demand and found.values is not None
-        if self._questions is not None and (found.unknown_classes or wants_values):
+        if self._bridge is not None and (found.unknown_classes or wants_values):
 
             def take(known: KnownTerms) -> None:
                 self._known = known
                 if text == self._edit.toPlainText() and cursor == self._edit.cursor_place:
                     self._show_offered(offered(text, cursor, known), on_demand)
 
-            self._questions.ask_more(self._known, found, wants_values, take, lambda error: None)
+            self._bridge.run(
+                more_terms,
+                self._known,
+                found,
+                wants_values,
+                title="Look for completions",
+                on_result=take,
+                on_error=lambda error: None,
+                replaces="completions",
+            )
 
     def _show_offered(self, found: Offered, on_demand: bool) -> None:
         text = self._edit.toPlainText()

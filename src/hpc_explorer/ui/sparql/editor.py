@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from hpc_explorer.app.query.checking import HowAnswered, QueryFault, update_fault
+from hpc_explorer.app.query.checking import HowAnswered, QueryFault, how_answered, query_fault, update_fault
 from hpc_explorer.app.query.history import QueryHistory
+from hpc_explorer.app.query.other_answers import OtherAnswer, other_answer
 from hpc_explorer.app.query.recall import WRITING, QueryRecall
 from hpc_explorer.app.query.run_query import query_form, with_prefixes
 from hpc_explorer.canvas.palette import LIGHT, Theme
@@ -26,7 +27,6 @@ from hpc_explorer.ui.sparql.completer import SparqlCompleter
 from hpc_explorer.ui.sparql.highlighting import SparqlHighlighter
 from hpc_explorer.ui.sparql.history_dialog import QueryHistoryDialog
 from hpc_explorer.ui.sparql.plan_dialog import HowAnsweredDialog
-from hpc_explorer.ui.sparql.requests import OtherAnswer, SparqlQuestions
 from hpc_explorer.ui.sparql.text_edit import SparqlText
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.flow import FlowLayout
@@ -69,7 +69,6 @@ class SparqlEditor(QWidget):
         super().__init__(parent)
         self._theme = LIGHT
         self._bridge: SessionBridge | None = None
-        self._questions: SparqlQuestions | None = None
         self._is_setting = False
         self._has_fault = False
         self._is_answering = False
@@ -170,9 +169,9 @@ class SparqlEditor(QWidget):
 
     def set_session(self, bridge: SessionBridge) -> None:
         """Complete, check and answer by what this bridge asks."""
-        self._bridge, self._questions = bridge, bridge.sparql
+        self._bridge = bridge
         bridge.graph_changed.connect(self._graph_changed)
-        self.completer.set_questions(bridge.sparql)
+        self.completer.set_session(bridge)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
@@ -232,7 +231,7 @@ class SparqlEditor(QWidget):
     # Faults
 
     def _check(self) -> None:
-        if self._questions is None or not self.isVisible():
+        if self._bridge is None or not self.isVisible():
             return
         if self.completer.is_open:
             # What is just being completed is not found fault with.
@@ -244,7 +243,13 @@ class SparqlEditor(QWidget):
             if text == self.text():
                 self.show_fault(fault)
 
-        self._questions.ask_fault(text, take, lambda error: None)
+        self._bridge.run(
+            lambda session: query_fault(text, session.prefixes),
+            title="Check the query",
+            on_result=take,
+            on_error=lambda error: None,
+            replaces="query fault",
+        )
 
     def show_fault(self, fault: QueryFault | None) -> None:
         """Underline what cannot be read and say why, with its place; None: all can be read."""
@@ -296,10 +301,17 @@ class SparqlEditor(QWidget):
         if form == "SELECT":
             self._telling.stop()
             self.run_wanted.emit(text)
-        elif self._questions is not None:
+        elif self._bridge is not None:
             self._is_answering = True
             self._say("Looking for the answer …", "info")
-            self._questions.ask_answer(text, self._take_answer, self._take_failure)
+            self._bridge.run(
+                other_answer,
+                text,
+                title="Answer the query",
+                on_result=self._take_answer,
+                on_error=self._take_failure,
+                replaces="other answer",
+            )
 
     def _to_run(self) -> str:
         """What is selected, with the prefixes that the whole text declares, or else the whole text."""
@@ -311,8 +323,8 @@ class SparqlEditor(QWidget):
 
     def cancel(self) -> None:
         """Stop what is being answered."""
-        if self._questions is not None:
-            self._questions.drop_answer()
+        if self._bridge is not None:
+            self._bridge.drop("other answer")
         if self._is_answering:
             self._is_answering = False
             self._say("Stopped.", "info")
@@ -354,7 +366,7 @@ class SparqlEditor(QWidget):
     def explain(self) -> None:
         """Say what answers the query."""
         text = self._to_run()
-        if self._questions is None or not text.strip():
+        if self._bridge is None or not text.strip():
             return
 
         def show(how: HowAnswered) -> None:
@@ -362,7 +374,14 @@ class SparqlEditor(QWidget):
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
-        self._questions.ask_how(text, show, self._take_failure)
+        self._bridge.run(
+            how_answered,
+            text,
+            title="Look what answers",
+            on_result=show,
+            on_error=self._take_failure,
+            replaces="how answered",
+        )
 
     # History
 

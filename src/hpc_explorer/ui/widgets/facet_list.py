@@ -26,8 +26,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.widgets.facet_rows import MORE, FacetDelegate, FacetModel, FacetRow
+from hpc_explorer.ui.widgets.facet_rows import MORE, FacetDelegate, FacetModel
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock, caption

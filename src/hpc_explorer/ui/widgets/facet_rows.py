@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import (
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
@@ -43,39 +43,6 @@ ROW_ROLE = Qt.ItemDataRole.UserRole
 
 _LONGEST = 400
 """Characters of a name that are measured; no row is so wide."""
-
-
-@dataclass(frozen=True)
-class FacetRow:
-    """A suggestion as it is read.
-
-    Args:
-        key: what it stands for; given back when it is chosen.
-        label: its name.
-        count: how often, as a person reads it.
-        detail: a muted remark after the name.
-        tip: shown on hover.
-        way: → or ← before a property: from the focus, or to it.
-        colour_key: the class whose mark stands before it; empty: none.
-        is_ticked: whether the query asks for it; None: it cannot be ticked.
-    """
-
-    key: object
-    label: str
-    count: str = ""
-    detail: str = ""
-    tip: str = ""
-    way: str = ""
-    colour_key: str = ""
-    is_ticked: bool | None = None
-
-    @property
-    def spoken(self) -> str:
-        """What a screen reader says."""
-        way = {"→": "to", "←": "from"}.get(self.way, "")
-        count = {"": "", "?": "not counted"}.get(self.count, self.count)
-        ticked = "chosen" if self.is_ticked else ""
-        return ", ".join(part for part in (way, self.label, self.detail, count, ticked) if part)
 
 
 MORE = FacetRow(None, "more…")

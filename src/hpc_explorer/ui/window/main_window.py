@@ -19,13 +19,16 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.commands import recent_commands, sample_commands, source_title
 from hpc_explorer.app.explore.class_filter import is_mostly_schema
+from hpc_explorer.app.explore.described import all_values
 from hpc_explorer.app.explore.finding import resource_of_key
+from hpc_explorer.app.explore.overview import Overview, overview
 from hpc_explorer.app.export.choices import Extent
 from hpc_explorer.app.lineage.phase_views import PhaseView
 from hpc_explorer.app.lineage.section_plot import section_answer
 from hpc_explorer.app.settings import Settings, ThemeChoice
 from hpc_explorer.app.views import PropertyView, ResourceRef
 from hpc_explorer.app.workspace.opening import sample_names
+from hpc_explorer.app.workspace.replacing import close_all, close_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.errors import ExplorerError
@@ -33,7 +36,7 @@ from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.jobs import JobsBridge
 from hpc_explorer.ui.bridge.navigator import Navigator, View
-from hpc_explorer.ui.bridge.session import Overview, SessionBridge
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.history import Histories
 from hpc_explorer.ui.explore.browser import Browser
 from hpc_explorer.ui.explore.class_toolbar import ClassSteering
@@ -41,6 +44,7 @@ from hpc_explorer.ui.explore.class_view import ClassView
 from hpc_explorer.ui.explore.inference import Reasoner
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.explore.looks import LooksKeeper
+from hpc_explorer.ui.explore.search import SEARCH, ask_search
 from hpc_explorer.ui.export.controller import Exporter
 from hpc_explorer.ui.fair.controllers import FairDesks, fair_tab
 from hpc_explorer.ui.graph.tab import GraphTab
@@ -121,13 +125,14 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._settings = settings
         self._bridge = SessionBridge(session, self)
-        self._bridge.pictures.match_content = settings.match_content
         self._only_used = settings.only_used_classes
         self.navigator = Navigator(self)
         self._samples = sample_commands(sample_names())
         self.commands = Actions(self, self._samples)
         self._build()
-        self.presenter = Presenter(self._bridge, self.navigator, self.pictures, self.inspector, self)
+        self.presenter = Presenter(
+            self._bridge, self.navigator, self.pictures, self.inspector, self._matches_content, self
+        )
         self.graph = GraphTab(self._bridge, self.navigator, self.pictures.graph, self.commands, self)
         undo = self.graph.desk.undo
         self.ask = AskDesk(self._bridge, self.navigator, self.pictures.ask, self.commands, undo, self)
@@ -168,7 +173,6 @@ class MainWindow(QMainWindow):
             self,
         )
         self.histories = Histories(self._bridge, self.navigator, self.inspector, lambda: self._theme, self)
-        self.browser.classes.prepare_with(self._bridge.pictures.prepare_classes)
         self.classes = ClassView(self._bridge, self.navigator, self.pictures.classes, self.browser, settings, self)
         self.opener = Opener(
             self._bridge,
@@ -189,7 +193,7 @@ class MainWindow(QMainWindow):
         )
         for name in ("view.as_of", "view.match_content"):
             self.pictures.lineage.toolbar.add_action(self.commands.by_id[name])
-        self.time = TimeDesk(self._bridge, self.navigator, self.pictures.lineage, self)
+        self.time = TimeDesk(self._bridge, self.navigator, self.pictures.lineage, self._matches_content, self)
         self.ready_questions = ReadyQuestions(self._bridge, self.browser, self.answers, lambda: self._theme, self)
         self.reasoner = Reasoner(self._bridge, self.banner, self.inspector, self.navigator, self)
         self.exporter = Exporter(self._bridge, self.banner, self._folder, self)
@@ -228,9 +232,9 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         by_id = self.commands.by_id
         self.commands.fill(self.menuBar())
-        self.search = SearchBox(self._bridge.resources.ask_search, self)
+        self.search = SearchBox(partial(ask_search, self._bridge), self)
         self._top_bar = TopBar(self.commands, self.search)
-        self.browser = Browser(self._bridge.resources.ask_instances, by_id["view.only_used"])
+        self.browser = Browser(self._bridge, by_id["view.only_used"])
         self.banner = Banner()
         self.start_page = StartPage(
             [by_id[name] for name in ("file.open", "file.open_folder", "file.open_address")], self._samples
@@ -282,7 +286,7 @@ class MainWindow(QMainWindow):
         # What was said of the step before would read as if it were of this one.
         self.banner.failed.connect(self.statusBar().clearMessage)
         self.search.opened.connect(self._leave_search)
-        self.search.given_up.connect(self._bridge.resources.drop_search)
+        self.search.given_up.connect(lambda: self._bridge.drop(SEARCH))
         self.browser.opened.connect(go.open)
         self.browser.sources.close_wanted.connect(self._close_source)
         self.start_page.chosen.connect(self.run)
@@ -290,6 +294,7 @@ class MainWindow(QMainWindow):
         self.presenter.values_wanted.connect(self._list_values)
         self.presenter.menu_wanted.connect(lambda at: open_node_menu(self.commands, go.place.view, at, self))
         self.ask.draw_wanted.connect(self._draw_rows)
+        self.ask.save_wanted.connect(self.ready_questions.save)
         self.pictures.ask.rows.wrote.connect(lambda path: self._remember_folder(str(path.parent)))
         self.browser.classes.chosen.connect(self._update_actions)
         self.browser.questions.currentRowChanged.connect(self._update_actions)
@@ -330,9 +335,9 @@ class MainWindow(QMainWindow):
             "file.load": self.opener.choose_load,
             **self.from_files.handlers(),
             "job.stop": self.jobs.cancel,
-            "source.refresh": self._bridge.changes.refresh,
+            "source.refresh": self._refresh,
             "source.close": self.browser.sources.close_current,
-            "file.close_all": self._bridge.changes.close_all,
+            "file.close_all": self._close_all,
             "file.export": lambda: self._export(Extent.LINEAGE if go.place.view is View.LINEAGE else Extent.GRAPH),
             "file.export_picture": lambda: self._show_dialog(
                 self.exporter.ask_picture(self.pictures.canvas, self.pictures.view.value)
@@ -430,9 +435,15 @@ class MainWindow(QMainWindow):
 
     def _close_source(self, graph: NamedNode) -> None:
         if self._bridge.workspace is not None:
-            self._bridge.changes.close_all()
+            self._close_all()
         else:
-            self._bridge.changes.close_sources([graph])
+            self._bridge.run(close_sources, [graph], title="Close", writes=True)
+
+    def _refresh(self) -> None:
+        self._bridge.run(Session.refresh, title="Refresh", closes=True)
+
+    def _close_all(self) -> None:
+        self._bridge.run(close_all, title="Close", closes=True)
 
     def _ask_about_results(self) -> None:
         if "browser" in self._settings.hidden_panes:
@@ -470,17 +481,22 @@ class MainWindow(QMainWindow):
         self.presenter.show_all()
 
     def _ask_overview(self) -> None:
-        self._bridge.ask_overview(self._take_overview, with_inferred=self.classes.with_inferred)
+        self._bridge.run(
+            partial(overview, with_inferred=self.classes.with_inferred),
+            title="Count the classes",
+            on_result=self._take_overview,
+            replaces="overview",
+        )
 
-    def _take_overview(self, overview: Overview) -> None:
-        self.browser.show_sources(overview.sources)
-        self.looks.set_classes(overview.classes)
-        self._only_used = self._settings.only_used_classes and not is_mostly_schema(overview.classes)
-        self.browser.show_classes(overview.classes, only_used=self._only_used)
+    def _take_overview(self, graph: Overview) -> None:
+        self.browser.show_sources(graph.sources)
+        self.looks.set_classes(graph.classes)
+        self._only_used = self._settings.only_used_classes and not is_mostly_schema(graph.classes)
+        self.browser.show_classes(graph.classes, only_used=self._only_used)
         self._mark_choices()
-        inferred = f", {overview.inferred:,} inferred" if overview.inferred else ""
-        self.size_label.setText(f"{overview.triples} triples{inferred}")
-        names = [source_title(source.name) for source in overview.sources]
+        inferred = f", {graph.inferred:,} inferred" if graph.inferred else ""
+        self.size_label.setText(f"{graph.triples} triples{inferred}")
+        names = [source_title(source.name) for source in graph.sources]
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         self.setWindowTitle(f"{shown} – HPC Explorer")
 
@@ -506,7 +522,7 @@ class MainWindow(QMainWindow):
     def _plot_sections(self, view: PhaseView, key: str) -> None:
         self.answers.ask(
             "Plot the values",
-            lambda session, context: section_answer(session, view, key, limits=context.limits),
+            partial(section_answer, view=view, key=key),
         )
 
     def _list_values(self, one: PropertyView, incoming: bool) -> None:
@@ -519,7 +535,15 @@ class MainWindow(QMainWindow):
             dialog.opened.connect(self.navigator.open)
             self._show_dialog(dialog)
 
-        self._bridge.resources.ask_values(view.ref.resource, one, incoming, show)
+        self._bridge.run(
+            all_values,
+            view.ref.resource,
+            one,
+            incoming,
+            title=f"List all {one.label}",
+            on_result=show,
+            replaces="dialog",
+        )
 
     def chosen_resources(self) -> tuple[Resource, ...]:
         """The resources that are chosen: the nodes of the graph view, while it is in sight, or the one described."""
@@ -616,9 +640,11 @@ class MainWindow(QMainWindow):
         self._settings = replace(self._settings, only_used_classes=self._only_used)
         self.browser.classes.set_only_used(self._only_used)
 
+    def _matches_content(self) -> bool:
+        return self._settings.match_content
+
     def _toggle_match_content(self) -> None:
         self._settings = replace(self._settings, match_content=not self._settings.match_content)
-        self._bridge.pictures.match_content = self._settings.match_content
         if self.navigator.place.view is View.LINEAGE:
             self.presenter.show_all()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Qt, Signal
@@ -13,11 +14,17 @@ from hpc_explorer.annotate.models.reading import is_model_name
 from hpc_explorer.annotate.tables.reading import is_table
 from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.workspace.build_columns import build_columns
 from hpc_explorer.app.workspace.loading import LoadReport
+from hpc_explorer.app.workspace.logins import remember_credentials
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.replacing import load_workspace, open_workspace
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired
+from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
 from hpc_explorer.stores.remote.web import is_web_address
+from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.window.address_dialogs import AddressDialog, LoginDialog
@@ -75,7 +82,23 @@ class Opener(QObject):
             failed(error)
             self._banner.show_error(f"Open {title}", error)
 
-        self._bridge.changes.open_sources(names, done, say)
+        self._open(names, done, say)
+
+    def _open(
+        self,
+        names: Sequence[str],
+        done: Callable[[tuple[SourceSummary, ...]], None],
+        failed: Failed,
+        credentials: Credentials | None = None,
+    ) -> None:
+        self._bridge.run(
+            partial(open_sources, keep_workspace=True, credentials=credentials),
+            names,
+            title=f"Open {source_title(names[0])}" + (f" and {len(names) - 1} more" if len(names) > 1 else ""),
+            on_result=done,
+            on_error=failed,
+            writes=True,
+        )
 
     def open_address(self, address: str, credentials: Credentials | None = None, *, remember: bool = False) -> None:
         """Open an endpoint or a document on the web; what goes wrong is said where it can be put right.
@@ -88,9 +111,7 @@ class Opener(QObject):
         def opened(found: tuple[SourceSummary, ...]) -> None:
             done(found)
             if remember and credentials is not None:
-                self._bridge.changes.remember(
-                    address, credentials, lambda e: self._banner.show_error("Remember the login", e)
-                )
+                self._remember(address, credentials)
 
         def say(error: BaseException) -> None:
             failed(error)
@@ -101,7 +122,21 @@ class Opener(QObject):
             else:
                 self._banner.show_error(f"Open {source_title(address)}", error)
 
-        self._bridge.changes.open_sources([address], opened, say, credentials=credentials)
+        self._open([address], opened, say, credentials)
+
+    def _remember(self, address: str, credentials: Credentials) -> None:
+        title = "Remember the login"
+        self._bridge.jobs.run(
+            partial(
+                remember_credentials,
+                user=credentials.user,
+                password=credentials.password,
+                token=credentials.token,
+            ),
+            address,
+            title=title,
+            on_error=lambda error: self._banner.show_error(title, error),
+        )
 
     def _watch(
         self, title: str, names: Sequence[str]
@@ -116,7 +151,7 @@ class Opener(QObject):
             self.opening.remove(title)
             self.changed.emit()
             self.opened.emit(tuple(_remembered(name) for name in names))
-            self._bridge.changes.build_columns()
+            self._build_columns()
             if self._bridge.is_shared:
                 self._banner.show_notice(
                     "This workspace is open for reading only",
@@ -128,6 +163,12 @@ class Opener(QObject):
             self.changed.emit()
 
         return done, failed
+
+    def _build_columns(self) -> None:
+        """Have a large workspace that lacks its facts by column build them, while it is used."""
+        workspace = self._bridge.session.workspace
+        if workspace is not None and workspace.profile.quads >= WORTH_FROM:
+            self._bridge.run(build_columns, title="Build the facts by column")
 
     def choose_address(self, address: str = "", error: ExplorerError | None = None) -> None:
         """Ask for an address and open it.
@@ -164,7 +205,7 @@ class Opener(QObject):
             failed(error)
             self._banner.show_error(f"Open {folder.name}", error)
 
-        self._bridge.changes.open_workspace(folder, done, say)
+        self._bridge.run(open_workspace, folder, title=f"Open {folder.name}", on_result=done, on_error=say, closes=True)
 
     def choose_load(self) -> None:
         """Ask what is to be loaded into which workspace, and load it; what is open is proposed."""
@@ -190,8 +231,15 @@ class Opener(QObject):
                 None if shown else lambda: self.open_workspace(folder),
             )
 
-        self._bridge.changes.load(
-            folder, names, done, lambda error: self._banner.show_error(f"Load into {folder.name}", error)
+        title = f"Load into {folder.name}"
+        self._bridge.run(
+            load_workspace,
+            folder,
+            names,
+            title=title,
+            on_result=done,
+            on_error=lambda error: self._banner.show_error(title, error),
+            closes=True,
         )
 
     def _show(self, dialog: QDialog) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QObject, QPoint, Signal
 
-from hpc_explorer.app.explore.drawing import MORE_PREFIX
+from hpc_explorer.app.explore.described import Described, described
+from hpc_explorer.app.explore.drawing import MORE_PREFIX, neighbourhood_scene
 from hpc_explorer.app.explore.finding import key_of, resource_of_key
+from hpc_explorer.app.lineage.traced import Traced, traced
 from hpc_explorer.app.views import PropertyView
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.view.state import REST_PREFIX
@@ -15,9 +20,7 @@ from hpc_explorer.rdf.terms import Resource, iri_text
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.inspector import Inspector
-from hpc_explorer.ui.explore.requests import Described
-from hpc_explorer.ui.lineage.phases import PhaseDesk
-from hpc_explorer.ui.lineage.requests import Traced
+from hpc_explorer.ui.lineage.phases import PICTURE, PhaseDesk
 from hpc_explorer.ui.lineage.summaries import lineage_summary, neighbours_summary
 from hpc_explorer.ui.window.views import PicturePane
 
@@ -27,6 +30,9 @@ _OWN = (View.GRAPH, View.ASK, View.ANSWER, View.EDIT, View.FAIR)
 
 class Presenter(QObject):
     """The way between the navigator and the two panes that show its place.
+
+    Args:
+        match_content: says whether a lineage goes on through things with the same content.
 
     Attributes:
         lineage: the one on the canvas, if there is one.
@@ -53,15 +59,22 @@ class Presenter(QObject):
     traced = Signal(object)
 
     def __init__(
-        self, bridge: SessionBridge, navigator: Navigator, pictures: PicturePane, inspector: Inspector, parent: QObject
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        pictures: PicturePane,
+        inspector: Inspector,
+        match_content: Callable[[], bool],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._navigator = navigator
         self._pictures = pictures
         self._inspector = inspector
+        self._match_content = match_content
         self.lineage: Lineage | None = None
-        self.phases = PhaseDesk(bridge, navigator, pictures.lineage, self)
+        self.phases = PhaseDesk(bridge, navigator, pictures.lineage, match_content, self)
         navigator.moved.connect(self._follow)
         inspector.opened.connect(navigator.open)
         inspector.all_wanted.connect(self.values_wanted)
@@ -113,29 +126,50 @@ class Presenter(QObject):
         self.phases.leave()
         self._show_phasing()
         if place.view in _OWN:
-            self._bridge.pictures.drop_picture()  # they keep what they show themselves
+            self._bridge.drop(PICTURE)  # they keep what they show themselves
         elif self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
-            self._bridge.pictures.drop_picture()
+            self._bridge.drop(PICTURE)
             self._pictures.canvas_pages[place.view].show_nothing()
         elif place.view is View.LINEAGE and place.focus is not None:
-            is_open = self.phases.opened(place)
-            self._bridge.pictures.ask_lineage(place, self._take_lineage, self._not_drawn, is_open=is_open)
+            self._bridge.run(
+                partial(
+                    traced,
+                    downstream=place.downstream,
+                    depth=place.depth,
+                    match_content=self._match_content(),
+                    whole=place.whole,
+                    phases=place.phases,
+                ),
+                place.focus,
+                self.phases.opened(place),
+                title="Trace the lineage",
+                on_result=self._take_lineage,
+                on_error=self._not_drawn,
+                replaces=PICTURE,
+            )
         elif place.view is View.CLASSES:
-            self._bridge.pictures.drop_picture()
+            self._bridge.drop(PICTURE)
             self.classes_wanted.emit()
         elif place.focus is not None:
-            self._bridge.pictures.ask_neighbours(place.focus, self._take_neighbours, self._not_drawn)
+            self._bridge.run(
+                neighbourhood_scene,
+                place.focus,
+                title="Draw the neighbours",
+                on_result=self._take_neighbours,
+                on_error=self._not_drawn,
+                replaces=PICTURE,
+            )
 
-    def _take_lineage(self, traced: Traced) -> None:
-        self.lineage = traced.lineage
-        if traced.phases is not None:
-            self.phases.begin(traced.phases)
+    def _take_lineage(self, found: Traced) -> None:
+        self.lineage = found.lineage
+        if found.phases is not None:
+            self.phases.begin(found.phases)
             self._mark_selected()
             self.updated.emit()
         else:
-            summary = lineage_summary(traced, downstream=self._navigator.place.downstream)
-            self._take(View.LINEAGE, traced.scene, summary)
-        self.traced.emit(traced)
+            summary = lineage_summary(found, downstream=self._navigator.place.downstream)
+            self._take(View.LINEAGE, found.scene, summary)
+        self.traced.emit(found)
 
     def _phases_updated(self) -> None:
         self._show_phasing()
@@ -170,11 +204,16 @@ class Presenter(QObject):
 
     def _describe(self, resource: Resource | None) -> None:
         if resource is None or self._bridge.is_empty:
-            self._bridge.resources.drop_resource()
+            self._bridge.drop("description")
             self._inspector.show_resource(None, {})
         else:
-            self._bridge.resources.ask_resource(
-                resource, self._take_description, lambda e: self._not_described(resource, e)
+            self._bridge.run(
+                described,
+                resource,
+                title="Describe the resource",
+                on_result=self._take_description,
+                on_error=lambda error: self._not_described(resource, error),
+                replaces="description",
             )
 
     def _take_description(self, described: Described) -> None:

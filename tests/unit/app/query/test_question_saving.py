@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from hpc_explorer.app.query.fitting_questions import fitting_questions
 from hpc_explorer.app.query.question_checks import check_examples, graphs_of_examples
-from hpc_explorer.app.query.question_saving import blanks_of_text, question_of_text
+from hpc_explorer.app.query.question_files import own_questions
+from hpc_explorer.app.query.question_saving import blanks_of_text, blanks_to_save, question_of_text, save_text
 from hpc_explorer.app.query.questions import ask_question, filled_in, parameter_choices, value_of_text
+from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.questions.make_question import Blank
 from hpc_explorer.query.questions.question import Question
+from hpc_explorer.query.questions.question_file import read_questions
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
@@ -122,3 +127,32 @@ def test_numbers_and_moments_are_compared_by_value(session: Session) -> None:
 def test_what_cannot_be_expected_is_refused(session: Session, text: str, what: str) -> None:
     with pytest.raises(WrongParameter, match=what):
         made(session, text, rows_of="sample:xplacer")
+
+
+def test_a_query_is_saved_in_place_of_one_of_the_same_name(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path))
+    before = blanks_to_save(session, MODELS)
+    assert [one.place.name for one in before.blanks] == [one.place.name for one in blanks_of_text(session, MODELS)]
+    assert "run-cost" in before.shipped
+    assert "mine" not in before.own
+    for title in ("Mine", "Mine, too"):
+        save_text(session, MODELS, [], name="mine", title=title)
+    assert blanks_to_save(session, MODELS).own == before.own | {"mine"}
+    (saved,) = read_questions(own_questions()["mine"])
+    assert (saved.title, saved.parameters) == ("Mine, too", ())
+
+
+def test_questions_that_fit_are_listed_with_ones_own_and_what_cannot_be_read(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path))
+    save_text(session, MODELS, [], name="mine", title="Mine")
+    (own_questions()["mine"].parent / "broken.ttl").write_text("this is no Turtle", encoding="utf-8")
+    found = fitting_questions(session)
+    names = {question.name for question in found.questions}
+    assert names >= {"mine", "hpc-q3"}
+    assert "prov-ml-q5" not in names
+    assert found.own == {"mine"}
+    assert len(found.problems) == 1

@@ -1,0 +1,123 @@
+"""What is offered while a form is filled in: links, free IRIs, and the resource that stands for a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hpc_explorer.annotate.file_facts import FileFacts, facts_as_values, file_facts
+from hpc_explorer.annotate.forms.kinds import Kind
+from hpc_explorer.annotate.minting import is_taken
+from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.forms.annotating import form_for, named_in_forms
+from hpc_explorer.app.forms.linking import like_it, link_candidates, minted
+from hpc_explorer.app.forms.views import Alike
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+
+MOST_LINKS = 20
+"""So many resources are offered for a link."""
+
+
+@dataclass(frozen=True)
+class LinkOffers:
+    """What a text may mean where a resource is linked to.
+
+    Args:
+        found: the resources that it may mean.
+        alike: others that are like it.
+        cls: the class that a new one would have; None: none can be made.
+    """
+
+    found: tuple[ResourceRef, ...]
+    alike: tuple[Alike, ...] = ()
+    cls: ResourceRef | None = None
+
+
+def link_offers(session: Session, kind: Kind, text: str, *, limits: Limits = NO_LIMITS) -> LinkOffers:
+    """What a text may mean where a resource is linked to, what is like it, and whether one can be made.
+
+    Args:
+        text: what was typed; empty: the first ones by name.
+    """
+    found = link_candidates(session, kind, text, MOST_LINKS, limits=limits)
+    if kind.cls is None or not text:
+        return LinkOffers(found)
+    there = {ref.resource for ref in found}
+    alike = tuple(one for one in like_it(session, kind.cls, text, limits=limits) if one.ref.resource not in there)
+    return LinkOffers(found, alike, references(session, [kind.cls], limits=limits)[kind.cls])
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is known of a name for a new member of a class.
+
+    Args:
+        iri: the one it would get.
+        alike: what is there already that may be it.
+    """
+
+    iri: NamedNode
+    alike: tuple[Alike, ...] = ()
+
+
+def proposal(session: Session, cls: NamedNode, name: str, *, limits: Limits = NO_LIMITS) -> Proposal:
+    """The IRI that a new member of a class would get, and what is like it already."""
+    iri = minted(session, cls, name, limits=limits)
+    return Proposal(iri, like_it(session, cls, name, limits=limits) if name else ())
+
+
+def is_spoken_of(session: Session, iri: NamedNode, *, limits: Limits = NO_LIMITS) -> bool:
+    """Whether the graph speaks of an IRI."""
+    return is_taken(session.store, iri, limits=limits)
+
+
+def new_member(session: Session, cls: NamedNode, name: str, *, limits: Limits = NO_LIMITS) -> ResourceRef:
+    """How something is named that is to be made for a link, with a free IRI."""
+    return _named(session, minted(session, cls, name, limits=limits), cls, name, limits)
+
+
+def _named(session: Session, iri: NamedNode, cls: NamedNode, name: str, limits: Limits) -> ResourceRef:
+    refs = named_in_forms(session, [iri, cls], limits=limits)
+    return replace(refs[iri], label=name, kind=refs[cls].label, colour_key=refs[cls].colour_key)
+
+
+@dataclass(frozen=True)
+class ChosenFile:
+    """A file that was chosen for a field.
+
+    Args:
+        ref: the resource that stands for it.
+        is_known: whether the graph has that resource already, with the same checksum.
+    """
+
+    facts: FileFacts
+    ref: ResourceRef
+    is_known: bool
+
+
+def chosen_file(
+    session: Session, path: Path, cls: NamedNode, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+) -> ChosenFile:
+    """What is known of a file, with a free IRI for it; or the resource that has its checksum already.
+
+    Args:
+        cls: what a file is called where this one is linked to.
+
+    Raises:
+        SourceNotFound, SourceUnreadable: as `file_facts` does.
+    """
+
+    def told(read: int, of: int) -> None:
+        progress(f"reading {path.name}", read / of)
+
+    facts = file_facts(path, progress=told, limits=limits)
+    form = form_for(session, None, [cls], limits=limits).form
+    alike = like_it(session, cls, facts.name, facts_as_values(form, facts), limits=limits)
+    known = next((one.ref for one in alike if one.certain), None)
+    if known is not None:
+        return ChosenFile(facts, known, is_known=True)
+    iri = minted(session, cls, facts.name, limits=limits)
+    return ChosenFile(facts, _named(session, iri, cls, facts.name, limits), is_known=False)

@@ -1,0 +1,126 @@
+"""A lineage with its picture: as it is now, folded up by phases, as of a moment, and as it was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from hpc_explorer.app.explore.drawing import lineage_scene
+from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.lineage.phase_drawing import phase_scene
+from hpc_explorer.app.lineage.phase_viewing import phase_view
+from hpc_explorer.app.lineage.phase_views import PhaseView
+from hpc_explorer.app.lineage.phasing import fold_lineage, phases_serve
+from hpc_explorer.app.lineage.tracing import recorded_lineage, trace_lineage
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.lineage.time.recorded import RecordedTimeline
+from hpc_explorer.lineage.trace.trace import Lineage, Stop
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A lineage, its picture, and the names of all that is in it.
+
+    Args:
+        phases: what is in sight of it where it is folded up by phases.
+    """
+
+    lineage: Lineage
+    scene: Scene
+    refs: Mapping[Resource, ResourceRef]
+    phases: PhaseView | None = None
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """All that was ever recorded of a lineage, since when, and its picture."""
+
+    timeline: RecordedTimeline
+    scene: Scene
+
+
+def traced(
+    session: Session,
+    resource: Resource,
+    is_open: frozenset[str] = frozenset(),
+    *,
+    downstream: bool = False,
+    depth: int | None = None,
+    match_content: bool = False,
+    whole: bool = False,
+    phases: bool | None = None,
+    limits: Limits = NO_LIMITS,
+) -> Traced:
+    """Where a resource comes from, or what came of it, to be drawn.
+
+    Args:
+        is_open: the keys of what is open, where it is folded up by phases.
+        downstream, depth, match_content: as `trace_lineage` takes them.
+        whole: whether it is drawn with its setting and shortcuts, not as its main line only.
+        phases: whether it is folded up by phases; None: where that serves and `whole` is not wanted.
+
+    Raises:
+        UnknownResource: the graph says nothing of the resource.
+    """
+    lineage = trace_lineage(
+        session, resource, downstream=downstream, depth=depth, match_content=match_content, limits=limits
+    )
+    if phases is None:
+        phases = not whole and phases_serve(session, lineage, limits=limits)
+    if phases and len(lineage.nodes) > 1:
+        folded = fold_lineage(session, lineage, limits=limits)
+        view = phase_view(session, folded, is_open, with_facts=False, limits=limits)
+        return Traced(lineage, phase_scene(view), folded.refs, view)
+    scene = lineage_scene(session, lineage, with_setting=whole, with_shortcuts=whole, limits=limits)
+    return Traced(lineage, scene, references(session, list(lineage.nodes), limits=limits))
+
+
+def phases_as_of(
+    session: Session,
+    resource: Resource,
+    is_open: frozenset[str],
+    at: datetime,
+    *,
+    downstream: bool = False,
+    depth: int | None = None,
+    match_content: bool = False,
+    limits: Limits = NO_LIMITS,
+) -> PhaseView | None:
+    """A lineage as of a moment, folded up by phases; None if its resource was not there yet.
+
+    Args:
+        is_open: the keys of what is open.
+        downstream, depth, match_content: as `trace_lineage` takes them.
+    """
+    lineage = trace_lineage(
+        session, resource, downstream=downstream, depth=depth, as_of=at, match_content=match_content, limits=limits
+    )
+    if lineage.nodes[resource].stop is Stop.NOT_YET:
+        return None
+    folded = fold_lineage(session, lineage, as_of=at, limits=limits)
+    return phase_view(session, folded, is_open, with_facts=False, limits=limits)
+
+
+def recorded(
+    session: Session,
+    lineage: Lineage,
+    *,
+    depth: int | None = None,
+    match_content: bool = False,
+    whole: bool = False,
+    limits: Limits = NO_LIMITS,
+) -> Recorded:
+    """All that was ever recorded of a lineage, since when, and its picture.
+
+    Args:
+        depth, match_content: as the lineage was traced.
+        whole: as `traced` takes it.
+    """
+    timeline = recorded_lineage(session, lineage, depth=depth, match_content=match_content, limits=limits)
+    scene = lineage_scene(session, timeline.lineage, with_setting=whole, with_shortcuts=whole, limits=limits)
+    return Recorded(timeline, scene)

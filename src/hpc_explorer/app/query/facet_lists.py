@@ -1,0 +1,192 @@
+"""The lists of suggestions for a query, with their rows as they are read, and the range that values lie in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from enum import Enum
+
+from hpc_explorer.app.query.facets import values_as_bins
+from hpc_explorer.app.query.ranges import asked_values, range_ends
+from hpc_explorer.app.query.suggestions import (
+    Named,
+    may_be_range,
+    suggested_classes,
+    suggested_matches,
+    suggested_properties,
+    suggested_values,
+)
+from hpc_explorer.app.views import FacetRow, ResourceRef
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.query.building import Direction, Focused
+from hpc_explorer.query.facets.bins import Histogram, ScaleKind
+from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
+from hpc_explorer.query.facets.value_search import ValueMatch
+from hpc_explorer.rdf.literals import literal_text
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+
+class Facet(Enum):
+    """A list of suggestions, by its title."""
+
+    MATCHES = "Found"
+    CLASSES = "Classes"
+    PROPERTIES = "Properties"
+    VALUES = "Values"
+
+
+@dataclass(frozen=True)
+class RangeChoice:
+    """What can be chosen from, and what is chosen.
+
+    Args:
+        edges: the ends of the bars, one more than there are bars; times as seconds since 1970.
+        counts: how many values lie in each bar.
+        is_time: whether the edges are times.
+        unit: the name of the unit that the edges are in; empty: none.
+        units: the names of the units that may be chosen.
+        least, most: the range that the query asks for, as it is written; empty: no bound.
+        ends: of each bar the least and the most value in it, as they are written; empty where it has none.
+        note: what is to be known of the figures; empty: nothing.
+    """
+
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+    is_time: bool = False
+    unit: str = ""
+    units: tuple[str, ...] = ()
+    least: str = ""
+    most: str = ""
+    note: str = ""
+    ends: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """Some rows of a list, and how many there are in all."""
+
+    rows: tuple[FacetRow, ...]
+    total: str
+    has_more: bool
+
+
+@dataclass(frozen=True)
+class SuggestedValues(Suggested):
+    """Values, and how they are spread where they are numbers, dates or amounts."""
+
+    spread: Histogram | None = None
+    choice: RangeChoice | None = None
+
+
+def suggested(
+    session: Session,
+    facet: Facet,
+    focused: Focused,
+    words: str,
+    offset: int,
+    unit: NamedNode | None,
+    *,
+    limits: Limits = NO_LIMITS,
+) -> Suggested:
+    """Some rows of a list.
+
+    Args:
+        words: what is looked for; empty: anything.
+        offset: how many rows are there already.
+        unit: what amounts are to be in; None: what most of them are in.
+    """
+    match facet:
+        case Facet.CLASSES:
+            return _rows(suggested_classes(session, focused, words, offset, limits=limits), focused)
+        case Facet.PROPERTIES:
+            return _rows(suggested_properties(session, focused, words, offset, limits=limits), focused)
+        case Facet.MATCHES:
+            return _rows(suggested_matches(session, focused, words, limits=limits), focused)
+    named = suggested_values(session, focused, words, offset, limits=limits)
+    values = _rows(named, focused)
+    if offset or words or not may_be_range(named):
+        return SuggestedValues(values.rows, values.total, values.has_more)
+    spread = values_as_bins(session, focused.query, focused.focus, unit=unit, seen=_shown(named), limits=limits)
+    choice = range_choice(spread, focused) if spread is not None else None
+    return SuggestedValues(values.rows, values.total, values.has_more, spread, choice)
+
+
+def range_choice(spread: Histogram, focused: Focused) -> RangeChoice:
+    """What a range can be chosen from, with the one that the query asks for."""
+    bins = spread.bins
+    least, most = range_ends(focused, spread)
+    note = []
+    if spread.looked_at is not None:
+        note.append(f"Of {spread.looked_at:,} different values; there are more.")
+    if spread.others.value:
+        note.append(f"{spread.others} more are no such values.")
+    return RangeChoice(
+        tuple([one.low for one in bins] + [bins[-1].high]),
+        tuple(one.count for one in bins),
+        is_time=spread.kind is ScaleKind.MOMENTS,
+        unit=spread.unit.symbol if spread.unit is not None else "",
+        units=tuple(unit.symbol for unit in spread.units),
+        least=least,
+        most=most,
+        note=" ".join(note),
+        ends=tuple((_written(one.least), _written(one.most)) for one in bins),
+    )
+
+
+def _written(value: Literal | Decimal | None) -> str:
+    if value is None:
+        return ""
+    return value.value if isinstance(value, Literal) else format(value.normalize(), "f")
+
+
+def _shown(found: Named) -> list[NamedNode | Literal]:
+    return [option.value for option in found.options if isinstance(option, ValueOption)]
+
+
+def _rows(found: Named, focused: Focused) -> Suggested:
+    asked = set(asked_values(focused))
+    rows = tuple(_row(option, found.refs, asked) for option in found.options)
+    alike = Counter((row.way, row.label) for row in rows)
+    rows = tuple(
+        replace(row, detail=row.tip.partition("\n")[0]) if alike[row.way, row.label] > 1 and not row.detail else row
+        for row in rows
+    )
+    return Suggested(rows, str(found.total), found.has_more)
+
+
+def _row(
+    option: ClassOption | PropertyOption | ValueOption | ValueMatch,
+    refs: Mapping[Resource, ResourceRef],
+    asked: Collection[object],
+) -> FacetRow:
+    count = str(option.count)
+    match option:
+        case ClassOption():
+            ref = refs[option.class_]
+            return FacetRow(option, ref.label, count, tip=ref.curie, colour_key=ref.iri)
+        case PropertyOption():
+            ref = refs[option.property]
+            forward = option.direction is Direction.FORWARD
+            way = "→" if forward else "←"
+            tip = (
+                f"{ref.curie}\n{'Has' if forward else 'Is'} “{ref.label}”{'' if forward else ' of something'}: {count}"
+            )
+            return FacetRow(option, ref.label, count, tip=tip, way=way)
+        case ValueMatch():
+            way = "→" if option.direction is Direction.FORWARD else "←"
+            value = option.value
+            told = refs[value].label if isinstance(value, NamedNode) else literal_text(value)
+            tip = value.value
+            return FacetRow(option, f"{refs[option.property].label}: {told}", count, tip=tip, way=way)
+        case ValueOption():
+            value = option.value
+            if not isinstance(value, Literal):
+                ref = refs[value]
+                return FacetRow(
+                    option, ref.label, count, ref.kind, ref.iri, colour_key=ref.colour_key, is_ticked=value in asked
+                )
+            language = value.language or ""
+            return FacetRow(option, literal_text(value), count, language, value.value, is_ticked=value in asked)

@@ -1,0 +1,79 @@
+"""Close what is open, or put a workspace in its place."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.workspace.load_progress import LoadProgress, progress_text
+from hpc_explorer.app.workspace.loading import LoadReport, load_into
+from hpc_explorer.app.workspace.opening import close_source, close_workspace, open_sources
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import SourceNotFound
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.changes.manifest import is_workspace
+
+
+def close_sources(session: Session, graphs: Iterable[NamedNode]) -> None:
+    """Take sources out.
+
+    Raises:
+        SourceNotFound: one of them is not open.
+    """
+    for graph in graphs:
+        close_source(session, graph)
+
+
+def close_all(session: Session) -> None:
+    """Take everything out; a workspace stays as it is in its folder."""
+    if session.workspace is not None:
+        close_workspace(session)
+    else:
+        close_sources(session, [source.graph for source in session.sources])
+
+
+def open_workspace(
+    session: Session, folder: Path, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+) -> tuple[SourceSummary, ...]:
+    """Open a workspace in place of what is open; that stays open where the folder holds none.
+
+    Raises:
+        SourceNotFound: the folder holds no workspace.
+    """
+    if not is_workspace(folder):
+        raise SourceNotFound(
+            "there is no workspace in this folder",
+            str(folder),
+            "load files into one: File, Load into workspace",
+        )
+    close_all(session)
+    return open_sources(session, [str(folder)], keep_workspace=True, progress=progress, limits=limits)
+
+
+def load_workspace(
+    session: Session, folder: Path, names: Sequence[str], *, progress: Progress = silent, limits: Limits = NO_LIMITS
+) -> LoadReport:
+    """Load files into a workspace, whole or not at all. If it is the one that is open, it is open again after.
+
+    Raises:
+        InputError, OutputNotWritable, Cancelled, DeadlineExceeded: as `load_into` does.
+    """
+    began = time.monotonic()
+
+    def told(step: LoadProgress) -> None:
+        fraction = step.bytes_done / step.bytes_total if step.bytes_total else None
+        reading = fraction is not None and 0 < fraction < 1
+        progress(progress_text(step, time.monotonic() - began), fraction if reading else None)
+
+    workspace = session.workspace
+    shown = workspace is not None and workspace.folder.absolute() == folder.absolute()
+    if shown:
+        close_all(session)
+    try:
+        return load_into(folder, names, report=told, limits=limits)
+    finally:
+        if shown:
+            open_sources(session, [str(folder)], keep_workspace=True)

@@ -1,0 +1,18 @@
+"""Searching the session, for the lines that find a resource."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hpc_explorer.app.explore.finding import search
+from hpc_explorer.app.views import SearchResult
+from hpc_explorer.ui.bridge.jobs import Failed
+from hpc_explorer.ui.bridge.session import SessionBridge
+
+SEARCH = "search"
+"""The name under which a search is asked, to drop it by."""
+
+
+def ask_search(bridge: SessionBridge, text: str, done: Callable[[SearchResult], None], failed: Failed) -> None:
+    """Ask what a text may mean, in place of the search before."""
+    bridge.run(search, text, title="Search", on_result=done, on_error=failed, replaces=SEARCH)
