@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import PurePath
 
 from hpc_explorer.canvas.view.state import NeighbourSet
 from hpc_explorer.ontology.inference import INFERRED, InferenceReport
@@ -32,6 +33,13 @@ class SourceSummary:
     format: str
     aliases: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def source_title(name: str) -> str:
+    """A source's name as a person reads it: a file or folder without the way to it, an address without its scheme."""
+    if "://" in name:
+        return name.partition("://")[2]
+    return name if name.startswith("sample:") else PurePath(name).name or name
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def tell_lineage_facts(
 
 def recorded_words(session: Session, lineage: Lineage, at: datetime, limits: Limits) -> str:
     """What a lineage rests on: which versions held at a moment, and how many statements are undated or gone since."""
-    from hpc_explorer.app.commands import source_title
+    from hpc_explorer.app.views import source_title
     from hpc_explorer.lineage.time.recorded import Recording
     from hpc_explorer.wording import counted
 

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from hpc_explorer.app.command_table import COMMANDS
-from hpc_explorer.app.commands import Needs
+from hpc_explorer.ui.bridge.actions import SAMPLES_MENU
+from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.window.command_palette import ID_ROLE, CommandPalette
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
 
 
 @pytest.fixture
-def ran(window: MainWindow, user: User) -> list[str]:
+def commands(window: MainWindow) -> tuple[Command, ...]:
+    """All that features declare, but for those that open one sample each."""
+    return tuple(command for command in window.commands.commands if command.menu != SAMPLES_MENU)
+
+
+@pytest.fixture
+def ran(window: MainWindow, user: User, commands: tuple[Command, ...]) -> list[str]:
     """What was run; nothing else happens, and nothing that a command needs is missing."""
     user.open_sample("xplacer")
     user.search("decisionTree")
     told: list[str] = []
 
-    def teller(command_id: str) -> Callable[[], None]:
-        return lambda: told.append(command_id)
+    def telling(command: Command) -> Command:
+        def run() -> None:
+            told.append(command.id)
+            if command.id == "help.palette":
+                command.run()
 
-    opened = window.handlers["help.palette"]
-    window.handlers.update({command.id: teller(command.id) for command in COMMANDS})
-    window.handlers["help.palette"] = lambda: (told.append("help.palette"), opened())[1]
-    window.commands.set_present(Needs)
+        return command.runs(run)
+
+    window.commands.add(map(telling, commands))
+    window.commands.refresh()
     return told
 
 
@@ -42,8 +49,8 @@ def opened_menu(user: User, at: QMenuBar | QMenu, title: str) -> QMenu:
     return menu
 
 
-def test_by_the_mouse(window: MainWindow, user: User, ran: list[str]) -> None:
-    for command in COMMANDS:
+def test_by_the_mouse(window: MainWindow, user: User, ran: list[str], commands: tuple[Command, ...]) -> None:
+    for command in commands:
         at: QMenuBar | QMenu = window.menuBar()
         for title in command.menu.split("/"):
             at = opened_menu(user, at, title)
@@ -54,9 +61,9 @@ def test_by_the_mouse(window: MainWindow, user: User, ran: list[str]) -> None:
             dialog.reject()
 
 
-def test_by_its_key(window: MainWindow, user: User, ran: list[str]) -> None:
+def test_by_its_key(window: MainWindow, user: User, ran: list[str], commands: tuple[Command, ...]) -> None:
     found = {}
-    for command in COMMANDS:
+    for command in commands:
         if command.shortcut:
             ran.clear()
             window.pictures.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -68,8 +75,10 @@ def test_by_its_key(window: MainWindow, user: User, ran: list[str]) -> None:
     assert found
 
 
-def test_by_its_name_in_the_palette(window: MainWindow, user: User, ran: list[str]) -> None:
-    for command in COMMANDS:
+def test_by_its_name_in_the_palette(
+    window: MainWindow, user: User, ran: list[str], commands: tuple[Command, ...]
+) -> None:
+    for command in commands:
         user.press("Ctrl+Shift+P", window)
         palette = user.dialog(CommandPalette)
         user.type(command.title.removesuffix("…"), palette.box)

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
-from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.explore.describing import VALUE_NODE_PREDICATES, value_texts
 from hpc_explorer.app.explore.finding import key_of, references, resource_of_key
 from hpc_explorer.app.explore.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
 from hpc_explorer.app.graph.shortest_path import shortest_chain
 from hpc_explorer.app.lineage.tracing import find_path
-from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount
+from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount, source_title
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps

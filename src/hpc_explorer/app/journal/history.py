@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.explore.describing import describe_resource
 from hpc_explorer.app.explore.finding import reference
 from hpc_explorer.app.journal.journal import Blame, JournalEntry, changes
-from hpc_explorer.app.views import PropertyView, ResourceRef
+from hpc_explorer.app.views import PropertyView, ResourceRef, source_title
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.ontology.inference import INFERRED

@@ -16,7 +16,6 @@ from hpc_explorer.annotate.pushing.files import why_not
 from hpc_explorer.annotate.pushing.located import NotInPlaces
 from hpc_explorer.annotate.pushing.three_way import NO_CHANGES, Changes, resolved
 from hpc_explorer.annotate.pushing.values import Choice, Conflict, Pushed, PushPlan, PushReport, Target, TargetKind
-from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import Draft, continue_draft, new_draft_folder
 from hpc_explorer.app.journal.push_targets import (
@@ -29,6 +28,7 @@ from hpc_explorer.app.journal.push_targets import (
     sorted_change,
 )
 from hpc_explorer.app.journal.unpushed import unpushed
+from hpc_explorer.app.views import source_title
 from hpc_explorer.app.workspace.load_progress import Report
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.session import Session

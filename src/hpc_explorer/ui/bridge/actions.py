@@ -1,130 +1,100 @@
-"""The commands of `app.commands` as Qt's actions, and the menus made of them."""
+"""The commands of all features as Qt's actions, and the menus made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from hpc_explorer.app.command_table import COMMANDS
-from hpc_explorer.app.commands import MENUS, RECENT_MENU, SAMPLES_MENU, Command, Kind, Needs, source_title
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.ui.bridge.commands import MENUS, Command
 from hpc_explorer.ui.widgets.plain import plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.theme import icon
 
-_TITLES = {
-    "File": "&File",
-    "Edit": "&Edit",
-    "View": "&View",
-    "Go": "&Go",
-    "Graph": "G&raph",
-    "Ask": "&Ask",
-    "FAIR": "FA&IR",
-    "Help": "&Help",
-}
+SAMPLES_MENU = "File/Open sample"
+RECENT_MENU = "File/Open recent"
 
-# The submenus, and which command they stand after.
-_AFTER = {
-    SAMPLES_MENU: "file.load",
-    RECENT_MENU: "file.load",
-    "File/Save answer": "file.export_picture",
-    "View/Class view": "view.only_used",
-    "View/Theme": "view.only_used",
-    "Graph/Focus": "graph.remove",
-    "Graph/Arrange": "graph.unpin",
-    "FAIR/Reading": "fair.online",
-}
+_TITLES = {"Graph": "G&raph", "FAIR": "FA&IR"}
 
 
 class Actions(QObject):
-    """One QAction for each command.
+    """One QAction for each command. Buttons and menus may ask for an action before its command is declared.
+
+    Args:
+        window: where the keys of the commands hold.
 
     Attributes:
         by_id: the actions.
-
-    Signals:
-        wanted(str): the id of a command that the user runs, from a menu, by its key or on a button.
     """
 
-    wanted = Signal(str)
-
-    def __init__(self, window: QWidget, samples: tuple[Command, ...]) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
         self._theme = LIGHT
-        self._samples = samples
+        self._commands: dict[str, Command] = {}
         self._recent: tuple[Command, ...] = ()
-        self._present: frozenset[Needs] = frozenset({Needs.NOTHING})
         self._submenus: dict[str, QMenu] = {}
+        self._groups: dict[tuple[str, int], QActionGroup] = {}
         self.by_id: dict[str, QAction] = {}
-        groups: dict[tuple[str, int], QActionGroup] = {}
-        for command in (*COMMANDS, *samples):
-            action = self._made(command)
-            window.addAction(action)
-            if command.kind is Kind.CHOICE:
-                group = groups.setdefault((command.menu, command.section), QActionGroup(self))
-                group.addAction(action)
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """Every command there is now, in the order of the menus."""
-        return (*COMMANDS, *self._samples, *self._recent)
+        """Every command there is now, in the order of the menus; those that open something by its name come last."""
+        return (*sorted(self._commands.values(), key=_place), *self._recent)
 
     @property
     def usable(self) -> set[str]:
         """The ids of the commands that can be run now."""
-        return {command.id for command in self.commands if command.needs in self._present}
+        return {command.id for command in self.commands if command.needs.is_met()}
 
-    def fill(self, bar: QMenuBar) -> None:
-        """Put every command into its menu."""
-        for name in MENUS:
-            menu = bar.addMenu(_TITLES[name])
-            section = 0
-            for command in COMMANDS:
-                if command.menu != name:
-                    continue
-                if command.section != section:
-                    menu.addSeparator()
-                    section = command.section
-                menu.addAction(self.by_id[command.id])
-                for path in (path for path, before in _AFTER.items() if before == command.id):
-                    menu.addMenu(self._submenu(path))
+    def action(self, command_id: str) -> QAction:
+        """The action of a command, which may be declared later."""
+        if command_id not in self.by_id:
+            action = QAction(self)
+            action.setObjectName(command_id)
+            action.triggered.connect(lambda _=False: self.run(command_id))
+            self.by_id[command_id] = action
+        return self.by_id[command_id]
 
-    def sources_menu(self, parent: QWidget) -> QMenu:
-        """The menu of the button that opens something."""
-        menu = QMenu(parent)
-        for command_id in ("file.open", "file.open_folder", "file.open_address", "file.open_workspace", "file.load"):
-            menu.addAction(self.by_id[command_id])
-        menu.addMenu(self._submenu(SAMPLES_MENU))
-        menu.addMenu(self._submenu(RECENT_MENU))
-        menu.addSeparator()
-        for command_id in ("source.close", "file.close_all"):
-            menu.addAction(self.by_id[command_id])
-        return menu
+    def actions(self, *command_ids: str) -> list[QAction]:
+        """The actions of several commands."""
+        return [self.action(one) for one in command_ids]
 
-    def set_recent(self, commands: tuple[Command, ...]) -> None:
-        """List these as opened before."""
-        menu = self._submenu(RECENT_MENU)
-        menu.clear()
-        for command in self._recent:
-            self.by_id.pop(command.id).deleteLater()
-        self._recent = commands
+    def add(self, commands: Iterable[Command]) -> None:
+        """Declare commands; one whose id is there already takes its place."""
         for command in commands:
-            menu.addAction(self._made(command))
-        menu.setEnabled(bool(commands))
+            self._commands[command.id] = command
+            action = self._told(command)
+            self._window.addAction(action)
+            if command.choice:
+                place = command.menu, command.section
+                if place not in self._groups:
+                    self._groups[place] = QActionGroup(self)
+                self._groups[place].addAction(action)
 
-    def set_present(self, present: Iterable[Needs]) -> None:
-        """Grey out what cannot be done now."""
-        self._present = frozenset(present) | {Needs.NOTHING}
+    def run(self, command_id: str) -> None:
+        """Run a command, as a menu, a key or the palette does; one that cannot be run now is left."""
+        command = next((one for one in (*self._commands.values(), *self._recent) if one.id == command_id), None)
+        if command is None:
+            raise KeyError(f"no command is called {command_id}")
+        if command.needs.is_met():
+            command.run()
+        self.mark()
+
+    def refresh(self) -> None:
+        """Grey out what cannot be done now, and mark what is on."""
+        usable = self.usable
         for command in self.commands:
-            self.by_id[command.id].setEnabled(command.needs in self._present)
+            self.by_id[command.id].setEnabled(command.id in usable)
+        self.mark()
 
-    def set_checked(self, checked: Mapping[str, bool]) -> None:
+    def mark(self) -> None:
         """Mark what is on; nothing is run by that."""
-        for command_id, on in checked.items():
-            self.by_id[command_id].setChecked(on)
+        for command in self._commands.values():
+            if command.checked is not None:
+                self.by_id[command.id].setChecked(command.checked())
 
     def set_title(self, command_id: str, title: str) -> None:
         """Say more than the command's own title, such as what an undo takes back."""
@@ -137,6 +107,39 @@ class Actions(QObject):
             if command.icon:
                 self.by_id[command.id].setIcon(icon(command.icon, theme.muted, theme.line))
 
+    # Menus
+
+    def fill(self, bar: QMenuBar) -> None:
+        """Put every command into its menu, once all are declared."""
+        menus = {name: bar.addMenu(_TITLES.get(name, f"&{name}")) for name in MENUS}
+        sections = dict.fromkeys(MENUS, 0)
+        below: set[str] = set()
+        for command in sorted(self._commands.values(), key=_in_menus):
+            top = command.menu.partition("/")[0]
+            if command.section != sections[top]:
+                menus[top].addSeparator()
+                sections[top] = command.section
+            if command.menu == top:
+                menus[top].addAction(self.by_id[command.id])
+                continue
+            if command.menu not in below:
+                below.add(command.menu)
+                menus[top].addMenu(self.submenu(command.menu))
+                if command.menu == SAMPLES_MENU:
+                    menus[top].addMenu(self.submenu(RECENT_MENU))
+            self.submenu(command.menu).addAction(self.by_id[command.id])
+
+    def set_recent(self, commands: tuple[Command, ...]) -> None:
+        """List these as opened before."""
+        menu = self.submenu(RECENT_MENU)
+        menu.clear()
+        for command in self._recent:
+            self.by_id.pop(command.id).deleteLater()
+        self._recent = commands
+        for command in commands:
+            menu.addAction(self._told(command))
+        menu.setEnabled(bool(commands))
+
     def menu(self, parts: Iterable[Iterable[str]], parent: QWidget) -> QMenu:
         """A menu of these commands, parts of which are kept apart; a name with a stroke is that of a menu below it."""
         menu = QMenu(parent)
@@ -145,32 +148,26 @@ class Actions(QObject):
                 menu.addSeparator()
             for name in part:
                 if "/" in name:
-                    menu.addMenu(self._submenu(name))
+                    menu.addMenu(self.submenu(name))
                 else:
-                    menu.addAction(self.by_id[name])
+                    menu.addAction(self.action(name))
         return menu
 
     def submenu(self, path: str) -> QMenu:
         """The menu below another one, such as "Graph/Focus"."""
-        return self._submenu(path)
-
-    def _submenu(self, path: str) -> QMenu:
         if path not in self._submenus:
             menu = QMenu(path.partition("/")[2], self._window)
             menu.setToolTipsVisible(True)
-            for command in self.commands:
-                if command.menu == path:
-                    menu.addAction(self.by_id[command.id])
             self._submenus[path] = menu
         return self._submenus[path]
 
-    def _made(self, command: Command) -> QAction:
-        title = command.title
-        if command.menu in (SAMPLES_MENU, RECENT_MENU):
-            title = source_title(command.argument)
-        action = QAction(without_shortcut(title), self)
-        action.setObjectName(command.id)
+    def _told(self, command: Command) -> QAction:
+        """The action of a command, which says what the command says."""
+        title = command.in_menu or command.title
+        action = self.action(command.id)
+        action.blockSignals(True)  # what follows is one change
         action.setIconText(command.short or title.rstrip("…"))
+        action.setText(without_shortcut(title))
         action.setStatusTip(command.description)
         keys = QKeySequence(command.shortcut)
         hint = keys.toString(QKeySequence.SequenceFormat.NativeText)
@@ -179,7 +176,15 @@ class Actions(QObject):
             action.setShortcut(keys)
         if command.icon:
             action.setIcon(icon(command.icon, self._theme.muted, self._theme.line))
-        action.setCheckable(command.kind is not Kind.PLAIN)
-        action.triggered.connect(lambda _=False: self.wanted.emit(command.id))
-        self.by_id[command.id] = action
+        action.setCheckable(command.checked is not None)
+        action.blockSignals(False)
+        action.changed.emit()
         return action
+
+
+def _in_menus(command: Command) -> tuple[int, int]:
+    return MENUS.index(command.menu.partition("/")[0]), command.section
+
+
+def _place(command: Command) -> tuple[bool, int, int]:
+    return (command.menu == SAMPLES_MENU, *_in_menus(command))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.navigation import History
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.commands import Command, Need
 
 
 class View(Enum):
@@ -82,6 +84,61 @@ class Navigator(QObject):
     def can_go_forward(self) -> bool:
         """Whether one returned from somewhere."""
         return self._history.can_go_forward
+
+    def commands(self, resource: Need) -> tuple[Command, ...]:
+        """What leads to another place.
+
+        Args:
+            resource: that one is chosen.
+        """
+        back = Need("a place to go back to", lambda: self.can_go_back)
+        forward = Need("a place to go forward to", lambda: self.can_go_forward)
+        return (
+            Command("view.explore", "Explore", "View", 0, "Ctrl+1", "neighbours")
+            .runs(partial(self.show_view, View.EXPLORE))
+            .marked(partial(self._shows, View.EXPLORE), choice=True)
+            .about("Show the chosen resource and everything it is linked with."),
+            Command("view.lineage", "Lineage", "View", 0, "Ctrl+2", "lineage")
+            .runs(partial(self.show_view, View.LINEAGE))
+            .marked(partial(self._shows, View.LINEAGE), choice=True)
+            .about("Show where the chosen resource comes from, or what came of it."),
+            Command("view.graph", "Graph", "View", 0, "Ctrl+3", "graph")
+            .runs(partial(self.show_view, View.GRAPH))
+            .marked(partial(self._shows, View.GRAPH), choice=True)
+            .about("Show the part of the graph that you lay open yourself, step by step."),
+            Command("view.classes", "Classes", "View", 0, "Ctrl+4", "classes")
+            .runs(partial(self.show_view, View.CLASSES))
+            .marked(partial(self._shows, View.CLASSES), choice=True)
+            .about("Show how the classes of what is open hang together, as the tree on the left has them."),
+            Command("view.ask", "Ask", "View", 0, "Ctrl+5", "ask")
+            .runs(partial(self.show_view, View.ASK))
+            .marked(partial(self._shows, View.ASK), choice=True)
+            .about("Build a question by pointing, and see its rows after each step."),
+            Command("view.answer", "Answer", "View", 0, "Ctrl+6", "answer")
+            .runs(partial(self.show_view, View.ANSWER))
+            .marked(partial(self._shows, View.ANSWER), choice=True)
+            .about("Show what the last question found."),
+            Command("view.edit", "Edit", "View", 0, "Ctrl+7", "edit")
+            .runs(partial(self.show_view, View.EDIT))
+            .marked(partial(self._shows, View.EDIT), choice=True)
+            .about("Describe the chosen resource in a form, see what was changed, and check it."),
+            Command("view.fair", "FAIR", "View", 0, "Ctrl+8", "fair")
+            .runs(partial(self.show_view, View.FAIR))
+            .marked(partial(self._shows, View.FAIR), choice=True)
+            .about("Show how FAIR the chosen dataset or model is, why, and what to do next."),
+            Command("go.back", "Back", "Go", 0, "Alt+Left", "back")
+            .runs(self.back, back)
+            .about("Return to the resource you looked at before."),
+            Command("go.forward", "Forward", "Go", 0, "Alt+Right", "forward")
+            .runs(self.forward, forward)
+            .about("Go again where you came back from."),
+            Command("go.neighbours", "Explore neighbours", "Go", 2, "Ctrl+J", "neighbours", short="Explore")
+            .runs(lambda: self.explore(self.place.selected), resource)
+            .about("Draw what the chosen resource is linked with, in both directions."),
+        )
+
+    def _shows(self, view: View) -> bool:
+        return self.place.view is view
 
     def open(self, resource: Resource) -> None:
         """Make a resource what the picture is about, and describe it."""

@@ -10,10 +10,9 @@ from typing import TypeVar, TypeVarTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.jobs import Job, Jobs
 from hpc_explorer.app.query.run_query import servers_of_query
-from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.views import SourceSummary, source_title
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import GraphName
 from hpc_explorer.ui.bridge.jobs import Failed, JobsBridge

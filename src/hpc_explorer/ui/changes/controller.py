@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.journal.change_viewing import view_change, view_unpushed
 from hpc_explorer.app.journal.change_views import Unpushed
 from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
@@ -17,6 +16,7 @@ from hpc_explorer.app.journal.journal import JournalEntry, entries, take_back
 from hpc_explorer.app.undo import Step, UndoStack
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.ui.bridge.commands import Command, Need, edited_workspace, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.page import ChangesBy, ChangesPage
@@ -76,23 +76,30 @@ class ChangesDesk(QObject):
         page.entries.more_wanted.connect(self._ask_more)
         page.tree.opened.connect(navigator.explore)
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {
-            "changes.show": self.show,
-            "changes.resource": lambda: self._show_by(ChangesBy.RESOURCE),
-            "changes.time": lambda: self._show_by(ChangesBy.TIME),
-            "changes.take_back": self.take_back,
-        }
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with changes."""
+        edited = edited_workspace(self._bridge)
+        holds = Need("a chosen edit of the journal that holds", lambda: edited.is_met() and self._holding is not None)
+        return (
+            Command("changes.show", "Changes", "Edit", 3, "F4", "history")
+            .runs(self.show, open_graph(self._bridge))
+            .about("Show what was edited and is not pushed yet, with what was there before."),
+            Command("changes.resource", "Changes by resource", "Edit", 3, "Ctrl+F4")
+            .runs(lambda: self._show_by(ChangesBy.RESOURCE), edited)
+            .marked(lambda: self.page.by is ChangesBy.RESOURCE, choice=True)
+            .about("Show what is not pushed yet, resource by resource."),
+            Command("changes.time", "Changes by time", "Edit", 3, "Shift+F4")
+            .runs(self.show_journal, edited)
+            .marked(lambda: self.page.by is ChangesBy.TIME, choice=True)
+            .about("Show the journal: every edit with when, who and why, those that were taken back too."),
+            Command("changes.take_back", "Take back this edit", "Edit", 3, "Ctrl+Shift+T", "undo", short="Take back")
+            .runs(self.take_back, holds)
+            .about("Undo the chosen edit of the journal, whatever came after it; that can be undone too."),
+        )
 
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        edited = self._bridge.workspace is not None
-        return {Needs.EDITED: edited, Needs.EDIT: edited and self._holding is not None}
-
-    def checked(self) -> dict[str, bool]:
-        """Which choices are on."""
-        return {f"changes.{by.name.lower()}": self.page.by is by for by in ChangesBy}
+    def show_journal(self) -> None:
+        """Bring every edit into sight, with when, who and why."""
+        self._show_by(ChangesBy.TIME)
 
     @property
     def entry(self) -> JournalEntry | None:

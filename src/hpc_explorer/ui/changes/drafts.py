@@ -13,6 +13,7 @@ from hpc_explorer.app.journal.editing import Draft, all_drafts, continue_draft, 
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.recovery import Recovered
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.drafts_dialog import DraftsDialog, confirm_deletion, names_of, unpushed_words, when_words
 from hpc_explorer.ui.widgets.banner import Banner
@@ -50,9 +51,13 @@ class DraftDesk(QObject):
         self._told: Recovered | None = None
         bridge.graph_changed.connect(self._look_for_recovered)
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {"file.drafts": self.list_drafts}
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with drafts."""
+        return (
+            Command("file.drafts", "Drafts…", "File", 0, "Ctrl+F9")
+            .runs(self.list_drafts)
+            .about("List the drafts in which files are edited, to go on with one or to delete it."),
+        )
 
     def opened(self, names: Sequence[str]) -> None:
         """Look whether there is a draft of what was opened just now; it is offered on the banner."""

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.journal.editing import Draft
+from hpc_explorer.app.views import source_title
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.widgets.dialog_parts import Answers, dialog_column
 from hpc_explorer.ui.widgets.plain import plain_tip

@@ -16,6 +16,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.ui.bridge.commands import Command, edited_workspace
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
@@ -103,6 +104,18 @@ class JournalExporter(QObject):
         self._banner = banner
         self._folder = folder
         self._window = window
+
+    def commands(self, entry: Callable[[], JournalEntry | None]) -> tuple[Command, ...]:
+        """What exports edits.
+
+        Args:
+            entry: the edit that is chosen.
+        """
+        return (
+            Command("changes.export", "Export edits…", "Edit", 3, "Shift+F9", "export", short="Export edits")
+            .runs(lambda: self.ask(entry()), edited_workspace(self._bridge))
+            .about("Write the chosen edit, or all of them, as RDF Patch, SPARQL Update or PROV."),
+        )
 
     def ask(self, entry: JournalEntry | None) -> None:
         """Ask which edits are to be written, and write them."""

@@ -16,6 +16,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.ui.bridge.commands import Command, chosen_resource
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.history_dialog import HistoryDialog
@@ -49,12 +50,17 @@ class Histories(QObject):
         self._window = window
         inspector.where_from_wanted.connect(self.show_statement)
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {
-            "resource.history": lambda: self._show_chosen(values_first=False),
-            "resource.where_from": lambda: self._show_chosen(values_first=True),
-        }
+    def commands(self) -> tuple[Command, ...]:
+        """What tells the history of a resource."""
+        resource = chosen_resource(self._bridge, self._navigator)
+        return (
+            Command("resource.history", "History…", "Edit", 3, "F8", "history", short="History")
+            .runs(lambda: self._show_chosen(values_first=False), resource)
+            .about("Show the edits of the chosen resource, with when, who and why."),
+            Command("resource.where_from", "Where it comes from…", "Edit", 3, "Shift+F8")
+            .runs(lambda: self._show_chosen(values_first=True), resource)
+            .about("Show for each thing that is said of the chosen resource which file or which edit says it."),
+        )
 
     def show_statement(self, quad: Quad) -> None:
         """Show where a statement comes from."""

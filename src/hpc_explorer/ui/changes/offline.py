@@ -15,6 +15,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
@@ -88,6 +89,18 @@ class OfflineDesk(QObject):
         self._banner = banner
         self._chosen = chosen
         self._window = window
+
+    def commands(self) -> tuple[Command, ...]:
+        """What takes resources offline."""
+        there = Need(
+            "a chosen resource of an endpoint",
+            lambda: not self._bridge.is_empty and self._bridge.is_remote and bool(self._chosen()),
+        )
+        return (
+            Command("resource.take_offline", "Take offline…", "File", 2, "Ctrl+Shift+F9", "load")
+            .runs(self.ask, there)
+            .about("Load what the endpoint says of the chosen resources into a draft, to edit it without the network."),
+        )
 
     def ask(self) -> None:
         """Ask for what is needed to take the chosen resources offline, and do it."""

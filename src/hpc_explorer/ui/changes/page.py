@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.journal.change_views import ChangeView, Unpushed, change_figures
 from hpc_explorer.app.journal.journal import JournalEntry
+from hpc_explorer.app.views import source_title
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.changes.change_tree import ChangeTree
 from hpc_explorer.ui.changes.journal_list import EntryList

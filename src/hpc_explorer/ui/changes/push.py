@@ -15,6 +15,7 @@ from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.push import give_left, push
 from hpc_explorer.app.journal.push_viewing import PlanView, planned_push
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.bridge.commands import Command, edited_workspace
 from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.push_dialog import PushDialog
@@ -34,6 +35,16 @@ class Pusher(QObject):
         self._bridge = bridge
         self._window = window
         self._job: Job[Any] | None = None
+
+    def commands(self) -> tuple[Command, ...]:
+        """What pushes."""
+        return (
+            Command("file.push", "Push…", "File", 2, "F9", "push")
+            .runs(self.ask, edited_workspace(self._bridge))
+            .about(
+                "Write what was edited into the files and endpoints it came from, after a look at what they say now."
+            ),
+        )
 
     def ask(self) -> None:
         """Show what a push would do, and do it when all is decided."""

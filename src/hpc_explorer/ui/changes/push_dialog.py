@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.annotate.pushing.values import Choice, Conflict, PushPlan, PushReport, Target
-from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.journal.change_views import statement_figures
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.push_text import result_text, target_lines
 from hpc_explorer.app.journal.push_viewing import ConflictView, PlanView, TargetView
+from hpc_explorer.app.views import source_title
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.jobs import Failed

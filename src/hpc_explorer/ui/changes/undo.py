@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.jobs import JobsBridge
 
 
@@ -27,16 +28,22 @@ class EditUndo(QObject):
         self._undo, self._jobs = undo, jobs
         self._turning = False
 
-    def bound(self, others: dict[str, Callable[[], None]]) -> dict[str, Callable[[], None]]:
-        """What undo and redo do, by their ids.
+    def commands(self, take_back: Callable[[], None], do_again: Callable[[], None]) -> tuple[Command, ...]:
+        """Undo and redo.
 
         Args:
-            others: what they do with steps that are no edits.
+            take_back, do_again: what they do with steps that are no edits.
         """
-        return {
-            "edit.undo": lambda: self._take_back(others["edit.undo"]),
-            "edit.redo": lambda: self._do_again(others["edit.redo"]),
-        }
+        done = Need("a step that can be taken back", lambda: self._undo.undo_words is not None)
+        undone = Need("a step that was taken back", lambda: self._undo.redo_words is not None)
+        return (
+            Command("edit.undo", "Undo", "Edit", 0, "Ctrl+Z", "undo")
+            .runs(lambda: self._take_back(take_back), done)
+            .about("Take the last step back."),
+            Command("edit.redo", "Redo", "Edit", 0, "Ctrl+Shift+Z", "redo")
+            .runs(lambda: self._do_again(do_again), undone)
+            .about("Do again what was taken back."),
+        )
 
     def _take_back(self, other: Callable[[], None]) -> None:
         step = self._undo.last

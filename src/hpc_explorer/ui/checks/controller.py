@@ -26,7 +26,6 @@ from hpc_explorer.app.checks.validating import (
     readable_shapes,
     write_report,
 )
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import why_not_to_start
 from hpc_explorer.app.undo import UndoStack
@@ -34,6 +33,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, silent
+from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.checks.page import ChecksPage, Page
@@ -105,29 +105,44 @@ class ChecksDesk(QObject):
         page.fix_wanted.connect(self._mend)
         self._say()
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {
-            "check.show": self.show,
-            "check.all": self.check,
-            "check.stop": self.stop,
-            "check.fix": lambda: self._mend_first(alike=False),
-            "check.fix_all": lambda: self._mend_first(alike=True),
-            "check.add_shapes": self.choose_shapes,
-            "check.copy": self.copy,
-            "check.save": self.choose_report,
-        }
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with checks."""
+        graph = open_graph(self._bridge)
+        checking = Need("a check under way", lambda: self._is_running)
+        findings = Need("findings of a check", lambda: bool(self.findings))
+        fix = Need("a chosen finding that is known to be mended, in a graph that can be edited", lambda: self._can_mend)
+        return (
+            Command("check.show", "Check", "Edit", 4, "F7", "done")
+            .runs(self.show, graph)
+            .about("Show what is not as the shapes want it."),
+            Command("check.all", "Check everything", "Edit", 4, "Ctrl+F7")
+            .runs(self.check, graph)
+            .about("See whether all that is open is as the shapes want it."),
+            Command("check.stop", "Stop checking", "Edit", 4, "", "stop", short="Stop")
+            .runs(self.stop, checking)
+            .about("Look no further; what was found stays."),
+            Command("check.fix", "Mend this finding", "Edit", 4, "Shift+F7", short="Mend")
+            .runs(lambda: self._mend_first(alike=False), fix)
+            .about("Mend the chosen finding in the likeliest way, as one step that can be undone."),
+            Command("check.fix_all", "Mend all findings like it", "Edit", 4, "Ctrl+Shift+F7", short="Mend all like it")
+            .runs(lambda: self._mend_first(alike=True), fix)
+            .about("Mend all findings of the chosen group in the same way, as one step that can be undone."),
+            Command("check.add_shapes", "Add shapes…", "Edit", 4, "", "add")
+            .runs(self.choose_shapes, graph)
+            .about("Keep to the shapes (SHACL) of a file of yours too, now and from now on."),
+            Command("check.copy", "Copy the findings", "Edit", 4, "", "copy", short="Copy")
+            .runs(self.copy, findings)
+            .about("Copy the findings in sight as lines of text."),
+            Command("check.save", "Save the report…", "Edit", 4, "", "export")
+            .runs(self.choose_report, findings)
+            .about("Write the findings in sight as a validation report of SHACL."),
+        )
 
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
+    @property
+    def _can_mend(self) -> bool:
         one = self.page.tree.current
         in_sight = self._navigator.place.view is View.EDIT and self._tab.view is EditView.CHECK
-        can = self._bridge.read_only_reason is None and in_sight
-        return {
-            Needs.CHECKING: self._is_running,
-            Needs.FINDINGS: bool(self.findings),
-            Needs.FIX: can and one is not None and bool(one.finding.fixes),
-        }
+        return in_sight and one is not None and bool(one.finding.fixes) and self._bridge.read_only_reason is None
 
     @property
     def is_waiting(self) -> bool:

@@ -27,6 +27,7 @@ from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.geometry import Point, Rect, Size, union
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
+from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.card_marks import CardMarks
@@ -186,19 +187,57 @@ class ClassView(QObject):
 
     # What a person steers
 
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with the picture of the classes."""
+        graph = open_graph(self._bridge)
+        classes = Need(
+            "the classes on the canvas",
+            lambda: not self._bridge.is_empty and self._navigator.place.view is View.CLASSES,
+        )
+        cls = Need(
+            "a chosen class among those on the canvas",
+            lambda: not self._bridge.is_empty and self.chosen() is not None,
+        )
+        return (
+            Command("classes.branch", "Open or close branch", "View/Class view", 3, "Ctrl+Alt+B", short="Branch")
+            .runs(self.toggle_branch, cls)
+            .about("Draw the classes below the chosen one, or put them away."),
+            Command("classes.open_all", "Open all branches", "View/Class view", 3, short="Open all")
+            .runs(self._tree.open_all, classes)
+            .about("Draw every class."),
+            Command("classes.close_all", "Close all branches", "View/Class view", 3, short="Close all")
+            .runs(self._tree.close_all, classes)
+            .about("Draw the topmost classes only."),
+            Command(
+                "classes.inferred", "Inferred places of classes", "View/Class view", 3, "Ctrl+Alt+N", short="Inferred"
+            )
+            .runs(self.toggle_inferred, graph)
+            .marked(lambda: self.with_inferred)
+            .about("Show classes also below those that they only follow to be below, in the tree and in the picture."),
+            Command(
+                "classes.properties",
+                "Properties between classes",
+                "View/Class view",
+                3,
+                "Ctrl+Alt+P",
+                short="Properties",
+            )
+            .runs(self.toggle_properties, classes)
+            .marked(lambda: self.with_properties)
+            .about("Draw properties as links from their domain to their range, with how often each is used."),
+            Command(
+                "classes.instances", "Instances beside the class", "View/Class view", 3, "Ctrl+Alt+I", short="Instances"
+            )
+            .runs(self.toggle_instances, cls)
+            .marked(lambda: self.has_instances)
+            .about("Draw the first instances of the chosen class beside it, with how many more there are."),
+        )
+
     def toggle_branch(self) -> None:
         """Open the branch of the chosen class, or close it."""
         node = self.chosen()
         if node is not None and node.children:
             self._toggle(node.ref.iri)
-
-    def open_all(self) -> None:
-        """Open all branches."""
-        self._tree.open_all()
-
-    def close_all(self) -> None:
-        """Close all branches."""
-        self._tree.close_all()
 
     def toggle_properties(self) -> None:
         """Draw the properties between the classes, or leave them out again."""

@@ -9,6 +9,7 @@ from hpc_explorer.app.explore.inference import explained, infer, withdraw
 from hpc_explorer.app.views import ProofStep
 from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.rdf.terms import Triple
+from hpc_explorer.ui.bridge.commands import Command, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.inspector import Inspector
@@ -36,6 +37,15 @@ class Reasoner(QObject):
         self._told = ""
         bridge.graph_changed.connect(self._look)
         inspector.why_wanted.connect(self.explain)
+
+    def commands(self) -> tuple[Command, ...]:
+        """What infers."""
+        return (
+            Command("view.inferred", "Inferred statements", "View", 3, "Ctrl+Shift+F", "infer")
+            .runs(self.toggle, open_graph(self._bridge))
+            .marked(lambda: self._bridge.is_inferred)
+            .about("Infer what follows from what the sources state, or take it out again."),
+        )
 
     def toggle(self) -> None:
         """Infer what follows from the graph; if that was done, take it out again."""

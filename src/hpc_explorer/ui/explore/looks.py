@@ -14,6 +14,7 @@ from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.kinds import Style, kind_of, look_key_of, whole_style
 from hpc_explorer.canvas.palette import Theme, look_key
+from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.explore.class_tree import ClassTree
 from hpc_explorer.ui.explore.looks_dialog import LooksDialog
 
@@ -45,6 +46,19 @@ class LooksKeeper(QObject):
         self._parents: Mapping[str, list[str]] = {}
         self.looks: Looks = dict(looks)
         session.styled = frozenset(self.looks)
+
+    def commands(self, graph: Need, show: Callable[[], None]) -> tuple[Command, ...]:
+        """What changes looks.
+
+        Args:
+            graph: that one is open.
+            show: shows the dialog.
+        """
+        return (
+            Command("view.looks", "Looks…", "View", 3, "Ctrl+Shift+J", "look")
+            .runs(show, graph)
+            .about("Choose colour, sign and shape of the things of a class."),
+        )
 
     def themed(self, theme: Theme) -> Theme:
         """The theme with these looks."""

@@ -6,8 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QColor, QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from hpc_explorer.app.commands import source_title
-from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.views import SourceSummary, source_title
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.widgets.plain import plain_tip

@@ -9,7 +9,6 @@ from itertools import islice
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.fair.assessing import AssessmentView, answer, assess_resource, now, withdraw_answer
 from hpc_explorer.app.fair.assessing_many import resources_to_assess
@@ -22,7 +21,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, UnknownResource
 from hpc_explorer.fair.answers import Answers
 from hpc_explorer.fair.fuji_report import FujiReport
-from hpc_explorer.fair.readings import HYBRID, READINGS, Reading
+from hpc_explorer.fair.readings import HYBRID, Reading, reading
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.terms import DATASET_CLASSES, MODEL_CLASSES
 from hpc_explorer.fair.values import Answer
@@ -32,6 +31,7 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.answer import Given
@@ -67,6 +67,7 @@ class FairDesk(QObject):
         tab: the tab.
         view: the assessment that is shown; None while there is none.
         reading: how the paper is read.
+        assessment: the need of an assessment that is in sight.
 
     Signals:
         assessed(object): another assessment is shown (AssessmentView), or none (None).
@@ -90,6 +91,9 @@ class FairDesk(QObject):
         self.tab = tab
         self.view: AssessmentView | None = None
         self.reading: Reading = HYBRID
+        self.assessment = Need(
+            "an assessment in sight", lambda: not bridge.is_empty and self.is_in_sight and self.view is not None
+        )
         self._resource: Resource | None = None
         self._anyway: Resource | None = None
         self._fuji: FujiReport | None = None
@@ -132,29 +136,52 @@ class FairDesk(QObject):
         """The indicator that is chosen."""
         return self.page.list.current if self.tab.has_assessment else None
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {
-            "fair.assess": self.assess,
-            "fair.online": self.page.online.toggle,
-            "fair.form": self.open_in_form,
-            "fair.answer": self.go_to_answer,
-            **{f"fair.reading:{one.name}": lambda one=one: self.read_as(one) for one in READINGS},  # type: ignore[misc]
-        }
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with what is chosen, and with its assessment."""
 
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        on_page = self.is_on_page
-        return {
-            Needs.ASSESSMENT: self.is_in_sight and self.view is not None,
-            Needs.INDICATOR: on_page and self.current is not None,
-            Needs.FIELD: on_page and bool(self._fields()),
-        }
+        def need(what: str, is_met: Callable[[], bool]) -> Need:
+            return Need(what, lambda: not self._bridge.is_empty and self.is_on_page and is_met())
 
-    def checked(self) -> dict[str, bool]:
-        """Which choices are on."""
-        readings = {f"fair.reading:{one.name}": self.reading is one for one in READINGS}
-        return {"fair.online": self.page.online.isChecked(), **readings}
+        indicator = need("a chosen indicator of an assessment", lambda: self.current is not None)
+        field = need("a chosen indicator that a field of the form says", lambda: bool(self._fields()))
+        return (
+            Command("fair.assess", "Assess this resource", "FAIR", 0, "F12", "refresh", short="Assess again")
+            .runs(self.assess, chosen_resource(self._bridge, self._navigator))
+            .about("Run the 47 tests on the chosen dataset or model, with the graph as it is now."),
+            Command("fair.answer", "Answer this indicator", "FAIR", 1, "F2")
+            .runs(self.go_to_answer, indicator)
+            .about("Say how far the chosen indicator is, as a level from 0 to 4."),
+            Command("fair.form", "Open the indicator's field", "FAIR", 1, "Ctrl+F2")
+            .runs(self.open_in_form, field)
+            .about("Go to the field of the form that says the chosen indicator."),
+        )
+
+    def choices(self) -> tuple[Command, ...]:
+        """How it is assessed: by the addresses that it names too, and by which reading of the paper."""
+        return (
+            Command("fair.online", "Check online too", "FAIR")
+            .runs(self.page.online.toggle, open_graph(self._bridge))
+            .marked(self.page.online.isChecked)
+            .about("Ask addresses that the resource names, once; off, nothing leaves this computer."),
+            *(
+                Command(f"fair.reading:{name}", f"Read the paper: {title}", "FAIR/Reading", short=title)
+                .runs(partial(self.read_as, reading(name)), self.assessment)
+                .marked(partial(self._reads_as, reading(name)), choice=True)
+                .about(f"Where the paper contradicts itself: {note}")
+                for name, title, note in (
+                    ("hybrid", "as it counts", "a person's reasoned answer wins over the test."),
+                    ("literal", "as it says", "the test alone decides whether known vocabularies are used."),
+                    (
+                        "automatic-stars",
+                        "tests decide what both lists have",
+                        "tests decide what the RDA and F-UJI share.",
+                    ),
+                )
+            ),
+        )
+
+    def _reads_as(self, reading: Reading) -> bool:
+        return self.reading is reading
 
     # What commands do
 

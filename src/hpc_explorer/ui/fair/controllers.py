@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
@@ -26,17 +26,13 @@ ASSESSMENT_BAR = ("fair.assess", "fair.plan", "fair.keep", "fair.report", "fair.
 """The buttons above an assessment."""
 
 
-def fair_tab(by_id: Mapping[str, QAction]) -> FairTab:
-    """The tab with the buttons of its pages.
-
-    Args:
-        by_id: the commands, by their ids.
-    """
+def fair_tab(actions: Actions) -> FairTab:
+    """The tab with the buttons of its pages."""
     return FairTab(
-        [by_id[name] for name in ASSESSMENT_BAR],
-        [by_id["fair.all"], by_id["go.search"]],
-        [by_id["fair.keep"]],
-        [by_id["fair.all"], by_id["fair.stop"], by_id["fair.all_results"]],
+        actions.actions(*ASSESSMENT_BAR),
+        actions.actions("fair.all", "go.search"),
+        actions.actions("fair.keep"),
+        actions.actions("fair.all", "fair.stop", "fair.all_results"),
     )
 
 
@@ -82,7 +78,6 @@ class FairDesks(QObject):
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._bridge = bridge
         self.desk = FairDesk(bridge, navigator, tab, window)
         self.history = FairHistoryDesk(bridge, self.desk)
         self.mend = FairMendDesk(bridge, self.desk, undo, window)
@@ -97,25 +92,19 @@ class FairDesks(QObject):
             asking.failed.connect(self.failed)
         self.reporter.wrote_to.connect(self.wrote_to)
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {
-            **self.desk.handlers(),
-            **self.history.handlers(),
-            **self.many.handlers(),
-            **self.mend.handlers(),
-            **self.reporter.handlers(),
-            **self.results.handlers(),
-        }
-
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        desk = {} if self._bridge.is_empty else self.desk.present()
-        return {**desk, **self.many.present(), **self.mend.present()}
-
-    def checked(self) -> dict[str, bool]:
-        """Whether each command that is a choice is on, by its id."""
-        return self.desk.checked()
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with assessments."""
+        report, import_fuji = self.reporter.commands()
+        return (
+            *self.desk.commands(),
+            *self.many.commands(),
+            *self.desk.choices(),
+            *self.mend.commands(),
+            *self.history.commands(),
+            report,
+            *self.results.commands(),
+            import_fuji,
+        )
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""

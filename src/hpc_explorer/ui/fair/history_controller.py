@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,6 +18,7 @@ from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
 from hpc_explorer.ui.fair.history import HistoryPage, Moment
@@ -63,9 +64,16 @@ class FairHistoryDesk(QObject):
         """The page."""
         return self._desk.tab.history
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {"fair.keep": self.keep, "fair.history": self.show}
+    def commands(self) -> tuple[Command, ...]:
+        """What keeps assessments, and shows those that were kept."""
+        return (
+            Command("fair.keep", "Keep this assessment", "FAIR", 2, "Ctrl+F12", short="Keep")
+            .runs(self.keep, self._desk.assessment)
+            .about("Add the assessment to the history beside the graph, to see later what changed."),
+            Command("fair.history", "History of assessments", "FAIR", 2, "Ctrl+F8", "history", short="History")
+            .runs(self.show, self._desk.assessment)
+            .about("Show the assessments that were kept of this resource, and what changed between two."),
+        )
 
     def show(self) -> None:
         """Bring the page into sight."""

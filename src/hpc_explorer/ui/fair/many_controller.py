@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.fair.assessing import AssessmentView
 from hpc_explorer.app.fair.assessing_many import FixTally, assess_many, resources_to_assess
 from hpc_explorer.app.fair.results import assessed_sources
@@ -16,6 +15,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.fair.values import Priority
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
@@ -64,13 +64,16 @@ class FairManyDesk(QObject):
         """The page."""
         return self._desk.tab.many
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {"fair.all": self.assess, "fair.stop": self.stop}
-
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        return {Needs.ASSESSING: self.is_running}
+    def commands(self) -> tuple[Command, ...]:
+        """What assesses all."""
+        return (
+            Command("fair.all", "Assess all datasets and models", "FAIR", 0, "Ctrl+Shift+F12", short="Assess all")
+            .runs(self.assess, open_graph(self._bridge))
+            .about("Assess everything that is open, rank it, and see what to mend first across all."),
+            Command("fair.stop", "Stop assessing", "FAIR", 0, "", "stop", short="Stop")
+            .runs(self.stop, Need("an assessment of all under way", lambda: self.is_running))
+            .about("Assess no more of all datasets and models; what is in the table stays."),
+        )
 
     def assess(self) -> None:
         """Bring the page into sight, and assess all in place of what is there."""

@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.fair.assessing import AssessmentView, plan_for, repairs_for
 from hpc_explorer.app.journal.change_viewing import view_change
 from hpc_explorer.app.journal.change_views import ChangeView
@@ -25,6 +24,7 @@ from hpc_explorer.fair.repairing import Repair, repairs_of
 from hpc_explorer.rdf.terms import BlankNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
+from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
 from hpc_explorer.ui.fair.plan import PlanPage
@@ -87,13 +87,21 @@ class FairMendDesk(QObject):
         """The page of the plan."""
         return self._desk.tab.plan
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {"fair.mend": self.mend, "fair.plan": lambda: self._desk.show(FairView.PLAN)}
-
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        return {Needs.REPAIR: self._desk.is_on_page and bool(self._chosen())}
+    def commands(self) -> tuple[Command, ...]:
+        """What mends."""
+        repair = Need(
+            "a chosen indicator that is known to be mended", lambda: self._desk.is_on_page and bool(self._chosen())
+        )
+        return (
+            Command("fair.mend", "Mend this indicator…", "FAIR", 1, "Shift+F12", short="Mend…")
+            .runs(self.mend, repair)
+            .about(
+                "See what would mend the chosen indicator, fill in what only you know, and apply it; it can be undone."
+            ),
+            Command("fair.plan", "Plan to a target…", "FAIR", 2, "F3", short="Plan…")
+            .runs(lambda: self._desk.show(FairView.PLAN), self._desk.assessment)
+            .about("Get the shortest list of things to do for a target, with what each gains."),
+        )
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""

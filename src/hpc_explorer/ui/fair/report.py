@@ -13,6 +13,7 @@ from hpc_explorer.app.export.choices import file_stem
 from hpc_explorer.app.fair.assessing import AssessmentView
 from hpc_explorer.app.fair.reporting import ReportForm, write_report
 from hpc_explorer.fair.fuji_report import FujiReport, doubt_about, read_fuji_report
+from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
 from hpc_explorer.ui.widgets.banner import Banner
@@ -106,9 +107,18 @@ class FairReporter(QObject):
         self._bridge, self._desk, self._banner = bridge, desk, banner
         self._folder, self._open_source, self._window = folder, open_source, window
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {"fair.report": self.ask, "fair.import_fuji": self.choose_fuji}
+    def commands(self) -> tuple[Command, ...]:
+        """What saves a report, and reads one of F-UJI."""
+        return (
+            Command("fair.report", "Save a FAIR report…", "FAIR", 2, "Ctrl+Alt+F12", "export", short="Report…")
+            .runs(self.ask, self._desk.assessment)
+            .about("Save the assessment as a page, a table, a document, statements or a badge."),
+            Command("fair.import_fuji", "Read a report of F-UJI…", "FAIR", 2)
+            .runs(self.choose_fuji, self._desk.assessment)
+            .about(
+                "Have the JSON report of F-UJI decide the metrics that it shares, for the resource that is assessed."
+            ),
+        )
 
     def ask(self) -> None:
         """Ask how the assessment is saved, and save it."""

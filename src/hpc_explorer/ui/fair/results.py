@@ -15,6 +15,7 @@ from hpc_explorer.app.workspace.opening import SourceFile
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.ui.bridge.commands import Command, open_graph
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
 from hpc_explorer.ui.widgets.banner import Banner
@@ -43,9 +44,26 @@ class FairResults(QObject):
         super().__init__(window)
         self._bridge, self._desk, self._banner, self._ask = bridge, desk, banner, ask
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {"fair.results": self.open, "fair.all_results": self.open_all}
+    def commands(self) -> tuple[Command, ...]:
+        """What opens results."""
+        return (
+            Command("fair.results", "Open results beside the graph", "FAIR", 2, "Ctrl+Shift+F8", short="Open results")
+            .runs(self.open, self._desk.assessment)
+            .about(
+                "Put the assessment, and those that were kept, into a graph of their own, to be asked about like "
+                "the rest."
+            ),
+            Command(
+                "fair.all_results",
+                "Open all results beside the graph",
+                "FAIR",
+                2,
+                "Ctrl+Alt+Shift+F8",
+                short="Open results",
+            )
+            .runs(self.open_all, open_graph(self._bridge))
+            .about("Assess all datasets and models, and put the results into a graph of their own, to be asked about."),
+        )
 
     def open(self) -> None:
         """Open the results of the assessment that is shown, and of those that were kept."""

@@ -69,7 +69,7 @@ class ClassChips(QWidget):
         self._shown: tuple[ShownClass, ...] = ()
         self._entries: list[_Entry] = []
         self.add = LinkBlock("Add class…", size=SMALL)
-        self.add.setToolTip(add.toolTip())
+        add.changed.connect(lambda: self.add.setToolTip(add.toolTip()))
         self.add.clicked.connect(add.trigger)
         self._remark = TextBlock("", size=SMALL, muted=True)
         self._adding = QWidget()

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.validation.findings import Fix
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.forms.changes import ClassChange, FieldChange, LinkClass, summary_of
 from hpc_explorer.app.forms.fields import fields_for
 from hpc_explorer.app.forms.filling import Filling, NewLink
@@ -25,6 +24,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, typed_iri
 from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.forms.class_controller import FormClassDesk
@@ -107,17 +107,12 @@ class FormDesk(QObject):
         self._beginning.started.connect(self._started)
         self._beginning.said.connect(self.said)
         self._beginning.failed.connect(self._not_begun)
-        by_id = actions.by_id
-        head = FormHead(
-            by_id["edit.save"],
-            by_id["edit.discard"],
-            by_id["edit.start"],
-            by_id["resource.copy_iri"],
-            by_id["edit.add_class"],
-            [by_id[one] for one in ("edit.like_it", "resource.history", "resource.where_from", "edit.remove")],
-            self._finder.find,
+        save, discard, start, copy_iri, add_class = actions.actions(
+            "edit.save", "edit.discard", "edit.start", "resource.copy_iri", "edit.add_class"
         )
-        self.page = FormPage(head, self.tools, [by_id["edit.describe"], by_id["go.search"]])
+        others = actions.actions("edit.like_it", "resource.history", "resource.where_from", "edit.remove")
+        head = FormHead(save, discard, start, copy_iri, add_class, others, self._finder.find)
+        self.page = FormPage(head, self.tools, actions.actions("edit.describe", "go.search"))
         self._classes = FormClassDesk(
             bridge,
             self.tools,
@@ -149,31 +144,68 @@ class FormDesk(QObject):
 
     # What the window asks
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {
-            "edit.resource": self.edit_chosen,
-            "edit.describe": self.describe,
-            "edit.save": self.save,
-            "edit.discard": self.discard,
-            "edit.unsaved": self._unsaved.choose,
-            "edit.start": self.start_editing,
-            "edit.find_field": self.find_field,
-            "edit.add_class": self.add_class,
-            "edit.like_it": self.describe_like,
-            "edit.remove": self.remove,
-        }
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with forms."""
+        resource = chosen_resource(self._bridge, self._navigator)
+        form = self._need("a form in the tab Edit", lambda: self._is_in_sight and self.filling is not None)
+        typed = self._need(
+            "something typed into the form that is not saved", lambda: self._is_in_sight and self.is_typed
+        )
+        unsaved = self._need("forms that are not saved", lambda: bool(self.typed.rows()))
+        startable = self._need("a form of files that are open to be read", lambda: self._can_start)
+        return (
+            Command("edit.resource", "Edit this resource", "Edit", 1, "Ctrl+E", "edit", short="Edit")
+            .runs(self.edit_chosen, resource)
+            .about("Show the chosen resource as a form."),
+            Command("edit.describe", "Describe something new…", "Edit", 1, "Ctrl+Shift+N", "add")
+            .runs(self.describe)
+            .about("Choose what it is, and fill in the form of its class."),
+            Command("edit.find_field", "Find or add a field", "Edit", 1, "Ctrl+F")
+            .runs(self.find_field, form)
+            .about("Go to a field of the form by its name, or add one for any other property."),
+            Command("edit.add_class", "Add a class…", "Edit", 1, "Ctrl+Alt+Shift+C", "add", short="Add class…")
+            .runs(self.add_class, form)
+            .about("Say what else the resource of the form is: its form has the fields of that class too."),
+            Command("edit.save", "Save the form", "Edit", 1, "Ctrl+S", "done", short="Save")
+            .runs(self.save, typed)
+            .about("Make what is typed into the form part of the graph, as one step that can be undone."),
+            Command("edit.discard", "Discard what is typed", "Edit", 1, "Ctrl+Alt+Z", short="Discard")
+            .runs(self.discard, typed)
+            .about("Drop what is typed into the form and not saved."),
+            Command("edit.unsaved", "Forms not saved…", "Edit", 1)
+            .runs(self._unsaved.choose, unsaved)
+            .about("Choose which of the forms to go on with that were typed and not saved."),
+            Command("edit.start", "Start editing", "Edit", 1)
+            .runs(self.start_editing, startable)
+            .about(
+                "Make a draft of the files that are open, in which they can be edited; they stay as they are "
+                "until you push."
+            ),
+            Command("edit.like_it", "Describe one like this", "Edit", 1, "Ctrl+Alt+Shift+N")
+            .runs(self.describe_like, resource)
+            .about(
+                "Begin the form of something new with what is said of the chosen resource, without its name and "
+                "identifiers."
+            ),
+            Command("edit.remove", "Remove this resource…", "Edit", 1, "Ctrl+Shift+Backspace")
+            .runs(self.remove, resource)
+            .about(
+                "See what goes with the chosen resource, and take it out of the graph as one step that can be undone."
+            ),
+        )
 
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        in_sight = self._navigator.place.view is View.EDIT and self._tab.view is EditView.FORM
-        closed = self._bridge.workspace is not None or self._bridge.is_remote
-        return {
-            Needs.FORM: in_sight and self.filling is not None,
-            Needs.TYPED: in_sight and self.is_typed,
-            Needs.UNSAVED: bool(self.typed.rows()),
-            Needs.STARTABLE: not closed if self._loaded is None else self._loaded.can_start,
-        }
+    def _need(self, what: str, is_met: Callable[[], bool]) -> Need:
+        return Need(what, lambda: not self._bridge.is_empty and is_met())
+
+    @property
+    def _is_in_sight(self) -> bool:
+        return self._navigator.place.view is View.EDIT and self._tab.view is EditView.FORM
+
+    @property
+    def _can_start(self) -> bool:
+        if self._loaded is not None:
+            return self._loaded.can_start
+        return self._bridge.workspace is None and not self._bridge.is_remote
 
     @property
     def is_typed(self) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.explore.finding import key_of, resource_of_key
 from hpc_explorer.app.graph.expanding import PAGE
 from hpc_explorer.app.graph.shortest_path import MOST_LINKS
@@ -17,12 +17,15 @@ from hpc_explorer.canvas.scene import Arrangement
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import REST_PREFIX, Filters, GraphView, set_of_rest
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.graph.controller import NAMED_LENGTH, GraphDesk
 from hpc_explorer.ui.graph.expand_popup import ExpandPopup
 from hpc_explorer.ui.graph.page import GraphPage
 from hpc_explorer.ui.graph.saved_views import GraphKeeper
+from hpc_explorer.wording import counted
 
 
 class GraphCommands(QObject):
@@ -70,47 +73,105 @@ class GraphCommands(QObject):
         key = key_of(place.selected) if place.selected is not None else ""
         return (key,) if key in view.nodes else ()
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {
-            "edit.undo": lambda: self._turn(self._desk.take_back),
-            "edit.redo": lambda: self._turn(self._desk.do_again),
-            "view.graph": lambda: self._navigator.show_view(View.GRAPH),
-            "graph.add": self._add,
-            "graph.expand": self._expand,
-            "graph.collapse": lambda: self._change(_collapsed, "collapse"),
-            "graph.path": self._show_path,
-            "graph.hide": lambda: self._change(steps.hidden, "hide"),
-            "graph.show_hidden": lambda: self._desk.change(steps.shown_again(self._desk.view), "show hidden nodes"),
-            "graph.remove": lambda: self._change(steps.removed, "remove"),
-            **{f"graph.focus:{number}": _with(self._focus, number) for number in range(1, 5)},
-            "graph.whole": lambda: self._desk.change(steps.focused(self._desk.view, None), "show the whole graph"),
-            "graph.filters": self._page.toggle_filters,
-            "graph.clear_filters": lambda: self._filter(Filters(), "clear filters"),
-            "graph.pin": lambda: self._change(steps.pinned, "pin"),
-            "graph.unpin": lambda: self._change(lambda view, keys: steps.pinned(view, keys, fixed=False), "unpin"),
-            "graph.arrange_layered": lambda: self._arrange("layered", "arrange in layers"),
-            "graph.arrange_force": lambda: self._arrange("force", "arrange by forces"),
-            "graph.arrange_tree": lambda: self._arrange("tree", "arrange as a tree"),
-            "graph.save_view": self._keeper.ask_name,
-            "graph.open_view": self._keeper.ask_view,
-            "graph.clear": lambda: self._desk.change(GraphView(styles=self._desk.view.styles), "clear graph"),
-        }
+    def chosen_resources(self) -> tuple[Resource, ...]:
+        """The resources that are chosen: the nodes of the view, while it is in sight, or the one described."""
+        place = self._navigator.place
+        if self._is_in_sight() and self.chosen:
+            return tuple(map(resource_of_key, self.chosen))
+        return () if place.selected is None else (place.selected,)
 
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        view, chosen = self._desk.view, self.chosen
-        in_graph = self._navigator.place.view is View.GRAPH
-        return {
-            Needs.DONE: self._desk.undo.undo_words is not None,
-            Needs.UNDONE: self._desk.undo.redo_words is not None,
-            Needs.NODE: in_graph and bool(chosen),
-            Needs.TWO_NODES: in_graph and len(chosen) == 2,
-            Needs.GRAPH_VIEW: bool(view.nodes),
-            Needs.HIDDEN: bool(view.hidden),
-            Needs.NARROWED: view.focus is not None,
-            Needs.FILTERED: view.filters != Filters(),
-        }
+    def draw_found(self, resources: Sequence[Resource]) -> None:
+        """Put what a question found into the graph view."""
+        self._navigator.show_view(View.GRAPH)
+        self._desk.add(resources, f"draw {len(resources):,} found resources")
+
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with the graph view."""
+        graph, resource = open_graph(self._bridge), chosen_resource(self._bridge, self._navigator)
+        view = Need("something in the graph view", lambda: bool(self._desk.view.nodes))
+        node = Need("a chosen node of the graph view", lambda: self._is_in_sight() and bool(self.chosen))
+        two = Need("two chosen nodes of the graph view", lambda: self._is_in_sight() and len(self.chosen) == 2)
+        hidden = Need("hidden nodes", lambda: bool(self._desk.view.hidden))
+        narrowed = Need("a graph view narrowed to a node", lambda: self._desk.view.focus is not None)
+        filtered = Need("a filter that leaves something out", lambda: self._desk.view.filters != Filters())
+        return (
+            Command("graph.add", "Add to graph", "Graph", 0, "Ctrl+G", "add", short="To graph")
+            .runs(self._add, resource)
+            .about("Put the chosen resource into the graph view, with its links to what is there."),
+            Command("graph.expand", "Expand…", "Graph", 1, "Ctrl+M", "expand-node")
+            .runs(lambda: self.expand_at(self.chosen[-1]), node)
+            .about("List what the chosen node is linked with and how much that is, and show some of it."),
+            Command("graph.collapse", "Collapse", "Graph", 1, "Ctrl+Shift+M", "collapse")
+            .runs(lambda: self._change(_collapsed, "collapse"), node)
+            .about("Take away what was opened at the chosen nodes, as far as nothing else leads to it."),
+            Command("graph.path", "Path between two", "Graph", 1, "Ctrl+Shift+K", "path")
+            .runs(self._show_path, two)
+            .about("Show the shortest chain between two chosen nodes: of derivations, or else of any links."),
+            Command("graph.hide", "Hide", "Graph", 2, "Ctrl+H")
+            .runs(lambda: self._change(steps.hidden, "hide"), node)
+            .about("Put the chosen nodes away; they stay opened."),
+            Command("graph.show_hidden", "Show hidden nodes", "Graph", 2, "Ctrl+Shift+H")
+            .runs(self._show_hidden, hidden)
+            .about("Show the nodes again that were put away."),
+            Command("graph.remove", "Remove from graph", "Graph", 2, "Ctrl+Delete")
+            .runs(lambda: self._change(steps.removed, "remove"), node)
+            .about(
+                "Take the chosen nodes out of the graph view, and what only they lead to. Your sources stay as "
+                "they are."
+            ),
+            *(
+                Command(
+                    f"graph.focus:{number}",
+                    f"Only this and what is {links} away",
+                    "Graph/Focus",
+                    2,
+                    f"Ctrl+Alt+{number}",
+                )
+                .runs(partial(self._focus, number), node)
+                .about(f"Leave out of the picture what is more than {links} away from the chosen node.")
+                for number, links in ((number, counted(number, "link")) for number in range(1, 5))
+            ),
+            Command("graph.whole", "Whole graph again", "Graph", 2, "Ctrl+Alt+0")
+            .runs(self._show_whole, narrowed)
+            .about("Show again what is further away from the node that the picture was narrowed to."),
+            Command("graph.filters", "Filters", "Graph", 3, "Ctrl+Alt+F", "filter")
+            .runs(self._page.toggle_filters)
+            .marked(lambda: not self._page.filters.isHidden())
+            .about("Choose by class, predicate, source, origin and name what is left out of the picture."),
+            Command("graph.clear_filters", "Clear filters", "Graph", 3)
+            .runs(lambda: self._filter(Filters(), "clear filters"), filtered)
+            .about("Show again what the filters leave out."),
+            Command("graph.pin", "Pin", "Graph", 4, "Ctrl+P")
+            .runs(lambda: self._change(steps.pinned, "pin"), node)
+            .about("Fix the chosen nodes where they stand."),
+            Command("graph.unpin", "Unpin", "Graph", 4, "Ctrl+Shift+Y")
+            .runs(lambda: self._change(_unpinned, "unpin"), node)
+            .about("Let the layout have the chosen nodes again."),
+            Command("graph.arrange_layered", "Arrange in layers", "Graph/Arrange", 4, "Ctrl+Alt+L")
+            .runs(lambda: self._arrange("layered", "arrange in layers"), view)
+            .about("Lay everything out anew from left to right along the links. Pinned nodes stay."),
+            Command("graph.arrange_force", "Arrange by forces", "Graph/Arrange", 4, "Ctrl+Alt+S")
+            .runs(lambda: self._arrange("force", "arrange by forces"), view)
+            .about("Lay everything out anew with what is linked close together. Pinned nodes stay."),
+            Command("graph.arrange_tree", "Arrange as a tree", "Graph/Arrange", 4, "Ctrl+Alt+H")
+            .runs(lambda: self._arrange("tree", "arrange as a tree"), view)
+            .about("Lay everything out anew as a hierarchy. Pinned nodes stay."),
+            Command("graph.save_view", "Save view…", "Graph", 5, "Ctrl+Shift+V")
+            .runs(self._keeper.ask_name, view)
+            .about("Keep the graph view under a name: its nodes, their places, filters and all."),
+            Command("graph.open_view", "Open view…", "Graph", 5, "Ctrl+Alt+O")
+            .runs(self._keeper.ask_view, graph)
+            .about("Show a graph view that was kept under a name."),
+            Command("graph.clear", "Clear graph", "Graph", 6).runs(self._clear, view).about("Empty the graph view."),
+        )
+
+    def take_back(self) -> None:
+        """Take the last step back, and show the graph view if it was one of it."""
+        self._turn(self._desk.take_back)
+
+    def do_again(self) -> None:
+        """Do again what was taken back, and show the graph view if it was a step of it."""
+        self._turn(self._desk.do_again)
 
     # -- each command
 
@@ -131,8 +192,8 @@ class GraphCommands(QObject):
             self._page.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
             self._desk.add([resource], "add to graph")
 
-    def _expand(self) -> None:
-        self.expand_at(self.chosen[-1])
+    def _is_in_sight(self) -> bool:
+        return self._navigator.place.view is View.GRAPH
 
     def expand_at(self, key: str) -> None:
         """Open the list of what a node is linked with."""
@@ -173,6 +234,15 @@ class GraphCommands(QObject):
         key = self.chosen[-1]
         self._desk.change(steps.focused(self._desk.view, key, number), f"focus {self._named((key,))}")
 
+    def _show_whole(self) -> None:
+        self._desk.change(steps.focused(self._desk.view, None), "show the whole graph")
+
+    def _show_hidden(self) -> None:
+        self._desk.change(steps.shown_again(self._desk.view), "show hidden nodes")
+
+    def _clear(self) -> None:
+        self._desk.change(GraphView(styles=self._desk.view.styles), "clear graph")
+
     def _filter(self, filters: Filters, words: str) -> None:
         self._desk.change(steps.filtered(self._desk.view, filters), words)
 
@@ -210,5 +280,5 @@ def _collapsed(view: GraphView, keys: tuple[str, ...]) -> GraphView:
     return view
 
 
-def _with(run: Callable[[int], None], number: int) -> Callable[[], None]:
-    return lambda: run(number)
+def _unpinned(view: GraphView, keys: tuple[str, ...]) -> GraphView:
+    return steps.pinned(view, keys, fixed=False)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.explore.finding import key_of
 from hpc_explorer.app.graph.expanding import filter_choices
 from hpc_explorer.app.views import FilterChoices
+from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.view.state import GraphView
@@ -65,13 +65,9 @@ class GraphTab(QObject):
         page.filters_toggled.connect(self._tell)
         navigator.moved.connect(self._follow_place)
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return self.commands.handlers()
-
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        return self.commands.present()
+    def own_looks(self) -> Mapping[str, Style] | None:
+        """The looks that the view has of its own; None while it is not in sight."""
+        return self.desk.view.styles if self._navigator.place.view is View.GRAPH else None
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.view.state import Filters, GraphView
+from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.menu_button import MenuButton
@@ -21,23 +19,22 @@ class GraphBar(QWidget):
     """Buttons for what is done again and again; those that bring something back are there while something is gone.
 
     Args:
-        actions: the commands' actions, by id.
-        arranging: the menu of the layouts.
+        actions: the commands.
     """
 
-    def __init__(self, actions: Mapping[str, QAction], arranging: QMenu) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
         row = FlowLayout(self, GRID)
-        for name in ("graph.add", "graph.expand", "graph.filters"):
-            row.addWidget(action_button(actions[name], TEXT, actions[name].iconText()))
+        for action in actions.actions("graph.add", "graph.expand", "graph.filters"):
+            row.addWidget(action_button(action, TEXT, short=True))
         self._arrange = MenuButton()
         self._arrange.setText("Arrange")
         self._arrange.setAccessibleName("Arrange")
         self._arrange.setToolTip("Lay everything out anew")
-        self._arrange.setMenu(arranging)
+        self._arrange.setMenu(actions.submenu("Graph/Arrange"))
         row.addWidget(self._arrange)
         self._back = {
-            name: action_button(actions[name], TEXT, actions[name].iconText())
+            name: action_button(actions.action(name), TEXT, short=True)
             for name in ("graph.clear_filters", "graph.show_hidden", "graph.whole")
         }
         for button in self._back.values():

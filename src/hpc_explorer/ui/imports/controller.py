@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.imports.converter import TableConverter
@@ -56,9 +57,18 @@ class FromFiles(QObject):
         for part in (self._tables, self._models):
             part.said.connect(self.said)
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {"file.convert_table": self.convert_table, "file.describe_model": self.describe_model}
+    def commands(self) -> tuple[Command, ...]:
+        """What makes statements of files."""
+        return (
+            Command("file.convert_table", "Convert a table…", "File")
+            .runs(self.convert_table)
+            .about(
+                "Make statements of a CSV, Excel, JSON or Parquet table, with units and links, and see them as you go."
+            ),
+            Command("file.describe_model", "Describe a model's file…", "File")
+            .runs(self.describe_model)
+            .about("Read what an ONNX or scikit-learn model says of itself, without running it, into a description."),
+        )
 
     def take(self, tables: Sequence[Path], models: Sequence[Path]) -> None:
         """Convert the first table and describe the first model of those dropped; the others are said to be left out."""

@@ -12,14 +12,17 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 from hpc_explorer.app.explore.finding import resource_of_key
 from hpc_explorer.app.lineage.answering import comparison_answer, impact_answer
 from hpc_explorer.app.lineage.comparing import Alike, alike
+from hpc_explorer.app.lineage.phase_views import PhaseView
 from hpc_explorer.app.lineage.recipe_answer import recipe_answer
+from hpc_explorer.app.lineage.section_plot import section_answer
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import CountKind
-from hpc_explorer.ui.bridge.navigator import Navigator
+from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource
+from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.class_tree import ClassTree
 from hpc_explorer.ui.explore.search import SEARCH, ask_search
@@ -63,16 +66,50 @@ class LineageQuestions(QObject):
         self._tree = tree
         self._window = window
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {
-            "go.impact": self.ask_impact,
-            "go.impact_class": self.ask_class,
-            "go.reproduce": self.ask_recipe,
-            "go.compare": self.ask_other,
-            "go.compare_with": self.compare_with_remembered,
-            "graph.compare": self.compare_two,
-        }
+    def commands(self) -> tuple[Command, ...]:
+        """What asks them."""
+        resource = chosen_resource(self._bridge, self._navigator)
+        comparable = Need(
+            "a chosen resource, and another that was to be compared before",
+            lambda: not self._bridge.is_empty and self.can_compare,
+        )
+        two = Need(
+            "two chosen nodes of the graph view",
+            lambda: self._navigator.place.view is View.GRAPH and len(self._two()) == 2,
+        )
+        return (
+            Command("go.impact", "What it reached", "Go", 2, "Ctrl+I", "downstream")
+            .runs(self.ask_impact, resource)
+            .about(
+                "Count every model that the chosen resource had an impact on, by project: what to look at if it "
+                "is retracted."
+            ),
+            Command("go.impact_class", "What it reached of a class…", "Go", 2)
+            .runs(self.ask_class, resource)
+            .about("Count what the chosen resource had an impact on among the instances of a class that you choose."),
+            Command("go.reproduce", "How to make it again", "Go", 2, "Ctrl+R")
+            .runs(self.ask_recipe, resource)
+            .about(
+                "Tell everything that is recorded of how the chosen resource was made, step by step, and what is "
+                "missing."
+            ),
+            Command("go.compare", "Compare with…", "Go", 2, "Ctrl+D")
+            .runs(self.ask_other, resource)
+            .about("Choose another run or model, and list what differs between the two, from the first difference on."),
+            Command("go.compare_with", "Compare with the one before", "Go", 2, "Ctrl+Shift+D")
+            .runs(self.compare_with_remembered, comparable)
+            .about("List what differs between the chosen resource and the one that was to be compared before."),
+            Command("graph.compare", "Compare the two", "Graph", 1, "Ctrl+Alt+D")
+            .runs(self.compare_two, two)
+            .about("List what differs between two chosen nodes, from the first difference on."),
+        )
+
+    def plot_sections(self, view: PhaseView, key: str) -> None:
+        """Plot the values of the sections on the card with this key."""
+        self._answers.ask(
+            "Plot the values",
+            partial(section_answer, view=view, key=key),
+        )
 
     def ask_impact(self, kind: NamedNode | None = None) -> None:
         """Every model that the chosen resource reached, or every instance of a class."""

@@ -15,16 +15,17 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from hpc_explorer.app.commands import source_title
 from hpc_explorer.app.explore.finding import key_of
 from hpc_explorer.app.lineage.traced import Recorded, Traced, recorded
 from hpc_explorer.app.lineage.tracing import lineage_timeline
+from hpc_explorer.app.views import source_title
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.lineage.time.as_of import State
 from hpc_explorer.lineage.time.recorded import RecordedTimeline, Recording
 from hpc_explorer.lineage.time.timeline import Timeline
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.commands import Command, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
@@ -85,6 +86,15 @@ class TimeDesk(QObject):
         self.bar.record_toggled.connect(lambda: self._look_up())
         self._canvas.scene_shown.connect(self._keep_layout)
         page.show_time_bar(False)
+
+    def commands(self) -> tuple[Command, ...]:
+        """What shows a lineage as of a moment."""
+        return (
+            Command("view.as_of", "Lineage as of a moment", "View", 3, "Ctrl+T", "recent", short="As of…")
+            .runs(self.toggle, open_graph(self._bridge))
+            .marked(lambda: self.is_on)
+            .about("Show a lineage as it was at a moment, with a slider over the times that it records."),
+        )
 
     def toggle(self) -> None:
         """Show the lineage as of a moment, or all of it again."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QToolTip, QWidget
 
-from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.views import source_title
 from hpc_explorer.lineage.time.recorded import VersionMark
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.theme import GRID

@@ -16,6 +16,7 @@ from hpc_explorer.query.model.places import Place, element_at
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.query.menus import opened_menu
 from hpc_explorer.ui.query.suggestions import Suggestions
 
@@ -51,9 +52,40 @@ class ChosenCondition(QObject):
     def menu(self) -> QMenu:
         """What can be done with it."""
         menu = opened_menu("Condition", self._window)
-        for name in ("ask.required", "ask.optional", "ask.absent", "ask.repeated", "ask.or", "ask.remove"):
-            menu.addAction(self._actions.by_id[name])
+        names = ("ask.required", "ask.optional", "ask.absent", "ask.repeated", "ask.or", "ask.remove")
+        menu.addActions(self._actions.actions(*names))
         return menu
+
+    def commands(self, condition: Need) -> tuple[Command, ...]:
+        """What can be done with it.
+
+        Args:
+            condition: that one is chosen.
+        """
+        return (
+            Command("ask.required", "Condition is required", "Ask", 2)
+            .runs(lambda: self.set_mode(Mode.REQUIRED), condition)
+            .marked(lambda: self.mode is Mode.REQUIRED, choice=True)
+            .about("Only what meets the chosen condition is found."),
+            Command("ask.optional", "Condition is optional", "Ask", 2)
+            .runs(lambda: self.set_mode(Mode.OPTIONAL), condition)
+            .marked(lambda: self.mode is Mode.OPTIONAL, choice=True)
+            .about("What does not meet the chosen condition is found too."),
+            Command("ask.absent", "Condition is absent", "Ask", 2)
+            .runs(lambda: self.set_mode(Mode.ABSENT), condition)
+            .marked(lambda: self.mode is Mode.ABSENT, choice=True)
+            .about("Only what does not meet the chosen condition is found."),
+            Command("ask.repeated", "Over any number of steps", "Ask", 3)
+            .runs(self.toggle_repeated, condition)
+            .marked(lambda: self.is_repeated)
+            .about("Follow the chosen property again and again, such as from a part to all that it is a part of."),
+            Command("ask.or", "Or…", "Ask", 3)
+            .runs(self.begin_alternative, condition)
+            .about("Choose another class or property that may stand in place of the chosen condition."),
+            Command("ask.remove", "Remove condition", "Ask", 3, "Ctrl+Shift+Delete")
+            .runs(self.remove, condition)
+            .about("Take the chosen condition out of the question, with what hangs on it alone."),
+        )
 
     @property
     def mode(self) -> Mode | None:

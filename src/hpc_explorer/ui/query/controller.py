@@ -8,7 +8,6 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.query.builder import Builder, read_text
 from hpc_explorer.app.query.facets import Relief, names_of, prepare_facets, reliefs
 from hpc_explorer.app.query.questions import open_text
@@ -19,7 +18,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, QuerySyntaxError
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Direction, Mode
+from hpc_explorer.query.building import Direction
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
 from hpc_explorer.query.questions.question import Question
@@ -28,6 +27,7 @@ from hpc_explorer.rdf.namespaces import RDF, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Resource, Variable
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.query.condition import ChosenCondition
@@ -335,50 +335,84 @@ class AskDesk(QObject):
 
     # Commands
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id."""
-        return {
-            "ask.new": self._begin,
-            "ask.distinct": self._toggle_distinct,
-            "ask.count": lambda: self._pop_up(self._menus.counting()),
-            "ask.sort": lambda: self._pop_up(self._menus.sorting()),
-            "ask.limit": lambda: self._pop_up(self._menus.limiting()),
-            "ask.required": lambda: self._condition.set_mode(Mode.REQUIRED),
-            "ask.optional": lambda: self._condition.set_mode(Mode.OPTIONAL),
-            "ask.absent": lambda: self._condition.set_mode(Mode.ABSENT),
-            "ask.repeated": self._condition.toggle_repeated,
-            "ask.or": self._condition.begin_alternative,
-            "ask.remove": self._condition.remove,
-            "ask.save": lambda: self.save_wanted.emit(self.builder.state.text),
-            "ask.draw": self._draw,
-            "ask.rows": lambda: self._see(AskView.ROWS),
-            "ask.pattern": lambda: self._see(AskView.PATTERN),
-            "ask.sparql": lambda: self._see(AskView.SPARQL),
-            **self.tab.editor.handlers(),
-        }
+    def commands(
+        self, chosen_class: Callable[[], ClassNode | None], chosen_question: Callable[[], Question | None]
+    ) -> tuple[Command, ...]:
+        """What can be done with the question that is built.
 
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        state = self.builder.state
-        return {
-            Needs.QUERY: not state.is_empty,
-            Needs.EDITOR: self._navigator.place.view is View.ASK and self.tab.is_writing,
-            Needs.QUERY_VARIABLE: state.focus is not None,
-            Needs.CONDITION: self.builder.chosen is not None,
-        }
+        Args:
+            chosen_class: the class that a question can be begun about.
+            chosen_question: the ready question that can be built on.
+        """
+        graph = open_graph(self._bridge)
+        cls = self._need("a chosen class in the tree on the left", lambda: chosen_class() is not None)
+        ready = self._need("a chosen ready question", lambda: chosen_question() is not None)
+        query = self._need("a question in the tab Ask", lambda: not self.builder.state.is_empty)
+        variable = self._need(
+            "something that the question in the tab Ask is about", lambda: self.builder.state.focus is not None
+        )
+        condition = self._need("a chosen condition of that question", lambda: self.builder.chosen is not None)
+        editor = self._need(
+            "the SPARQL editor in sight", lambda: self._navigator.place.view is View.ASK and self.tab.is_writing
+        )
 
-    def checked(self) -> dict[str, bool]:
-        """Whether each command that is a choice is on, by its id."""
-        state = self.builder.state
-        mode = self._condition.mode
-        return {
-            "ask.distinct": state.query.duplicates is Duplicates.DISTINCT,
-            "ask.required": mode is Mode.REQUIRED,
-            "ask.optional": mode is Mode.OPTIONAL,
-            "ask.absent": mode is Mode.ABSENT,
-            "ask.repeated": self._condition.is_repeated,
-            **{f"ask.{view.name.lower()}": self.tab.view is view for view in AskView},
-        }
+        def ask_about_class() -> None:
+            node = chosen_class()
+            if node is not None:
+                self.ask_about(node)
+
+        def build_on_question() -> None:
+            question = chosen_question()
+            if question is not None:
+                self.open_question(question)
+
+        return (
+            Command("ask.new", "New question", "Ask", 0, "Ctrl+N", short="New")
+            .runs(self._begin, graph)
+            .about("Ask something else, from the beginning."),
+            Command("ask.class", "Ask about this class", "Ask", 0, "Ctrl+Alt+K")
+            .runs(ask_about_class, cls)
+            .about("Begin a question about the things of the class that is chosen in the tree on the left."),
+            Command("ask.question", "Build on this question", "Ask")
+            .runs(build_on_question, ready)
+            .about("Show the query of the ready question that is chosen on the left, to change it."),
+            Command("ask.count", "Count per…", "Ask", 1, "Ctrl+Alt+M")
+            .runs(lambda: self._pop_up(self._menus.counting()), variable)
+            .about("Count, sum or average what is in focus for each value of something else."),
+            Command("ask.sort", "Sort…", "Ask", 1)
+            .runs(lambda: self._pop_up(self._menus.sorting()), query)
+            .about("Choose the column that the rows are sorted by."),
+            Command("ask.limit", "Limit…", "Ask", 1)
+            .runs(lambda: self._pop_up(self._menus.limiting()), query)
+            .about("Show the first rows only."),
+            Command("ask.distinct", "Each row once", "Ask", 1, short="Distinct")
+            .runs(self._toggle_distinct, query)
+            .marked(lambda: self.builder.state.query.duplicates is Duplicates.DISTINCT)
+            .about("Show rows that come several times once, or as often as they come."),
+            *self._condition.commands(condition),
+            Command("ask.save", "Save as question…", "Ask", 4, "Ctrl+Alt+W", short="Save…")
+            .runs(lambda: self.save_wanted.emit(self.builder.state.text), query)
+            .about("Keep this question under a name, with blanks to fill in each time it is asked."),
+            Command("ask.draw", "Draw what was found", "Ask", 4, "Ctrl+Alt+T", short="Draw")
+            .runs(self._draw, query)
+            .about("Put the things in focus that were found into the graph view."),
+            Command("ask.rows", "Rows of the question", "Ask", 5, "Ctrl+Alt+R")
+            .runs(lambda: self._see(AskView.ROWS), graph)
+            .marked(lambda: self.tab.view is AskView.ROWS, choice=True)
+            .about("Show what the question in the tab Ask finds."),
+            Command("ask.pattern", "Pattern of the question", "Ask", 5, "Ctrl+Alt+G")
+            .runs(lambda: self._see(AskView.PATTERN), graph)
+            .marked(lambda: self.tab.view is AskView.PATTERN, choice=True)
+            .about("Draw the question as a pattern of things and links."),
+            Command("ask.sparql", "SPARQL of the question", "Ask", 5, "Ctrl+Alt+E")
+            .runs(lambda: self._see(AskView.SPARQL), graph)
+            .marked(lambda: self.tab.view is AskView.SPARQL, choice=True)
+            .about("Read and write the question as SPARQL."),
+            *self.tab.editor.commands(editor),
+        )
+
+    def _need(self, what: str, is_met: Callable[[], bool]) -> Need:
+        return Need(what, lambda: not self._bridge.is_empty and is_met())
 
     def _see(self, view: AskView) -> None:
         self._navigator.show_view(View.ASK)
@@ -442,8 +476,7 @@ class AskDesk(QObject):
         if piece.variable is not None:
             self.builder.focus_on(piece.variable)
             menu = opened_menu(variable_name(piece.variable), self.tab)
-            for name in ("ask.count", "ask.sort", "ask.limit"):
-                menu.addAction(self._actions.by_id[name])
+            menu.addActions(self._actions.actions("ask.count", "ask.sort", "ask.limit"))
             if piece.place is not None:
                 menu.addSeparator()
                 menu.addActions(self._condition.menu().actions())

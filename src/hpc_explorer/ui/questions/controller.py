@@ -16,6 +16,7 @@ from hpc_explorer.app.query.questions import OfferedChoices, offered_choices
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.questions.question import Parameter, Question, Value
+from hpc_explorer.ui.bridge.commands import Command, open_graph
 from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.browser import Browser
@@ -84,6 +85,14 @@ class ReadyQuestions(QObject):
         self._browser.show_questions(())
         if not isinstance(error, ExplorerError):
             self.failed.emit("Look for questions", error)
+
+    def commands(self) -> tuple[Command, ...]:
+        """What leads to the ready questions."""
+        return (
+            Command("go.questions", "Ready questions", "Go", 1, "Ctrl+Alt+Q", "question")
+            .runs(self.go_to_list, open_graph(self._bridge))
+            .about("Choose a question that goes with what is open, and fill in its blanks."),
+        )
 
     def go_to_list(self) -> None:
         """Move the keyboard to the list, where there is one."""

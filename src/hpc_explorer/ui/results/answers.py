@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
@@ -11,9 +12,10 @@ from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.export.choices import file_stem
 from hpc_explorer.app.results.answer import Answer
-from hpc_explorer.app.results.answer_files import write_answer
+from hpc_explorer.app.results.answer_files import DOCUMENT_SUFFIXES, write_answer
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
+from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.answer_tab import AnswerTab
@@ -64,6 +66,41 @@ class Answers(QObject):
         tab.opened.connect(navigator.open)
         tab.again_wanted.connect(self.ask_again)
         bridge.graph_changed.connect(self._graph_changed)
+
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with the answer."""
+        answer = Need("an answer", lambda: self.tab.answer is not None)
+        rows = Need("an answer with a table or a plot", lambda: _has_rows(self.tab.answer))
+        documents = Need(
+            "an answer that can be saved as statements and as a crate", lambda: _has_documents(self.tab.answer)
+        )
+        return (
+            *(
+                Command(
+                    f"answer.save{suffix.replace('.', ':')}",
+                    f"Save answer as {name}…",
+                    "File/Save answer",
+                    2,
+                    short=f"Save as {name}…",
+                )
+                .runs(partial(self.save, suffix), needs)
+                .about(f"Write {what} to a file.")
+                for suffix, name, what, needs in (
+                    (".csv", "CSV", "the first table of the answer, or the values of its plot,", rows),
+                    (".json", "JSON", "the whole answer, for other programs,", answer),
+                    (".md", "Markdown", "the whole answer, to be read,", answer),
+                    (".jsonld", "JSON-LD", "the statements that the answer rests on", documents),
+                    (".zip", "RO-Crate", "how to make it again, as a Workflow Run RO-Crate,", documents),
+                )
+            ),
+            Command("answer.copy", "Copy answer", "Edit", 2, "Ctrl+Alt+A", short="Copy")
+            .runs(self.copy, answer)
+            .about("Put the whole answer on the clipboard as Markdown."),
+            Command("answer.iris", "IRIs in answers", "View", 3, "Ctrl+Alt+U", short="IRIs")
+            .runs(self.toggle_iris, answer)
+            .marked(lambda: self.tab.with_iris)
+            .about("Show resources in the tables of an answer by their IRIs, or by their labels again."),
+        )
 
     def ask(self, title: str, question: Question) -> None:
         """Bring the tab into sight, and show what a question finds.
@@ -166,6 +203,14 @@ class Answers(QObject):
             self._find(*self._asked)  # it was dropped, or is about the graph as it was
         else:
             self.tab.mark_outdated()
+
+
+def _has_rows(answer: Answer | None) -> bool:
+    return answer is not None and bool(answer.tables or answer.plots)
+
+
+def _has_documents(answer: Answer | None) -> bool:
+    return answer is not None and {one.suffix for one in answer.documents} >= set(DOCUMENT_SUFFIXES)
 
 
 def _open(folder: QUrl) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
@@ -19,6 +19,7 @@ from hpc_explorer.errors import Cancelled, ExplorerError, InputError
 from hpc_explorer.query.completion.cursor_context import position_at
 from hpc_explorer.query.sparql.formatting import formatted
 from hpc_explorer.stores.base import Count
+from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.answer_table import AnswerTableView
 from hpc_explorer.ui.results.server_dialog import ask_servers
@@ -136,16 +137,32 @@ class SparqlEditor(QWidget):
             made[title.rstrip("…")] = action
         return made
 
-    def handlers(self) -> dict[str, Callable[[], None]]:
-        """What each command of the editor does, by its id."""
-        return {
-            "sparql.run": self.run,
-            "sparql.complete": self.completer.complete,
-            "sparql.format": self.format,
-            "sparql.comment": self.edit.toggle_comment,
-            "sparql.history": self.show_history,
-            "sparql.explain": self.explain,
-        }
+    def commands(self, editor: Need) -> tuple[Command, ...]:
+        """What can be done with the text.
+
+        Args:
+            editor: that the editor is in sight.
+        """
+        return (
+            Command("sparql.run", "Run SPARQL", "Ask", 6, "Ctrl+Return")
+            .runs(self.run, editor)
+            .about("Answer what is selected in the SPARQL editor, or all of it."),
+            Command("sparql.complete", "Complete SPARQL", "Ask", 6, "Ctrl+Space")
+            .runs(self.completer.complete, editor)
+            .about("List what can stand at the cursor, values too."),
+            Command("sparql.format", "Lay SPARQL out anew", "Ask", 6, "Ctrl+Shift+X")
+            .runs(self.format, editor)
+            .about("Change the white space of the text, and nothing else."),
+            Command("sparql.comment", "Comment lines of SPARQL", "Ask", 6, "Ctrl+/")
+            .runs(self.edit.toggle_comment, editor)
+            .about("Make the chosen lines comments, or text again."),
+            Command("sparql.history", "SPARQL that was run…", "Ask", 6, "Ctrl+Alt+Y")
+            .runs(self.show_history, editor)
+            .about("Pick one of the queries that were run."),
+            Command("sparql.explain", "What answers the SPARQL…", "Ask", 6)
+            .runs(self.explain, editor)
+            .about("Say whether triples, facts by column or an endpoint do."),
+        )
 
     # The text
 

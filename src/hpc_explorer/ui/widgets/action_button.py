@@ -16,19 +16,27 @@ ICON, TEXT, BOTH = (
 """What can be seen on it."""
 
 
-def action_button(action: QAction, shows: Qt.ToolButtonStyle = ICON, name: str = "") -> QToolButton:
+def action_button(action: QAction, shows: Qt.ToolButtonStyle = ICON, *, short: bool = False) -> QToolButton:
     """A button for an action, reached by Tab too.
 
     Args:
+        action: may get its text later.
         shows: one of `ICON`, `TEXT` and `BOTH`; with a text it has a frame.
-        name: what screen readers call it; none: the action's text.
+        short: whether screen readers say what is on the button, not the action's whole text.
     """
     button = QToolButton()
     button.setDefaultAction(action)
     button.setToolButtonStyle(shows)
     button.setProperty("labelled", shows is not ICON)
-    button.setAccessibleName(name or action.text().replace("&", ""))
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def name() -> None:
+        button.setAccessibleName(action.iconText() if short else action.text().replace("&", ""))
+
+    if action.text():
+        name()
+    else:
+        action.changed.connect(name, Qt.ConnectionType.SingleShotConnection)
     return button
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.commands import source_title
+from hpc_explorer.app.views import source_title
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.stores.protocol.credentials import Credentials

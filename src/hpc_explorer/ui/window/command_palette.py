@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.commands import Command, matching
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.bridge.commands import Command, matching
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.theme import GRID, icon
@@ -120,7 +120,7 @@ class CommandPalette(QDialog):
         command = self._command(item)
         if command is None:
             return
-        missing = "" if command.id in self._usable else f"Not now: it needs {command.needs.value}. "
+        missing = "" if command.id in self._usable else f"Not now: it needs {command.needs.what}. "
         self.remark.setText(missing + command.description)
         self.box.setAccessibleDescription(f"{command.title}. {missing}{command.description}")
 

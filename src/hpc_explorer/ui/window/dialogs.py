@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import Signal, qVersion
+from PySide6.QtCore import Qt, Signal, qVersion
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -16,9 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer import __version__
-from hpc_explorer.app.commands import Command
-from hpc_explorer.app.views import PropertyView, ValueView
+from hpc_explorer.app.explore.described import all_values
+from hpc_explorer.app.views import PropertyView, ResourceView, ValueView
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.dialog_parts import add_closing, dialog_column, fit_height
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.plain import Label
@@ -71,6 +74,35 @@ class ValuesDialog(QDialog):
     def _open(self, ref: object) -> None:
         self.accept()
         self.opened.emit(ref.resource)  # type: ignore[attr-defined]  # a ResourceRef, through a signal
+
+
+def show_values(
+    bridge: SessionBridge,
+    view: ResourceView | None,
+    one: PropertyView,
+    incoming: bool,
+    theme: Theme,
+    opened: Callable[[Resource], None],
+    window: QWidget,
+) -> None:
+    """Ask for all values of one property, and list them.
+
+    Args:
+        view: the resource that has them; None: there is nothing to show.
+        incoming: whether they are what links to it.
+        opened: called with the one that is chosen.
+    """
+    if view is None:
+        return
+
+    def show(whole: PropertyView) -> None:
+        dialog = ValuesDialog(whole, theme, window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.opened.connect(opened)
+        dialog.open()
+
+    title = f"List all {one.label}"
+    bridge.run(all_values, view.ref.resource, one, incoming, title=title, on_result=show, replaces="dialog")
 
 
 def _row(value: ValueView) -> ResourceRow:

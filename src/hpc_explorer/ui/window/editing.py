@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.commands import Needs
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.controller import ChangesDesk
@@ -47,7 +47,6 @@ class EditDesks(QObject):
         undo: what is changed becomes a step of it.
         folder: where files are proposed to be.
         chosen: the resources that are chosen.
-        look: shows the journal.
 
     Attributes:
         form: the forms.
@@ -78,22 +77,20 @@ class EditDesks(QObject):
         undo: UndoStack,
         folder: Callable[[], str],
         chosen: Callable[[], Sequence[Resource]],
-        look: Callable[[], None],
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._bridge = bridge
-        by_id = actions.by_id
         self.form = FormDesk(bridge, navigator, tab, actions, undo, window)
         self.undo = EditUndo(undo, bridge.jobs, window)
-        changes_page = ChangesPage([by_id[name] for name in CHANGES_BAR], [by_id["edit.start"]])
+        changes_page = ChangesPage(actions.actions(*CHANGES_BAR), actions.actions("edit.start"))
         self.changes = ChangesDesk(bridge, navigator, tab, changes_page, undo, window)
-        checks_page = ChecksPage([by_id[name] for name in CHECKS_BAR], [by_id["check.all"], by_id["check.add_shapes"]])
+        checks_page = ChecksPage(actions.actions(*CHECKS_BAR), actions.actions("check.all", "check.add_shapes"))
         self.checks = ChecksDesk(bridge, navigator, tab, checks_page, undo, folder, window)
         self.pusher = Pusher(bridge, window)
         self.offline = OfflineDesk(bridge, banner, chosen, window)
         self.journal_export = JournalExporter(bridge, banner, folder, window)
-        self.drafts = DraftDesk(bridge, banner, undo, look, window)
+        self.drafts = DraftDesk(bridge, banner, undo, lambda: actions.run("changes.time"), window)
         for page in (self.form, self.changes, self.checks):
             page.changed.connect(self.changed)
         for telling in (self.form, self.changes, self.checks, self.undo, self.drafts):
@@ -104,31 +101,22 @@ class EditDesks(QObject):
         self.pusher.pushed.connect(self.changes.refresh)
         self.journal_export.wrote_to.connect(self.wrote_to)
 
-    def handlers(self, others: dict[str, Callable[[], None]]) -> dict[str, Callable[[], None]]:
-        """What each command does, by its id.
+    def commands(self, take_back: Callable[[], None], do_again: Callable[[], None]) -> tuple[Command, ...]:
+        """What changes the graph, and tells what was changed.
 
         Args:
-            others: what undo and redo do with steps that are no edits.
+            take_back, do_again: what undo and redo do with steps that are no edits.
         """
-        return {
-            **self.undo.bound(others),
-            **self.form.handlers(),
-            **self.changes.handlers(),
-            **self.checks.handlers(),
-            **self.drafts.handlers(),
-            "file.push": self.pusher.ask,
-            "resource.take_offline": self.offline.ask,
-            "changes.export": lambda: self.journal_export.ask(self.changes.entry),
-        }
-
-    def present(self) -> dict[Needs, bool]:
-        """What is there that a command needs."""
-        form = {} if self._bridge.is_empty else self.form.present()
-        return {**form, **self.changes.present(), **self.checks.present()}
-
-    def checked(self) -> dict[str, bool]:
-        """Whether each command that is a choice is on, by its id."""
-        return self.changes.checked()
+        return (
+            *self.drafts.commands(),
+            *self.offline.commands(),
+            *self.pusher.commands(),
+            *self.undo.commands(take_back, do_again),
+            *self.form.commands(),
+            *self.changes.commands(),
+            *self.journal_export.commands(lambda: self.changes.entry),
+            *self.checks.commands(),
+        )
 
     @property
     def is_waiting(self) -> bool:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from hpc_explorer.app.jobs import Job, JobState
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.jobs import JobsBridge
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
@@ -59,6 +60,14 @@ class JobStatus(QWidget):
             widget.hide()
         self._patience = single_shot(self, PATIENCE, self._show)
         bridge.changed.connect(self._follow)
+
+    def commands(self) -> tuple[Command, ...]:
+        """What stops work."""
+        return (
+            Command("job.stop", "Stop work", "File", 3, "Ctrl+.", "stop")
+            .runs(self.cancel, Need("work under way", lambda: self.is_shown))
+            .about("Stop what is being done; what was open stays as it was."),
+        )
 
     @property
     def text(self) -> str:

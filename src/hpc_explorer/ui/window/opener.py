@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
-from hpc_explorer.annotate.models.reading import is_model_name
-from hpc_explorer.annotate.tables.reading import is_table
-from hpc_explorer.app.commands import source_title
-from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.views import SourceSummary, source_title
 from hpc_explorer.app.workspace.build_columns import build_columns
 from hpc_explorer.app.workspace.loading import LoadReport
 from hpc_explorer.app.workspace.logins import remember_credentials
-from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.opening import open_sources, sample_names
 from hpc_explorer.app.workspace.replacing import load_workspace, open_workspace
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired
 from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
 from hpc_explorer.stores.remote.web import is_web_address
+from hpc_explorer.ui.bridge.actions import RECENT_MENU, SAMPLES_MENU
+from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.jobs import Failed
+from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.window.address_dialogs import AddressDialog, LoginDialog
@@ -35,8 +34,7 @@ class Opener(QObject):
     """Asks which files, has them read, and says on the banner what went wrong.
 
     Args:
-        folder: where files are looked for first.
-        recent: the sources that were open before, the latest first.
+        preferences: the folder that files are looked for in first, and the sources that were open before.
         theme: the colours there are now.
 
     Attributes:
@@ -45,30 +43,72 @@ class Opener(QObject):
     Signals:
         changed(): something began to be opened, or no longer is.
         opened(tuple): the names of what is open now, as they are to be remembered.
-        looked_in(str): the folder that a file was chosen from.
     """
 
     changed = Signal()
     opened = Signal(tuple)
-    looked_in = Signal(str)
 
     def __init__(
         self,
         bridge: SessionBridge,
         banner: Banner,
-        folder: Callable[[], str],
-        recent: Callable[[], Sequence[str]],
+        preferences: Preferences,
         theme: Callable[[], Theme],
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._bridge = bridge
         self._banner = banner
-        self._folder = folder
-        self._recent = recent
+        self._preferences = preferences
+        self._folder = preferences.folder
         self._theme = theme
         self._window = window
         self.opening: list[str] = []
+
+    def commands(self) -> tuple[Command, ...]:
+        """What opens something."""
+        return (
+            Command("file.open", "Open files…", "File", 0, "Ctrl+O", "file")
+            .runs(self.choose_files)
+            .about("Add RDF files to what is open: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD, also gzipped."),
+            Command("file.open_folder", "Open folder…", "File", 0, "Ctrl+Shift+O", "folder")
+            .runs(self.choose_folder)
+            .about("Add every RDF file in a folder and the folders in it."),
+            Command("file.open_address", "Open address…", "File", 0, "Ctrl+U", "address")
+            .runs(self.choose_address)
+            .about("Open a SPARQL endpoint, which answers where it is, or an RDF document on the web."),
+            Command("file.open_workspace", "Open workspace…", "File", 0, "", "workspace")
+            .runs(self.choose_workspace)
+            .about("Open a folder that sources were loaded into: it is there at once, however large."),
+            Command("file.load", "Load into workspace…", "File", 0, "Ctrl+Shift+S", "load")
+            .runs(self.choose_load)
+            .about("Load large files into a folder once, where they can be opened again at once."),
+            *self.sample_commands(),
+        )
+
+    def sample_commands(self) -> tuple[Command, ...]:
+        """What opens each of the shipped sample graphs, with its story in one line."""
+        return tuple(
+            Command(f"sample.open:{name}", f"Open sample {name}", SAMPLES_MENU, icon="sample", in_menu=name)
+            .runs(partial(self.open, [f"sample:{name}"]))
+            .about(story)
+            for name, story in sample_names()
+        )
+
+    def recent_commands(self) -> tuple[Command, ...]:
+        """What opens each source that was open before, the latest first."""
+        return tuple(
+            Command(
+                f"recent.open:{name}",
+                f"Open {source_title(name)}",
+                RECENT_MENU,
+                icon="recent",
+                in_menu=source_title(name),
+            )
+            .runs(partial(self.open, [name]))
+            .about(name)
+            for name in self._preferences.recent()
+        )
 
     def open(self, names: Sequence[str]) -> None:
         """Open files, folders, samples and addresses beside what is open."""
@@ -150,7 +190,9 @@ class Opener(QObject):
         def done(found: tuple[SourceSummary, ...]) -> None:
             self.opening.remove(title)
             self.changed.emit()
-            self.opened.emit(tuple(_remembered(name) for name in names))
+            remembered = tuple(_remembered(name) for name in names)
+            self._preferences.remember_sources(remembered)
+            self.opened.emit(remembered)
             self._build_columns()
             if self._bridge.is_shared:
                 self._banner.show_notice(
@@ -176,7 +218,7 @@ class Opener(QObject):
         Args:
             error: why `address` could not be opened.
         """
-        recent = [name for name in self._recent() if is_web_address(name)]
+        recent = [name for name in self._preferences.recent() if is_web_address(name)]
         dialog = AddressDialog(recent, self._theme(), self._window, address, error)
         dialog.accepted.connect(lambda: self.open([dialog.address]))
         self._show(dialog)
@@ -194,7 +236,7 @@ class Opener(QObject):
         """Ask for a workspace and open it in place of what is open."""
         folder = QFileDialog.getExistingDirectory(self._window, "Open workspace", self._folder())
         if folder:
-            self.looked_in.emit(folder)
+            self._preferences.remember_folder(folder)
             self.open_workspace(Path(folder))
 
     def open_workspace(self, folder: Path) -> None:
@@ -250,14 +292,14 @@ class Opener(QObject):
         """Ask for files and open them."""
         files, _ = QFileDialog.getOpenFileNames(self._window, "Open files", self._folder())
         if files:
-            self.looked_in.emit(str(Path(files[0]).parent))
+            self._preferences.remember_folder(str(Path(files[0]).parent))
             self.open(files)
 
     def choose_folder(self) -> None:
         """Ask for a folder and open every graph in it."""
         folder = QFileDialog.getExistingDirectory(self._window, "Open folder", self._folder())
         if folder:
-            self.looked_in.emit(folder)
+            self._preferences.remember_folder(folder)
             self.open([folder])
 
 
@@ -268,29 +310,3 @@ def _remembered(name: str) -> str:
 
 def _is_loadable(name: str) -> bool:
     return name.startswith("sample:") or (not is_web_address(name) and Path(name).exists())
-
-
-def dropped_names(data: QMimeData) -> list[str]:
-    """The files and folders in what is dragged; other things are left out."""
-    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
-
-
-@dataclass(frozen=True)
-class SortedNames:
-    """Names of files by what is done with them.
-
-    Args:
-        tables: are to be converted, and models: to be described.
-        sources: are to be opened as they are.
-    """
-
-    tables: tuple[Path, ...]
-    models: tuple[Path, ...]
-    sources: tuple[str, ...]
-
-
-def sorted_names(names: Sequence[str]) -> SortedNames:
-    """What is to be done with files and folders, by what they are."""
-    tables = tuple(Path(name) for name in names if is_table(Path(name)))
-    models = tuple(path for name in names if is_model_name(path := Path(name)) and path not in tables)
-    return SortedNames(tables, models, tuple(name for name in names if Path(name) not in (*tables, *models)))

@@ -3,56 +3,118 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from hpc_explorer.canvas.palette import LIGHT
+from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.bridge.preferences import Preferences
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.browser import Browser
+from hpc_explorer.ui.explore.class_toolbar import ClassSteering
 from hpc_explorer.ui.explore.inspector import Inspector
+from hpc_explorer.ui.explore.search import ask_search
+from hpc_explorer.ui.fair.controllers import fair_tab
+from hpc_explorer.ui.graph.toolbar import GraphBar
+from hpc_explorer.ui.query.tab import AskTab
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.edit_tab import EditTab
 from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.search_box import SearchBox
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.window.start_page import StartPage
 from hpc_explorer.ui.window.top_bar import TopBar
 from hpc_explorer.ui.window.views import PicturePane
+
+ZOOM_BAR = ("view.zoom_out", "view.zoom_in", "view.fit")
+"""The buttons at the right of the tabs."""
+
+ASK_BAR = (
+    ("edit.undo", "edit.redo"),
+    ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save", "ask.draw"),
+)
+"""The buttons above a question that is built."""
+
+ANSWER_BAR = (
+    *(f"answer.save:{suffix}" for suffix in ("csv", "json", "md", "jsonld", "zip")),
+    *("answer.copy", "answer.iris"),
+)
+"""The buttons above an answer."""
+
+CLASS_BAR = (
+    *("classes.branch", "classes.open_all", "classes.close_all"),
+    *("classes.inferred", "classes.properties", "classes.instances"),
+)
+"""The buttons above the picture of the classes."""
+
+INSPECTED = ("edit.resource", "go.upstream", "go.neighbours", "graph.add", "resource.history", "resource.export")
+"""The buttons below the name of the chosen resource."""
 
 FIRST_WIDTHS = (288, 724, 348)
 """Pixels of the three panes in a window that was never open before."""
 
 
 class Panes(QWidget):
-    """Everything between the menus and the status bar."""
+    """Everything between the menus and the status bar.
 
-    def __init__(
-        self,
-        top_bar: TopBar,
-        browser: Browser,
-        banner: Banner,
-        start_page: StartPage,
-        pictures: PicturePane,
-        inspector: Inspector,
-    ) -> None:
+    Args:
+        preferences: which of the panes "browser" and "inspector" are put away.
+
+    Attributes:
+        search, banner, start_page, pictures, inspector, browser: its parts.
+        top_bar: the bar above the panes, in which the search box is.
+    """
+
+    def __init__(self, bridge: SessionBridge, commands: Actions, preferences: Preferences, window: QWidget) -> None:
         super().__init__()
-        self._side = {"browser": browser, "inspector": inspector}
-        self._start_page, self._pictures = start_page, pictures
+        self._preferences = preferences
+        self._is_empty = True
+        self.search = SearchBox(partial(ask_search, bridge), window)
+        self.top_bar = TopBar(commands, self.search)
+        self.browser = Browser(bridge, commands.action("view.only_used"))
+        self.browser.questions.addAction(commands.action("ask.question"))
+        self.banner = Banner()
+        self.start_page = StartPage(commands.actions("file.open", "file.open_folder", "file.open_address"))
+        self.pictures = PicturePane(
+            commands.actions(*ZOOM_BAR),
+            GraphBar(commands),
+            AskTab([commands.actions(*group) for group in ASK_BAR]),
+            EditTab(),
+            fair_tab(commands),
+            commands.actions(*ANSWER_BAR),
+            ClassSteering(commands.actions(*CLASS_BAR)),
+        )
+        for action in commands.actions("view.as_of", "view.match_content"):
+            self.pictures.lineage.toolbar.add_action(action)
+        self.inspector = Inspector(commands.actions(*INSPECTED), commands.action("resource.copy_iri"), LIGHT)
+        self._side = {"browser": self.browser, "inspector": self.inspector}
         self._centre = PageStack()
-        self._centre.addWidget(start_page)
-        self._centre.addWidget(pictures)
+        self._centre.addWidget(self.start_page)
+        self._centre.addWidget(self.pictures)
         middle = QWidget()
         column = _column(middle)
-        column.addWidget(banner)
+        column.addWidget(self.banner)
         column.addWidget(self._centre, 1)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
-        for pane, least in ((browser, 20 * GRID), (middle, 40 * GRID), (inspector, 24 * GRID)):
+        sides = ((self.browser, 20 * GRID), (middle, 40 * GRID), (self.inspector, 24 * GRID))
+        for pane, least in sides:
             pane.setMinimumWidth(least)
             self._splitter.addWidget(pane)
         for number in range(3):
             self._splitter.setStretchFactor(number, int(number == 1))
         rows = _column(self)
-        rows.addWidget(top_bar)
+        rows.addWidget(self.top_bar)
         rows.addWidget(self._splitter, 1)
+
+    def canvas(self) -> CanvasView:
+        """The canvas in sight."""
+        return self.pictures.canvas
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -63,17 +125,61 @@ class Panes(QWidget):
         """Give the panes these widths in pixels; where there are not three, the first ones."""
         self._splitter.setSizes(list(widths if len(widths) == 3 else FIRST_WIDTHS))
 
-    def show_parts(self, *, start: bool, empty: bool, hidden: Sequence[str]) -> None:
+    def commands(self) -> tuple[Command, ...]:
+        """What shows the panes, and goes from one to the next."""
+        return (
+            Command("view.browser", "Classes and sources", "View", 2, "Ctrl+Shift+B", "panel-left")
+            .runs(partial(self.toggle, "browser"))
+            .marked(partial(self.has, "browser"))
+            .about("Show or put away the pane on the left."),
+            Command("view.inspector", "Inspector", "View", 2, "Ctrl+Shift+I", "panel-right")
+            .runs(partial(self.toggle, "inspector"))
+            .marked(partial(self.has, "inspector"))
+            .about("Show or put away the pane on the right."),
+            Command("go.next_pane", "Next pane", "Go", 4, "F6")
+            .runs(partial(self._go, 1))
+            .about("Move the keyboard to the next part of the window."),
+            Command("go.previous_pane", "Previous pane", "Go", 4, "Shift+F6")
+            .runs(partial(self._go, -1))
+            .about("Move the keyboard to the part of the window before."),
+        )
+
+    def has(self, name: str) -> bool:
+        """Whether the pane "browser" or "inspector" is not put away."""
+        return name not in self._preferences.settings.hidden_panes
+
+    def show_pane(self, name: str) -> None:
+        """Show the pane "browser" or "inspector" where it is put away."""
+        if not self.has(name):
+            self.toggle(name)
+
+    def toggle(self, name: str) -> None:
+        """Put the pane "browser" or "inspector" away, or show it again."""
+        hidden = set(self._preferences.settings.hidden_panes) ^ {name}
+        self._preferences.change(hidden_panes=tuple(sorted(hidden)))
+        self._show_sides()
+
+    def show_parts(self, *, start: bool, empty: bool) -> None:
         """Show the start page or the pictures, and beside them the panes that are not put away.
 
         Args:
             start: the start page.
             empty: nothing is open, so that the panes on the sides have nothing to show.
-            hidden: which of "browser" and "inspector" are put away.
         """
-        self._centre.setCurrentWidget(self._start_page if start else self._pictures)
+        self._centre.setCurrentWidget(self.start_page if start else self.pictures)
+        self._is_empty = empty
+        self._show_sides()
+
+    def _show_sides(self) -> None:
         for name, pane in self._side.items():
-            pane.setVisible(not empty and name not in hidden)
+            pane.setVisible(not self._is_empty and self.has(name))
+
+    def _go(self, step: int) -> None:
+        """Move the keyboard to the next part of the window that is in sight, or to the one before."""
+        browser = self.browser
+        stops = (self.search, browser.classes, browser.instances, browser.questions, browser.sources)
+        others = (self.start_page, self.pictures.front, self.inspector)
+        go_to_next((*stops, *others), self.window().focusWidget(), step)
 
 
 def go_to_next(stops: Sequence[QWidget], focused: QWidget, step: int) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from hpc_explorer.app.commands import Command, source_title
+from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
@@ -18,7 +18,6 @@ class StartPage(QScrollArea):
 
     Args:
         openers: the actions that open files and folders.
-        samples: a command for each sample, its story as the description.
 
     Signals:
         chosen(str): the id of the command that was clicked.
@@ -26,7 +25,7 @@ class StartPage(QScrollArea):
 
     chosen = Signal(str)
 
-    def __init__(self, openers: Sequence[QAction], samples: Sequence[Command], parent: QWidget | None = None) -> None:
+    def __init__(self, openers: Sequence[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("startPage")
         self.setAccessibleName("Start")
@@ -48,11 +47,7 @@ class StartPage(QScrollArea):
         buttons.setSpacing(GRID)
         self._openers: list[QPushButton] = []
         for action in openers:
-            button = QPushButton(action.icon(), action.text())
-            button.setIconSize(QSize(16, 16))
-            button.setToolTip(action.toolTip())
-            button.setAccessibleName(action.text())
-            button.clicked.connect(action.trigger)
+            button = _action_button(action)
             buttons.addWidget(button)
             self._openers.append(button)
         dropping = TextBlock("or drop them anywhere on this window", muted=True)
@@ -60,8 +55,9 @@ class StartPage(QScrollArea):
         column.addLayout(buttons)
         column.addSpacing(3 * GRID)
         column.addWidget(caption("Try a sample"))
-        for command in samples:
-            self._add_entry(column, command, command.argument, command.description)
+        self._samples = QVBoxLayout()
+        self._samples.setSpacing(GRID)
+        column.addLayout(self._samples)
         column.addSpacing(3 * GRID)
         self._recent_title = caption("Recent")
         column.addWidget(self._recent_title)
@@ -74,6 +70,11 @@ class StartPage(QScrollArea):
         outer.addStretch(1)
         self.setWidget(page)
 
+    def show_samples(self, commands: Sequence[Command]) -> None:
+        """List the samples, each with its story."""
+        for command in commands:
+            self._add_entry(self._samples, command, command.in_menu, command.description)
+
     def show_recent(self, commands: Sequence[Command]) -> None:
         """List what was open before."""
         while (item := self._recent.takeAt(0)) is not None:
@@ -82,9 +83,9 @@ class StartPage(QScrollArea):
                 widget.deleteLater()
         self._recent_title.setVisible(bool(commands))
         for command in commands:
-            address = "://" in command.argument
-            where = "" if address else command.argument.removesuffix(source_title(command.argument)).rstrip("/\\")
-            self._add_entry(self._recent, command, source_title(command.argument), where)
+            name, title = command.description, command.in_menu
+            where = "" if "://" in name else name.removesuffix(title).rstrip("/\\")
+            self._add_entry(self._recent, command, title, where)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -105,3 +106,20 @@ class StartPage(QScrollArea):
         if text:
             lines.addWidget(TextBlock(text, muted=True))
         column.addWidget(entry)
+
+
+def _action_button(action: QAction) -> QPushButton:
+    """A button that runs an action, and says what it says."""
+    button = QPushButton()
+    button.setIconSize(QSize(16, 16))
+
+    def follow() -> None:
+        button.setIcon(action.icon())
+        button.setText(action.text())
+        button.setToolTip(action.toolTip())
+        button.setAccessibleName(action.text())
+
+    button.clicked.connect(action.trigger)
+    action.changed.connect(follow)
+    follow()
+    return button

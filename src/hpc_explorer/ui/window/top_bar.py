@@ -6,26 +6,45 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.bridge.actions import Actions
+from hpc_explorer.ui.bridge.actions import RECENT_MENU, SAMPLES_MENU, Actions
+from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.widgets.action_button import action_button
 from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.search_box import SearchBox
 from hpc_explorer.ui.widgets.theme import GRID, icon
 
+SOURCES = (
+    (
+        "file.open",
+        "file.open_folder",
+        "file.open_address",
+        "file.open_workspace",
+        "file.load",
+        SAMPLES_MENU,
+        RECENT_MENU,
+    ),
+    ("source.close", "file.close_all"),
+)
+"""The menu of the button that opens something."""
+
 
 class TopBar(QWidget):
-    """One row of what is always wanted."""
+    """One row of what is always wanted.
+
+    Attributes:
+        search: the search box.
+    """
 
     def __init__(self, commands: Actions, search: SearchBox) -> None:
         super().__init__()
         self.setObjectName("topBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._search = search
+        self.search = search
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2 + 1)
         row.setSpacing(GRID // 2)
-        for name in ("go.back", "go.forward"):
-            row.addWidget(action_button(commands.by_id[name]))
+        for action in commands.actions("go.back", "go.forward"):
+            row.addWidget(action_button(action))
         row.addSpacing(GRID // 2)
         search.setMaximumWidth(90 * GRID)
         row.addWidget(search, 1)
@@ -33,11 +52,23 @@ class TopBar(QWidget):
         self._sources = MenuButton()
         self._sources.setText("Sources")
         self._sources.setAccessibleName("Sources: open and close")
-        self._sources.setMenu(commands.sources_menu(self._sources))
+        self._sources.setMenu(commands.menu(SOURCES, self._sources))
         row.addWidget(self._sources)
+
+    def commands(self, graph: Need) -> tuple[Command, ...]:
+        """What leads to the search box.
+
+        Args:
+            graph: that one is open.
+        """
+        return (
+            Command("go.search", "Search", "Go", 1, "Ctrl+K", "search")
+            .runs(lambda: self.search.setFocus(Qt.FocusReason.ShortcutFocusReason), graph)
+            .about("Find a resource by its name, words of it, a prefixed name or an IRI."),
+        )
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours."""
-        self._search.set_theme(theme)
+        self.search.set_theme(theme)
         self._sources.set_theme(theme)
         self._sources.setIcon(icon("sources", theme.muted))

@@ -1,0 +1,123 @@
+"""What is open as a whole: its sources and classes in the left pane, its size in the status bar."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from hpc_explorer.app.explore.class_filter import is_mostly_schema
+from hpc_explorer.app.explore.overview import Overview, overview
+from hpc_explorer.app.views import source_title
+from hpc_explorer.app.workspace.replacing import close_all, close_sources
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
+from hpc_explorer.ui.bridge.preferences import Preferences
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.explore.browser import Browser
+from hpc_explorer.ui.explore.class_view import ClassView
+from hpc_explorer.ui.explore.looks import LooksKeeper
+from hpc_explorer.ui.widgets.plain import Label
+from hpc_explorer.ui.widgets.theme import GRID, font
+
+
+class GraphOverview(QObject):
+    """Keeps the lists of classes and sources on what is open, and closes sources.
+
+    Args:
+        looks: told which classes there are.
+
+    Attributes:
+        size_label: says how many triples there are.
+
+    Signals:
+        named(str): the names of what is open.
+        changed(): other classes are shown.
+    """
+
+    named = Signal(str)
+    changed = Signal()
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        browser: Browser,
+        classes: ClassView,
+        looks: LooksKeeper,
+        preferences: Preferences,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge, self._browser, self._classes, self._looks = bridge, browser, classes, looks
+        self._preferences = preferences
+        self._only_used = preferences.settings.only_used_classes
+        self.size_label = Label()
+        self.size_label.setFont(font(figures=True))
+        self.size_label.setContentsMargins(0, 0, 2 * GRID, 0)
+        self.size_label.setProperty("role", "muted")
+        browser.sources.close_wanted.connect(self._close)
+        classes.tree_wanted.connect(self.ask)
+
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done with all that is open."""
+        graph = open_graph(self._bridge)
+        endpoint = Need("an open endpoint", lambda: not self._bridge.is_empty and self._bridge.is_remote)
+        return (
+            Command("source.close", "Close source", "File", 1, "Ctrl+W", "close")
+            .runs(self._browser.sources.close_current, graph)
+            .about("Take the chosen source out of the window, or the only one; its file stays as it is."),
+            Command("source.refresh", "Refresh", "File", 1, "F5", "refresh")
+            .runs(self._refresh, endpoint)
+            .about("Ask the endpoint for everything anew; answers that were kept from before are shown no more."),
+            Command("file.close_all", "Close all sources", "File", 1, "Ctrl+Shift+W")
+            .runs(self._close_all, graph)
+            .about("Empty the window and go back to the start page."),
+            Command("view.only_used", "Only classes with instances", "View", 3, "Ctrl+Shift+U", "filter")
+            .runs(self._toggle_only_used)
+            .marked(lambda: self._only_used)
+            .about("Leave classes out of the tree that nothing in the open graph is an instance of."),
+        )
+
+    def ask(self) -> None:
+        """Ask anew for what is open; nothing is shown where nothing is."""
+        if self._bridge.is_empty:
+            self._browser.show_classes((), only_used=self._only_used)
+            self._browser.show_sources(())
+            self.size_label.setText("")
+        else:
+            self._bridge.run(
+                partial(overview, with_inferred=self._classes.with_inferred),
+                title="Count the classes",
+                on_result=self._take,
+                replaces="overview",
+            )
+
+    def _take(self, graph: Overview) -> None:
+        self._browser.show_sources(graph.sources)
+        self._looks.set_classes(graph.classes)
+        wanted = self._preferences.settings.only_used_classes
+        self._only_used = wanted and not is_mostly_schema(graph.classes)
+        self._browser.show_classes(graph.classes, only_used=self._only_used)
+        self.changed.emit()
+        inferred = f", {graph.inferred:,} inferred" if graph.inferred else ""
+        self.size_label.setText(f"{graph.triples} triples{inferred}")
+        names = [source_title(source.name) for source in graph.sources]
+        self.named.emit(", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
+
+    def _toggle_only_used(self) -> None:
+        self._only_used = not self._only_used
+        self._preferences.change(only_used_classes=self._only_used)
+        self._browser.classes.set_only_used(self._only_used)
+
+    def _close(self, graph: NamedNode) -> None:
+        if self._bridge.workspace is not None:
+            self._close_all()
+        else:
+            self._bridge.run(close_sources, [graph], title="Close", writes=True)
+
+    def _close_all(self) -> None:
+        self._bridge.run(close_all, title="Close", closes=True)
+
+    def _refresh(self) -> None:
+        self._bridge.run(Session.refresh, title="Refresh", closes=True)

@@ -1,0 +1,108 @@
+"""The commands that export what is in sight: the graph, a resource, a lineage, a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog
+
+from hpc_explorer.app.explore.finding import resource_of_key
+from hpc_explorer.app.export.choices import Extent
+from hpc_explorer.lineage.trace.trace import Lineage
+from hpc_explorer.rdf.terms import iri_text
+from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource, open_graph
+from hpc_explorer.ui.bridge.navigator import Navigator, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.explore.class_tree import ClassTree
+from hpc_explorer.ui.explore.inspector import Inspector
+from hpc_explorer.ui.export.controller import Exporter
+
+
+class ExportCommands(QObject):
+    """Offers to the exporter what is in sight and chosen.
+
+    Args:
+        tree: its chosen class can be exported.
+        canvas: the one in sight.
+        lineage: the one on the canvas, if there is one.
+
+    Signals:
+        said(str): what was done.
+    """
+
+    said = Signal(str)
+
+    def __init__(
+        self,
+        exporter: Exporter,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        inspector: Inspector,
+        tree: ClassTree,
+        canvas: Callable[[], CanvasView],
+        lineage: Callable[[], Lineage | None],
+    ) -> None:
+        super().__init__(exporter)
+        self._exporter, self._bridge, self._navigator = exporter, bridge, navigator
+        self._inspector, self._tree, self._canvas, self._lineage = inspector, tree, canvas, lineage
+
+    def commands(self, picture: Need) -> tuple[Command, ...]:
+        """What exports.
+
+        Args:
+            picture: that something is drawn on the canvas.
+        """
+        resource = chosen_resource(self._bridge, self._navigator)
+        return (
+            Command("file.export", "Export…", "File", 2, "Ctrl+Alt+X", "export")
+            .runs(self._export_graph, open_graph(self._bridge))
+            .about("Save the whole graph, one resource or a lineage as JSON-LD or another RDF syntax."),
+            Command("file.export_picture", "Export picture…", "File", 2, "Ctrl+Shift+E", "picture")
+            .runs(self._export_picture, picture)
+            .about("Save the picture on the canvas as SVG, PNG, PDF or GraphML, as you see it or for paper."),
+            Command("edit.copy_picture", "Copy picture", "Edit", 2, "Ctrl+Shift+C", "copy")
+            .runs(lambda: self._exporter.copy_picture(self._canvas(), self.said.emit), picture)
+            .about("Put the picture on the canvas on the clipboard, to be pasted into a text or a slide."),
+            Command("resource.copy_iri", "Copy IRI", "Go", 3, "Ctrl+Alt+C", "copy")
+            .runs(self._copy_iri, resource)
+            .about("Put the IRI of the chosen resource on the clipboard."),
+            Command("resource.export", "Export this resource…", "Go", 3, "", "export", short="Export…")
+            .runs(lambda: self._export(Extent.RESOURCE), resource)
+            .about("Save the chosen resource with what belongs to it."),
+        )
+
+    def _export_graph(self) -> None:
+        self._export(Extent.LINEAGE if self._navigator.place.view is View.LINEAGE else Extent.GRAPH)
+
+    def _export_picture(self) -> None:
+        self._show(self._exporter.ask_picture(self._canvas(), self._navigator.place.view.value))
+
+    def _export(self, proposed: Extent) -> None:
+        focus = self._canvas().scene().focus()
+        # In the other pictures a card may stand for a class or for many things.
+        drawn = self._navigator.place.view in (View.EXPLORE, View.GRAPH)
+        selected = sorted(self._canvas().selected_keys()) if drawn else []
+        self._show(
+            self._exporter.dialog(
+                proposed,
+                self._inspector.view,
+                self._lineage(),
+                focus.label if focus is not None else "",
+                [resource_of_key(key) for key in selected],
+                self._tree.current_class(),
+            )
+        )
+
+    def _copy_iri(self) -> None:
+        resource = self._navigator.place.selected
+        if resource is not None:
+            iri = iri_text(resource)
+            QGuiApplication.clipboard().setText(iri)
+            self.said.emit(f"Copied {iri}")
+
+    def _show(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

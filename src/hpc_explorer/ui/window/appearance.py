@@ -1,0 +1,108 @@
+"""How the window looks: the theme, and the looks of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from hpc_explorer.app.settings import ThemeChoice
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
+from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.bridge.preferences import Preferences
+from hpc_explorer.ui.explore.looks import Looks, LooksKeeper
+from hpc_explorer.ui.widgets import theme as look
+
+_THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
+    "light": lambda: LIGHT,
+    "dark": lambda: DARK,
+    "system": look.system_theme,
+}
+
+
+class Appearance(QObject):
+    """Keeps the window in the theme that is chosen.
+
+    Args:
+        of_view: the looks of the view in sight alone, if it may have its own.
+
+    Attributes:
+        looks: how classes look, where the user chose it.
+
+    Signals:
+        changed(Theme): there are other colours, or looks.
+    """
+
+    changed = Signal(object)
+
+    def __init__(
+        self, session: Session, preferences: Preferences, of_view: Callable[[], Looks | None], window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._preferences, self._of_view = preferences, of_view
+        self.looks = LooksKeeper(session, preferences.settings.looks, window)
+        self._theme = LIGHT
+        self.looks.changed.connect(self._remember_looks)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.use)
+
+    def commands(self) -> tuple[Command, ...]:
+        """What chooses the theme."""
+        return (
+            Command("theme.system", "System theme", "View/Theme", 3, "", "screen")
+            .runs(partial(self._choose, "system"))
+            .marked(partial(self._is, "system"), choice=True)
+            .about("Follow the light or dark setting of the desktop."),
+            Command("theme.light", "Light theme", "View/Theme", 3, "", "sun")
+            .runs(partial(self._choose, "light"))
+            .marked(partial(self._is, "light"), choice=True)
+            .about("Dark text on a light ground."),
+            Command("theme.dark", "Dark theme", "View/Theme", 3, "", "moon")
+            .runs(partial(self._choose, "dark"))
+            .marked(partial(self._is, "dark"), choice=True)
+            .about("Light text on a dark ground."),
+        )
+
+    def use(self) -> None:
+        """Draw everything in the theme that is chosen."""
+        self._theme = self.looks.themed(_THEMES[self._preferences.settings.theme]())
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            look.apply(application, self._theme)
+        self.changed.emit(self._theme)
+
+    def theme(self) -> Theme:
+        """The colours there are now, with the looks of classes."""
+        return self._theme
+
+    def show_looks(self, cls: str | None) -> None:
+        """Show the dialog that changes looks.
+
+        Args:
+            cls: the class that it begins with; None: the first.
+        """
+        dialog = self.looks.dialog(self._theme, cls, self._of_view())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def show_look(self, key: str) -> None:
+        """Show the dialog at the first class of those that look so.
+
+        Args:
+            key: of the look, as the legend has it.
+        """
+        self.show_looks(self.looks.class_of_look(self._theme, key))
+
+    def _choose(self, choice: ThemeChoice) -> None:
+        self._preferences.change(theme=choice)
+        self.use()
+
+    def _is(self, choice: ThemeChoice) -> bool:
+        return self._preferences.settings.theme == choice
+
+    def _remember_looks(self) -> None:
+        self._preferences.change(looks=self.looks.looks)
+        self.use()

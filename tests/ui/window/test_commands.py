@@ -1,0 +1,61 @@
+"""What the features declare, taken together: no two commands are confused, and each says what it does."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hpc_explorer.ui.bridge.commands import MENUS, Command, matching
+from hpc_explorer.ui.window.main_window import MainWindow
+from tests.helpers.windows import User
+
+
+def test_no_two_commands_share_an_id_a_title_or_a_key(window: MainWindow) -> None:
+    for name in ("id", "title", "shortcut"):
+        seen = Counter(getattr(command, name) for command in window.commands.commands)
+        assert [value for value, times in seen.items() if value and times > 1] == []
+
+
+def test_every_command_runs_something_and_says_what_in_a_sentence(window: MainWindow) -> None:
+    nothing = Command("nothing", "Nothing", "File")
+    for command in window.commands.commands:
+        assert command.run is not nothing.run, command.id
+        assert command.description.endswith(".") or command.in_menu, command.id  # the story of a sample is a title
+        assert not command.title.endswith("."), command.id
+
+
+def test_every_button_and_menu_shows_a_command_that_is_declared(window: MainWindow) -> None:
+    assert set(window.commands.by_id) == {command.id for command in window.commands.commands}
+
+
+def test_every_command_stands_in_a_known_menu(window: MainWindow) -> None:
+    for command in window.commands.commands:
+        assert command.menu.partition("/")[0] in MENUS, command.id
+
+
+def test_a_choice_is_one_of_several_in_its_menu_and_section(window: MainWindow) -> None:
+    places = Counter((c.menu, c.section) for c in window.commands.commands if c.choice)
+    assert places
+    assert all(times > 1 for times in places.values())
+    assert all(command.checked is not None for command in window.commands.commands if command.choice)
+
+
+def test_a_command_that_cannot_be_run_is_left(window: MainWindow, user: User) -> None:
+    ran: list[str] = []
+    graph = next(command.needs for command in window.commands.commands if command.id == "file.export")
+    window.commands.add(
+        [Command("test.run", "Test", "File").runs(lambda: ran.append("test"), graph).about("Note that it was run.")]
+    )
+    window.run("test.run")
+    assert ran == []
+    user.open_sample("xplacer")
+    window.run("test.run")
+    assert ran == ["test"]
+
+
+def test_the_palette_finds_titles_before_descriptions_and_wants_all_words(window: MainWindow) -> None:
+    commands = window.commands.commands
+    found = [command.id for command in matching(commands, "picture export")]
+    assert found[0] == "file.export_picture"
+    assert matching(commands, "") == list(commands)
+    assert matching(commands, "export zebra") == []
+    assert next(command.id for command in matching(commands, "raw DATA")) == "go.upstream"
