@@ -11,7 +11,6 @@ from tests.helpers.suites.all_suites import SUITES
 from tests.helpers.suites.outcomes import KnownFailures, Outcome, Suite, Verdict, known_failures, surprises
 from tests.helpers.suites.table import PAGE, failures, row
 
-
 SLOW = ("SHACL Core", "columns", "workspace")
 """Suites that take more than a second each, by the end of their names."""
 
