@@ -79,6 +79,7 @@ def triples(workspace: Path) -> int:
     return int(described["triples"]["value"])
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_is_the_old_state_or_the_new(tmp_path: Path, large: Path) -> None:
     workspace = tmp_path / "w"
     run_installed("load", "sample:xplacer", "--into", workspace)
