@@ -86,10 +86,10 @@ def test_an_edit_that_meets_damage_is_not_tried_again(workspace: Path, graph: Pa
             file.write_bytes(data)
     (tmp_path / "more.nt").write_text("<http://e/s1> <http://e/p> <http://e/s2> .", encoding="utf-8")
     for words in (("edit", workspace, "--add", tmp_path / "more.nt"), ("load", graph, "--into", workspace)):
-        done = run(*words)
+        done = run_installed(*words)
         assert (done.code, done.out) == (3, "")
         assert done.err.splitlines()[-1].startswith("hpc-explorer: the store is damaged: ")
-    assert run("journal", "log", workspace).code == 0, "what is not damaged can be read"
+    assert run_installed("journal", "log", workspace).code == 0, "what is not damaged can be read"
 
 
 def test_a_workspace_without_its_manifest_is_no_folder_of_files(workspace: Path, graph: Path) -> None:

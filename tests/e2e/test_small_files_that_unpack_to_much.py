@@ -79,7 +79,10 @@ def test_a_graph(tmp_path: Path) -> None:
     assert not (tmp_path / "workspace").exists()
 
 
-@pytest.mark.parametrize("name", ["m.pkl.gz", "m.joblib", "m.pkl.bz2", "m.pkl.xz"])
+@pytest.mark.parametrize(
+    "name",
+    [*(pytest.param(name, marks=pytest.mark.slow) for name in ("m.pkl.gz", "m.joblib")), "m.pkl.bz2", "m.pkl.xz"],
+)
 def test_a_model(tmp_path: Path, name: str) -> None:
     packer = {
         "m.pkl.gz": zlib.compressobj(wbits=31),

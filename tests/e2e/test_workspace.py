@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.processes import interrupts_heard
-from tests.helpers.program import installed_command, run_installed
+from tests.helpers.program import installed_command, run, run_installed
 
 MODEL = "http://example.org/AIModel/MO000001"
 
 
 def test_loaded_once_and_answered_from_then_on(tmp_path: Path) -> None:
-    done = run_installed("load", "sample:xplacer", "--into", tmp_path / "w")
+    done = run("load", "sample:xplacer", "--into", tmp_path / "w")
     assert done.code == 0, done.err
     assert "has 1,0" in done.out
     for words in (
@@ -30,22 +30,22 @@ def test_loaded_once_and_answered_from_then_on(tmp_path: Path) -> None:
         ("path", "SOURCE", MODEL, "http://example.org/nothing"),
     ):
         answers = [
-            run_installed(*(source if word == "SOURCE" else word for word in words))
+            run(*(source if word == "SOURCE" else word for word in words))
             for source in ("sample:xplacer", tmp_path / "w")
         ]
         assert answers[0] == answers[1]
     lineages = [
-        json.loads(run_installed("lineage", source, MODEL, "--format", "json").out)
+        json.loads(run("lineage", source, MODEL, "--format", "json").out)
         for source in ("sample:xplacer", tmp_path / "w")
     ]
     assert len(lineages[0]["nodes"]) == len(lineages[1]["nodes"])
-    removed = run_installed("load", "--remove", "sample:xplacer", "--into", tmp_path / "w")
+    removed = run("load", "--remove", "sample:xplacer", "--into", tmp_path / "w")
     assert (removed.code, removed.out.splitlines()[0]) == (0, "removed sample:xplacer")
 
 
 def test_wrong_use_is_told_in_one_line(tmp_path: Path) -> None:
     for words in (("load", "sample:xplacer"), ("load", "--into", tmp_path / "w"), ("load", "no.ttl", "--into", "w")):
-        done = run_installed(*words, cwd=tmp_path)
+        done = run(*words, cwd=tmp_path)
         assert (done.code, done.out) == (2, "")
         assert done.err.startswith("hpc-explorer: ")
     assert list(tmp_path.iterdir()) == []
