@@ -23,14 +23,14 @@ run: ## open the window on SOURCE; without a screen, tell the story in text and 
 	@sh packaging/run.sh "$(SOURCE)"
 
 test: ## run the unit tests without Qt, then all other tests, but for those marked slow
-test: MARK = not slow
-test-slow: ## run the tests marked slow: kills, long random edits, large graphs, published suites
-test-slow: MARK = slow
+test: TIER = -m "not slow" --hypothesis-profile="half of the examples"
+test-slow: ## run the tests marked slow (kills, long random edits, large graphs, published suites), and all examples of the properties
+test-slow: TIER = -m "slow or hypothesis"
 test test-slow:
 	@sh packaging/bootstrap.sh core
 	@sh packaging/bootstrap.sh dev
-	.venv-core/bin/python -m pytest tests/unit -m "$(MARK)" $(PARALLEL) $(PYTEST_ARGS)
-	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest --ignore=tests/unit -m "$(MARK)" $(PARALLEL) $(PYTEST_ARGS)
+	.venv-core/bin/python -m pytest tests/unit $(TIER) $(PARALLEL) $(PYTEST_ARGS)
+	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest --ignore=tests/unit $(TIER) $(PARALLEL) $(PYTEST_ARGS)
 
 test-properties: ## run the tests of properties on examples drawn anew: EXAMPLES of each, drawn by SEED
 	@sh packaging/bootstrap.sh dev
