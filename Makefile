@@ -3,6 +3,8 @@
 
 SOURCE ?= sample:xplacer
 PYTEST_ARGS ?=
+# As many tests at once as the machine has processors; a window and its Qt take up to 1 GB.
+PARALLEL ?= --numprocesses auto --maxprocesses 8 --dist worksteal
 SCALES ?= 1/100 1/10
 AREA ?=
 SAMPLE ?=
@@ -12,7 +14,7 @@ SEED ?= $(shell od -An -N4 -tu4 /dev/urandom)
 SEED := $(strip $(SEED))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-properties test-endpoints mutants conformance lint pictures bench lock clean
+.PHONY: help run test test-slow test-properties test-endpoints mutants conformance lint pictures bench lock clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 24
@@ -20,17 +22,21 @@ help: ## say what each target does
 run: ## open the window on SOURCE; without a screen, tell the story in text and pictures, in tour/
 	@sh packaging/run.sh "$(SOURCE)"
 
-test: ## run the unit tests without Qt, then all other tests
+test: ## run the unit tests without Qt, then all other tests, but for those marked slow
+test: TIER = -m "not slow" --hypothesis-profile="half of the examples"
+test-slow: ## run the tests marked slow (kills, long random edits, large graphs, published suites), and all examples of the properties
+test-slow: TIER = -m "slow or hypothesis"
+test test-slow:
 	@sh packaging/bootstrap.sh core
 	@sh packaging/bootstrap.sh dev
-	.venv-core/bin/python -m pytest tests/unit $(PYTEST_ARGS)
-	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest --ignore=tests/unit $(PYTEST_ARGS)
+	.venv-core/bin/python -m pytest tests/unit $(TIER) $(PARALLEL) $(PYTEST_ARGS)
+	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest --ignore=tests/unit $(TIER) $(PARALLEL) $(PYTEST_ARGS)
 
 test-properties: ## run the tests of properties on examples drawn anew: EXAMPLES of each, drawn by SEED
 	@sh packaging/bootstrap.sh dev
 	@echo "To draw the same examples again: make test-properties EXAMPLES=$(EXAMPLES) SEED=$(SEED)"
 	EXAMPLES=$(EXAMPLES) QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest -m hypothesis \
-	    --hypothesis-profile="new examples" --hypothesis-seed=$(SEED) $(PYTEST_ARGS)
+	    --hypothesis-profile="new examples" --hypothesis-seed=$(SEED) $(PARALLEL) $(PYTEST_ARGS)
 
 mutants: ## measure how many faults the tests find: SAMPLE of AREA, by SEED; AGAIN=1: those that were not found
 	@sh packaging/bootstrap.sh mutants

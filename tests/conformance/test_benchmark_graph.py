@@ -31,6 +31,7 @@ def benchmarks() -> Iterator[tuple[ModuleType, ModuleType]]:
     sys.path.remove(str(BENCHMARKS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_provml", [True, False])
 def test_graph_and_questions(benchmarks: tuple[ModuleType, ModuleType], with_provml: bool, tmp_path: Path) -> None:
     graph, queries = benchmarks

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse
@@ -225,6 +226,7 @@ def test_numbers_of_files(tmp_path: Path, documents: list[list[Quad]], inferring
             check(session, quads)
 
 
+@pytest.mark.slow
 @examples(25)
 @given(_documents, _steps)
 def test_numbers_of_a_workspace(tmp_path: Path, documents: list[list[Quad]], steps: list[object]) -> None:

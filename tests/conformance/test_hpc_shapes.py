@@ -136,6 +136,7 @@ def test_what_is_recommended_is_not_required() -> None:
     assert not shape_of("TableRow", "name").recommended
 
 
+@pytest.mark.slow
 def test_the_shapes_are_as_shacls_own_shapes_want_them() -> None:
     assert shipped_shapes().prepared.fault() is None
 

@@ -124,6 +124,7 @@ def test_lineage_of_a_file(tmp_path: Path, triples: list[tuple[NamedNode, NamedN
             check(session, PlainEngine(quads), start)
 
 
+@pytest.mark.slow
 @examples(10)
 @given(_graphs, st.lists(_triples, max_size=4))
 def test_lineage_of_a_workspace_with_columns(

@@ -367,6 +367,7 @@ def check_group(plain: Plain, row: PhaseRow) -> None:
 _CASE = itertools.count()
 
 
+@pytest.mark.slow
 @examples(12)
 @given(triples_of(), st.lists(st.integers(0, 60), max_size=6), triples_of(), st.integers(0, 59))
 def test_phases_of_a_workspace_and_after_edits(

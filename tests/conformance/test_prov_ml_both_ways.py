@@ -106,6 +106,7 @@ def test_equal_answers_on_the_sample(question: Question, sample: Pair) -> None:
     assert answered(question, sample) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda one: one.name)
 def test_equal_answers_on_the_generated_graph(question: Question, generated: Pair) -> None:
     rows = answered(question, generated)

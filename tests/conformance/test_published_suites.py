@@ -11,8 +11,15 @@ from tests.helpers.suites.all_suites import SUITES
 from tests.helpers.suites.outcomes import KnownFailures, Outcome, Suite, Verdict, known_failures, surprises
 from tests.helpers.suites.table import PAGE, failures, row
 
+SLOW = ("SHACL Core", "columns", "workspace")
+"""Suites that take more than a second each, by the end of their names."""
 
-@pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
+
+@pytest.mark.parametrize(
+    "suite",
+    [pytest.param(suite, marks=[pytest.mark.slow] if suite.name.endswith(SLOW) else []) for suite in SUITES],
+    ids=lambda suite: suite.name,
+)
 def test_suite_passes_but_for_known_failures(suite: Suite, shared_data: Callable[[str], Path], tmp_path: Path) -> None:
     outcomes = list(suite.run(shared_data(f"suites/{suite.folder}"), tmp_path))
     found = surprises(suite.name, outcomes, known_failures())

@@ -96,6 +96,7 @@ def violations(quads: list[Quad], folder: Path) -> list[str]:
         session.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "file"), [table[:2] for table in TABLES])
 def test_what_the_mappings_write_is_as_the_shapes_want_it(
     shared_data: SharedData, tmp_path: Path, name: str, file: str
@@ -111,6 +112,7 @@ PUBLISHED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", PUBLISHED)
 def test_what_a_suggestion_writes_is_as_the_shapes_want_it(shared_data: SharedData, tmp_path: Path, file: str) -> None:
     path = shared_data(file)
@@ -122,6 +124,7 @@ def test_what_a_suggestion_writes_is_as_the_shapes_want_it(shared_data: SharedDa
     assert violations(quads, tmp_path) == []
 
 
+@pytest.mark.slow
 def test_tables_of_two_benchmarks_share_no_row(shared_data: SharedData, tmp_path: Path) -> None:
     """The tables of a level name neither benchmark nor machine throughout, and each counts its rows anew."""
     for name, file, _ in TABLES[1:5]:

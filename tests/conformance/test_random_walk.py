@@ -50,17 +50,21 @@ def walk(sources: list[str], steps: int) -> Counter[str]:
     return taken
 
 
-@pytest.mark.parametrize("sample", ["xplacer", "nsf", "npb", "fugaku", "seismic"])
+@pytest.mark.parametrize(
+    "sample", ["npb", *(pytest.param(name, marks=pytest.mark.slow) for name in ("xplacer", "nsf", "fugaku", "seismic"))]
+)
 def test_walks_over_a_sample_graph(sample: str) -> None:
     assert walk([f"sample:{sample}"], 1_400)["bin"] > 0
 
 
+@pytest.mark.slow
 def test_walks_over_the_hpc_ontology_with_instances(shared_data: SharedData) -> None:
     modules = ("core", "gpu", "aimodel", "performance", "program")
     files = [str(shared_data("ontologies/hpc-public") / f"{name}.ttl") for name in modules]
     walk([*files, "sample:xplacer", "sample:nsf"], 1_400)
 
 
+@pytest.mark.slow
 def test_walks_over_a_provenance_graph(shared_data: SharedData) -> None:
     crate = shared_data("provenance/ro-crate/cwlprov/ml-predict-pipeline-cwltool")
     walk([str(crate / "metadata/provenance/primary.cwlprov.ttl")], 1_600)

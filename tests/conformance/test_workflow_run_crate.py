@@ -229,6 +229,7 @@ statements = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(statements)
 def test_whatever_is_recorded_the_crate_has_the_same_lineage(triples: list[Triple]) -> None:
     source = "".join(f"{triple} .\n" for triple in triples)

@@ -1,4 +1,4 @@
-"""The installed command gives equal answers on the same data in memory, in a workspace, and behind two kinds of server."""
+"""The commands give equal answers on the same data in memory, in a workspace, and behind two kinds of server."""
 
 from __future__ import annotations
 

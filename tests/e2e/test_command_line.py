@@ -14,7 +14,7 @@ import pytest
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, RdfFormat, parse
 
 from hpc_explorer import __version__
-from tests.helpers.program import run
+from tests.helpers.program import run, run_installed
 
 MODEL = "http://example.org/AIModel/MO000001"
 
@@ -54,7 +54,7 @@ def test_help_names_every_command() -> None:
         one = run(command, "--help")
         assert (one.code, one.err) == (0, "")
         assert one.out.startswith(f"usage: hpc-explorer {command}")
-    assert run("--version").out.strip() == f"hpc-explorer {__version__}"
+    assert run_installed("--version").out.strip() == f"hpc-explorer {__version__}"
 
 
 def test_info_counts_what_is_there() -> None:
@@ -272,7 +272,7 @@ def test_render_writes_pdf_and_graphml_in_the_colours_of_paper_and_images_of_any
 
 
 def test_the_tour_tells_the_story_without_a_screen(tmp_path: Path) -> None:
-    done = run("tour", "-o", tmp_path / "tour", env={"DISPLAY": "", "WAYLAND_DISPLAY": ""})
+    done = run_installed("tour", "-o", tmp_path / "tour", env={"DISPLAY": "", "WAYLAND_DISPLAY": ""})
     assert (done.code, done.err) == (0, "")
     assert re.search(r"read back: the same [\d,]+ statements", done.out)
     assert {path.name for path in (tmp_path / "tour").iterdir()} == {

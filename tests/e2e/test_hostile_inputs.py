@@ -13,7 +13,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from tests.helpers.program import Finished, installed_command, run
+from tests.helpers.program import Finished, installed_command, run_installed
 
 MAPPING = "subject: https://example.org/{ID}\ncolumns:\n  Name: hpc:name\n"
 
@@ -29,7 +29,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def converted(folder: Path, table: str, mapping: str = "m.yaml") -> Finished:
-    return run("table", "convert", table, "--mapping", mapping, "-o", "out.nt", "--rejects", "no.csv", cwd=folder)
+    return run_installed(
+        "table", "convert", table, "--mapping", mapping, "-o", "out.nt", "--rejects", "no.csv", cwd=folder
+    )
 
 
 def refused(done: Finished, folder: Path, *words: str) -> None:
@@ -104,7 +106,7 @@ class Payload:
 
 def test_a_pickle_with_a_payload(folder: Path) -> None:
     (folder / "model.pkl").write_bytes(pickle.dumps(Payload()))
-    done = run("describe", "model.pkl", "-o", "out.nt", cwd=folder)
+    done = run_installed("describe", "model.pkl", "-o", "out.nt", cwd=folder)
     refused(done, folder, "a pickle of io.open", "nothing of it was run")
     assert not (folder / "ran").exists()
 
@@ -116,13 +118,13 @@ def test_xml_that_laughs_a_billion_times(folder: Path) -> None:
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="https://example.org/">'
         '<rdf:Description rdf:about="https://example.org/a"><e:p>&e9;</e:p></rdf:Description></rdf:RDF>'
     )
-    refused(run("export", "laughs.rdf", "-o", "out.nt", cwd=folder), folder, "laughs.rdf")
+    refused(run_installed("export", "laughs.rdf", "-o", "out.nt", cwd=folder), folder, "laughs.rdf")
 
 
 @pytest.mark.parametrize("context", ["file:///etc/passwd", "../../../etc/passwd", "http://127.0.0.1:1/context"])
 def test_a_context_that_leads_elsewhere(folder: Path, context: str) -> None:
     (folder / "c.jsonld").write_text(f'{{"@context": "{context}", "@id": "https://example.org/a", "name": "x"}}')
-    refused(run("export", "c.jsonld", "-o", "out.nt", cwd=folder), folder, "context")
+    refused(run_installed("export", "c.jsonld", "-o", "out.nt", cwd=folder), folder, "context")
 
 
 def test_turtle_in_a_cell_of_an_excel_file(folder: Path) -> None:
@@ -152,7 +154,7 @@ def test_a_name_is_no_command_to_the_terminal(folder: Path) -> None:
     assert done.returncode == 0
     assert b"a\\x1b]0;owned\\x07\\x9b2J\\u202eexe" in shown
     assert b"\x1b" not in shown
-    piped = run("show", "e.ttl", "https://example.org/a", cwd=folder)
+    piped = run_installed("show", "e.ttl", "https://example.org/a", cwd=folder)
     assert "a\x1b]0;owned\x07\x9b2J\u202eexe" in piped.out
 
 
@@ -166,7 +168,7 @@ def test_a_crate_with_links_that_lead_out_of_it(folder: Path) -> None:
         '{"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": ['
         '{"@id": "./", "@type": "Dataset", "hasPart": [{"@id": "../secret"}, {"@id": "link"}]}]}'
     )
-    done = run("export", "crate", "-o", "out.nt", cwd=folder)
+    done = run_installed("export", "crate", "-o", "out.nt", cwd=folder)
     assert (done.code, done.err) == (0, "")
     assert "secret text" not in (folder / "out.nt").read_text()
 
@@ -174,7 +176,7 @@ def test_a_crate_with_links_that_lead_out_of_it(folder: Path) -> None:
 def test_a_zip_archive_is_not_unpacked(folder: Path) -> None:
     with zipfile.ZipFile(folder / "slip.zip", "w") as archive:
         archive.writestr("../slipped.txt", "x")
-    refused(run("export", "slip.zip", "-o", "out.nt", cwd=folder), folder, "a ZIP archive, not RDF")
+    refused(run_installed("export", "slip.zip", "-o", "out.nt", cwd=folder), folder, "a ZIP archive, not RDF")
     assert not (folder.parent / "slipped.txt").exists()
 
 
@@ -207,7 +209,7 @@ def test_json_ld_thousands_of_levels_deep(folder: Path, words: tuple[str, ...]) 
     """The engine would end the process by a signal at 5,000, and take 5 GB at 20,000."""
     (folder / "good.ttl").write_text(BEFORE)
     (folder / "deep.jsonld").write_text('{"https://example.org/p":' * 5_000 + "1" + "}" * 5_000)
-    refused(run(*words, cwd=folder), folder, "nested 5,000 levels deep", "at most 500", "deep.jsonld")
+    refused(run_installed(*words, cwd=folder), folder, "nested 5,000 levels deep", "at most 500", "deep.jsonld")
     assert not (folder / "new.jsonld").exists()
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 
-from tests.helpers.program import run
+from tests.helpers.program import run_installed
 from tests.helpers.slow_endpoint import slow_endpoint
 
 
 def test_age_refresh_and_away() -> None:
     with slow_endpoint("nothing is slow here") as endpoint:
         endpoint.insert("<urn:a> a <urn:C>")
-        first = run("info", endpoint.address, "--json")
+        first = run_installed("info", endpoint.address, "--json")
         assert (first.code, first.err) == (0, "")
         assert "kept_answers" not in json.loads(first.out)
         endpoint.insert("<urn:b> a <urn:C>")
-        second = run("info", endpoint.address, "--json")
+        second = run_installed("info", endpoint.address, "--json")
         assert second.code == 0
         told = json.loads(second.out)
         assert told["triples"]["value"] == 1
@@ -23,16 +23,16 @@ def test_age_refresh_and_away() -> None:
         assert told["kept_answers"]["age_seconds"] >= 0
         assert second.err.startswith("hpc-explorer: answers up to ")
         assert second.err.endswith(f" s old: {endpoint.address}: --refresh asks again\n")
-        third = run("info", endpoint.address, "--json", "--refresh")
+        third = run_installed("info", endpoint.address, "--json", "--refresh")
         assert (third.code, third.err) == (0, "")
         assert json.loads(third.out)["triples"]["value"] == 2
-        unkept = run("info", endpoint.address, "--json", env={"HPC_EXPLORER_CACHE": "off"})
+        unkept = run_installed("info", endpoint.address, "--json", env={"HPC_EXPLORER_CACHE": "off"})
         assert (unkept.out, unkept.err) == (third.out, "")
-    away = run("info", endpoint.address, "--json", "--refresh")
+    away = run_installed("info", endpoint.address, "--json", "--refresh")
     assert away.code == 0
     assert away.err.startswith(f"hpc-explorer: the server cannot be reached: {endpoint.address}: kept answers up to ")
     told = json.loads(away.out)
     assert told["triples"]["value"] == 2
     assert told["kept_answers"]["offline"] is True
-    refused = run("query", endpoint.address, "--text", "SELECT * { ?s ?p 'never asked' }")
+    refused = run_installed("query", endpoint.address, "--text", "SELECT * { ?s ?p 'never asked' }")
     assert (refused.code, refused.out) == (3, "")

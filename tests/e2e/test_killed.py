@@ -166,6 +166,7 @@ def moments(workspace: Path, longest: float, chance: random.Random) -> Iterator[
         yield lambda: appears("**/*")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_killed_at_a_hundred_moments(
     seed: int, tmp_path: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch

@@ -86,6 +86,7 @@ def replayed(first: Counter[Quad], workspace: Path) -> Counter[Quad]:
     return Counter(graph)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900 + 10 * KILLS)
 def test_killed_while_somebody_edits(tmp_path: Path, programs: Programs) -> None:
     workspace = tmp_path / "w"

@@ -10,6 +10,8 @@ import random
 import time
 from pathlib import Path
 
+import pytest
+
 from hpc_explorer.app.journal.push import push, push_plan
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
@@ -21,6 +23,7 @@ KILLS = int(os.environ.get("HPC_EXPLORER_KILLS", "6"))
 PATIENCE = 200.0
 
 
+@pytest.mark.slow
 def test_killed_while_pushing(programs: Programs, tmp_path: Path) -> None:
     file, workspace, acks = tmp_path / "count.ttl", tmp_path / "w", tmp_path / "acks"
     padding = "".join(f'ex:r{number} ex:name "resource {number}" . # {number}\n' for number in range(600))

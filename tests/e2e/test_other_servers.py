@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.bad_server import BadServer, bad_server
-from tests.helpers.program import run
+from tests.helpers.program import run_installed
 
 GRAPH = '<http://e/a> <http://e/b> "1" .'
 QUESTIONS = """
@@ -51,7 +51,7 @@ def test_what_is_not_allowed_does_not_go_out(server: BadServer, graph: Path, tmp
     questions = tmp_path / "questions.ttl"
     questions.write_text(QUESTIONS % f"http://{host(server)}/good", encoding="utf-8")
     workspace = tmp_path / "workspace"
-    assert run("load", graph, "--into", workspace).code == 0
+    assert run_installed("load", graph, "--into", workspace).code == 0
     for words in (
         ("query", graph, *query(server, "/good")),
         ("query", graph, *query(server, "/good"), "--timeout", "30"),
@@ -61,7 +61,7 @@ def test_what_is_not_allowed_does_not_go_out(server: BadServer, graph: Path, tmp
         ("questions", graph, "--questions", questions, "--question", "stranger"),
         ("query", graph, "--questions", questions, "--question", "stranger"),
     ):
-        done = run(*words)
+        done = run_installed(*words)
         assert (done.code, done.out, done.err.count("\n")) == (2, "", 1), (words, done.err)
         assert done.err.endswith(f"{host(server)}: allow it with --allow-service {host(server)}\n")
     assert server.requests == []
@@ -69,9 +69,11 @@ def test_what_is_not_allowed_does_not_go_out(server: BadServer, graph: Path, tmp
 
 def test_what_is_allowed_is_answered(server: BadServer, graph: Path, tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
-    assert run("load", graph, "--into", workspace).code == 0
+    assert run_installed("load", graph, "--into", workspace).code == 0
     for source in (graph, workspace):
-        done = run("query", source, *query(server, "/good"), "--allow-service", host(server), "--format", "csv")
+        done = run_installed(
+            "query", source, *query(server, "/good"), "--allow-service", host(server), "--format", "csv"
+        )
         assert (done.code, done.err) == (0, "")
         assert list(csv.reader(io.StringIO(done.out))) == [["s", "n"], ["http://e/a", "1"]]
     assert len(server.requests) == 2
@@ -81,7 +83,7 @@ def test_what_is_allowed_is_answered(server: BadServer, graph: Path, tmp_path: P
     ("path", "words"), [("/slow-first-byte", ("--timeout", "5")), ("/error-page", ()), ("/silent", ())]
 )
 def test_it_fails_as_an_endpoint_fails(server: BadServer, graph: Path, path: str, words: tuple[str, ...]) -> None:
-    done = run("query", graph, *query(server, path), "--allow-service", "all", *words)
+    done = run_installed("query", graph, *query(server, path), "--allow-service", "all", *words)
     assert (done.code, done.out, done.err.count("\n")) == (3, "", 1), done.err
     assert f"http://{host(server)}{path}" in done.err
 
@@ -90,7 +92,7 @@ def test_no_test_of_a_question_file_asks_a_server(server: BadServer, graph: Path
     fits = f"q:fits [ a sh:SPARQLAskExecutable ; sh:ask 'ASK {{ SERVICE <http://{host(server)}/good> {{ }} }}' ] ; sh:select"
     questions = tmp_path / "questions.ttl"
     questions.write_text((QUESTIONS % "http://e/").replace("sh:select", fits, 1), encoding="utf-8")
-    done = run("questions", graph, "--questions", questions, "--allow-service", "all")
+    done = run_installed("questions", graph, "--questions", questions, "--allow-service", "all")
     assert (done.code, done.err.count("\n")) == (2, 1), done.err
     assert "a test whether it fits a graph asks another server" in done.err
     assert server.requests == []
@@ -124,7 +126,7 @@ def test_a_query_that_is_too_large_is_one_line_and_no_crash(text: str, graph: Pa
         ("facets", graph, "--file", file),
         ("questions", graph, "--questions", questions),
     ):
-        done = run(*words)
+        done = run_installed(*words)
         assert (done.code, done.out, done.err.count("\n")) == (2, "", 1), (words[0], done.err[:500])
         assert "too large" in done.err
         assert len(done.err) < 400

@@ -28,7 +28,7 @@ UNPACKED = 2 * 2**30
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits addresses")
 
 
-def run(*words: str | Path) -> Finished:
+def run_installed(*words: str | Path) -> Finished:
     """Run the command in little memory."""
     done = subprocess.run(
         [installed_command(), *map(str, words)],
@@ -69,17 +69,20 @@ def server() -> Iterator[BadServer]:
 def test_a_graph(tmp_path: Path) -> None:
     harmless, hostile = tmp_path / "harmless.nt.gz", tmp_path / "hostile.nt.gz"
     harmless.write_bytes(gzip.compress(LINE * 1000))
-    assert run("info", harmless).code == 0, "the memory is enough for the program itself"
+    assert run_installed("info", harmless).code == 0, "the memory is enough for the program itself"
     hostile.write_bytes(bomb(gzip.compress))
     assert hostile.stat().st_size < UNPACKED / 100
     for words in (("info", hostile), ("load", hostile, "--into", tmp_path / "workspace")):
-        refused = run(*words)
+        refused = run_installed(*words)
         assert (refused.code, refused.out) == (2, ""), refused.err
         assert f"unpack to more than {most_unpacked(hostile.stat().st_size):,}" in refused.err.splitlines()[-1]
     assert not (tmp_path / "workspace").exists()
 
 
-@pytest.mark.parametrize("name", ["m.pkl.gz", "m.joblib", "m.pkl.bz2", "m.pkl.xz"])
+@pytest.mark.parametrize(
+    "name",
+    [*(pytest.param(name, marks=pytest.mark.slow) for name in ("m.pkl.gz", "m.joblib")), "m.pkl.bz2", "m.pkl.xz"],
+)
 def test_a_model(tmp_path: Path, name: str) -> None:
     packer = {
         "m.pkl.gz": zlib.compressobj(wbits=31),
@@ -91,7 +94,7 @@ def test_a_model(tmp_path: Path, name: str) -> None:
     # The others pack too slowly to make more.
     size = UNPACKED if name in ("m.pkl.gz", "m.joblib") else 2**27
     model.write_bytes(stream_of_zeros(packer, size))
-    refused = run("describe", model)
+    refused = run_installed("describe", model)
     assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1), refused.err
     assert "unpack to more than" in refused.err
 
@@ -101,6 +104,6 @@ def test_a_model(tmp_path: Path, name: str) -> None:
     [("/a.nt", "unpack to"), ("/a.nt.gz", "unpack to more than"), ("/twice", "the answer is packed as 'gzip, gzip'")],
 )
 def test_a_server(server: BadServer, path: str, words: str) -> None:
-    refused = run("info", f"http://127.0.0.1:{server.server_address[1]}{path}", "--refresh")
+    refused = run_installed("info", f"http://127.0.0.1:{server.server_address[1]}{path}", "--refresh")
     assert (refused.code in (2, 3), refused.out, refused.err.count("\n")) == (True, "", 1), refused.err
     assert words in refused.err

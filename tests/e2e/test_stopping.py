@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.processes import interrupts_heard
-from tests.helpers.program import installed_command, run
+from tests.helpers.program import installed_command, run_installed
 
 SORTING = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5"
 COUNTING = "SELECT (COUNT(*) AS ?n) { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f FILTER(CONCAT(STR(?b), STR(?d)) != STR(?f)) }"
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("loaded") / "workspace"
-    assert run("load", "sample:xplacer", "--into", folder).code == 0
+    assert run_installed("load", "sample:xplacer", "--into", folder).code == 0
     return str(folder)
 
 
@@ -59,7 +59,7 @@ def seconds_of_group(group: int) -> float:
 def seconds_to_begin(source: str) -> float:
     """Processor time that a query takes which is answered at once: that of the program's start."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert run("query", source, "--text", "ASK {}").code == 0
+    assert run_installed("query", source, "--text", "ASK {}").code == 0
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -99,7 +99,7 @@ def test_ctrl_c(source: str, query: str) -> None:
 
 def test_timeout(source: str, query: str) -> None:
     for seconds in ("4", "16", "64"):
-        done = run("query", source, "--text", query, "--timeout", seconds)
+        done = run_installed("query", source, "--text", query, "--timeout", seconds)
         assert (done.code, done.out) == (3, "")
         if "the query" in done.err:
             break  # and not what comes before it, for which a slow machine may need all the time
@@ -108,7 +108,7 @@ def test_timeout(source: str, query: str) -> None:
 
 def test_time_enough_changes_nothing(source: str) -> None:
     words = ("query", source, "--text", "SELECT ?name { ?m a hpc:AIModel ; hpc:name ?name } ORDER BY ?name")
-    assert run(*words, "--timeout", "60") == run(*words)
+    assert run_installed(*words, "--timeout", "60") == run_installed(*words)
 
 
 def test_a_sort_that_ends_the_engine(tmp_path: Path) -> None:
@@ -120,16 +120,16 @@ def test_a_sort_that_ends_the_engine(tmp_path: Path) -> None:
     lines = [f"<http://e/{number}> <http://e/v> {value} .\n" for number, value in enumerate(values)]
     graph.write_text("".join(lines), encoding="utf-8")
     workspace = tmp_path / "workspace"
-    assert run("load", graph, "--into", workspace).code == 0
+    assert run_installed("load", graph, "--into", workspace).code == 0
     for source in (graph, workspace):
-        done = run("query", source, "--text", "SELECT ?v { ?s ?p ?v } ORDER BY ?v")
+        done = run_installed("query", source, "--text", "SELECT ?v { ?s ?p ?v } ORDER BY ?v")
         assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
         assert "STR()" in done.err
-        assert run("query", source, "--text", "SELECT ?v { ?s ?p ?v } ORDER BY STR(?v)").code == 0
+        assert run_installed("query", source, "--text", "SELECT ?v { ?s ?p ?v } ORDER BY STR(?v)").code == 0
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "soon"])
 def test_no_number_of_seconds(seconds: str) -> None:
-    done = run("query", "sample:npb", "--text", "ASK {}", f"--timeout={seconds}")
+    done = run_installed("query", "sample:npb", "--text", "ASK {}", f"--timeout={seconds}")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "no number of seconds" in done.err

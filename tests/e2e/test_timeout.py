@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.bad_server import bad_server
-from tests.helpers.program import run
+from tests.helpers.program import run_installed
 
 PATIENCE = 60.0
 
@@ -18,7 +18,7 @@ PATIENCE = 60.0
 def test_a_server_that_takes_its_time(words: tuple[str, ...], path: str) -> None:
     with bad_server() as server:
         address = f"http://127.0.0.1:{server.server_address[1]}{path}"
-        done = run(words[0], address, *words[1:], "--timeout", "0.5")
+        done = run_installed(words[0], address, *words[1:], "--timeout", "0.5")
         # That it did not wait for the server, which has a minute's patience, shows there.
         ends = time.monotonic() + PATIENCE
         while path != "/busy-always" and len(server.abandoned) < len(server.requests):
@@ -45,7 +45,7 @@ def test_a_server_that_takes_its_time(words: tuple[str, ...], path: str) -> None
     ids=lambda words: words[0],
 )
 def test_every_command_that_takes_a_source(words: tuple[str, ...], tmp_path: Path) -> None:
-    done = run(*words, "--timeout", "0.000001", cwd=tmp_path)
+    done = run_installed(*words, "--timeout", "0.000001", cwd=tmp_path)
     assert (done.code, done.out) == (3, ""), done.err
     assert len([line for line in done.err.splitlines() if line.startswith("hpc-explorer: ")]) == 1
     assert "took too long" in done.err
@@ -55,9 +55,9 @@ def test_every_command_that_takes_a_source(words: tuple[str, ...], tmp_path: Pat
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
 def test_no_number_of_seconds(seconds: str) -> None:
-    done = run("info", "sample:xplacer", f"--timeout={seconds}")
+    done = run_installed("info", "sample:xplacer", f"--timeout={seconds}")
     assert (done.code, done.err.count("\n")) == (2, 1)
 
 
 def test_time_enough_changes_nothing() -> None:
-    assert run("classes", "sample:npb", "--timeout", "60") == run("classes", "sample:npb")
+    assert run_installed("classes", "sample:npb", "--timeout", "60") == run_installed("classes", "sample:npb")

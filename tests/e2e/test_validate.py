@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hpc_explorer.rdf.namespaces import SH
 from hpc_explorer.rdf.syntax.reading import read_bytes
-from tests.helpers.program import run
+from tests.helpers.program import run, run_installed
 
 RIGHT = """@prefix : <http://example.org/> . @prefix hpc: <https://hpc-fair.github.io/ontology#> .
 :a a hpc:Cluster ; hpc:name "A" ; hpc:computeNodeCount 12 .
@@ -112,7 +112,7 @@ URIRef("not an address")
 def test_no_warning_of_a_library_reaches_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "data.ttl").write_text(BADLY_TYPED)
     (tmp_path / "mine.ttl").write_text(OF_BADLY_TYPED)
-    done = run("validate", "data.ttl", "--shapes", "mine.ttl", "--only-these", cwd=tmp_path)
+    done = run_installed("validate", "data.ttl", "--shapes", "mine.ttl", "--only-these", cwd=tmp_path)
     assert (done.code, done.err) == (1, "")
     assert done.out.splitlines()[-1] == "1 resource checked: 3 violations"
     python = subprocess.run(

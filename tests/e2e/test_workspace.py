@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.processes import interrupts_heard
-from tests.helpers.program import installed_command, run
+from tests.helpers.program import installed_command, run, run_installed
 
 MODEL = "http://example.org/AIModel/MO000001"
 
@@ -71,17 +71,18 @@ def loading(source: Path, workspace: Path) -> subprocess.Popen[bytes]:
 
 
 def triples(workspace: Path) -> int:
-    done = run("info", workspace, "--json")
+    done = run_installed("info", workspace, "--json")
     assert done.code == 0, done.err
     described = json.loads(done.out)
-    counted = run("query", workspace, "--text", "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", "--format", "csv")
+    counted = run_installed("query", workspace, "--text", "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", "--format", "csv")
     assert counted.out.split()[1] == str(described["triples"]["value"]), "the counts are those of the triples"
     return int(described["triples"]["value"])
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_is_the_old_state_or_the_new(tmp_path: Path, large: Path) -> None:
     workspace = tmp_path / "w"
-    run("load", "sample:xplacer", "--into", workspace)
+    run_installed("load", "sample:xplacer", "--into", workspace)
     old = triples(workspace)
     began = time.monotonic()
     assert loading(large, tmp_path / "whole").wait() == 0
@@ -96,8 +97,8 @@ def test_killed_at_any_moment_it_is_the_old_state_or_the_new(tmp_path: Path, lar
             load.wait()
         assert triples(workspace) in (old, old + 150_000)
         # The next load cleans up and goes through.
-        assert run("load", "sample:xplacer", "--remove", large, "--into", workspace).code in (0, 2)
-        assert run("load", "sample:xplacer", "--into", workspace).code == 0
+        assert run_installed("load", "sample:xplacer", "--remove", large, "--into", workspace).code in (0, 2)
+        assert run_installed("load", "sample:xplacer", "--into", workspace).code == 0
     states = list((workspace / "states").iterdir())
     assert len(states) == 1
 
@@ -121,7 +122,7 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path, large: Path) -> None:
 
 def test_a_workspace_that_is_open_is_not_changed(tmp_path: Path) -> None:
     workspace = tmp_path / "w"
-    run("load", "sample:xplacer", "--into", workspace)
+    run_installed("load", "sample:xplacer", "--into", workspace)
     holding = (
         "import sys, pathlib; from hpc_explorer.app.workspace.workspace import OpenWorkspace\n"
         "held = OpenWorkspace.open(pathlib.Path(sys.argv[1]), alone=True); print(held.alone, flush=True); input()"
@@ -134,17 +135,17 @@ def test_a_workspace_that_is_open_is_not_changed(tmp_path: Path) -> None:
     )
     assert holder.stdout is not None
     assert holder.stdout.readline() == "True\n"
-    refused = run("load", "sample:npb", "--into", workspace)
+    refused = run_installed("load", "sample:npb", "--into", workspace)
     assert (refused.code, refused.out) == (3, "")
     assert "another program has this workspace open" in refused.err
-    assert run("info", workspace).code == 0, "reading goes on"
+    assert run_installed("info", workspace).code == 0, "reading goes on"
     holder.communicate("\n")
-    assert run("load", "sample:npb", "--into", workspace).code == 0
+    assert run_installed("load", "sample:npb", "--into", workspace).code == 0
 
 
 def test_a_command_beside_an_editing_program_says_so(tmp_path: Path) -> None:
     workspace = tmp_path / "w"
-    run("load", "sample:xplacer", "--into", workspace)
+    run_installed("load", "sample:xplacer", "--into", workspace)
     editing = (
         "import sys, pathlib; from hpc_explorer.app.workspace.workspace import OpenWorkspace\n"
         "from hpc_explorer.stores.changes.changes import ChangeSet\n"
@@ -158,11 +159,11 @@ def test_a_command_beside_an_editing_program_says_so(tmp_path: Path) -> None:
     )
     assert editor.stdout is not None
     assert editor.stdout.readline() == "1\n"
-    beside = run("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
+    beside = run_installed("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
     assert beside.out.split() == ["o", "sieve"]
     assert beside.err == "another program is editing this workspace; read as of its edit 1\n"
     editor.communicate("\n")
-    after = run("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
+    after = run_installed("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
     assert (after.out, after.err) == (beside.out, "")
-    void = run("info", workspace, "--void")
+    void = run_installed("info", workspace, "--void")
     assert "void:classPartition" in void.out

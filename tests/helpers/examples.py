@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import settings
 
 USUAL = 100
-"""The examples of a property that names no number, in `make test`."""
+"""The examples of a property that names no number, where a profile does not say otherwise."""
 
 
 def examples(count: int) -> settings:
-    """A decorator: `count` examples in `make test`, and as many times more or fewer as the profile tries elsewhere."""
+    """A decorator: `count` examples, and as many times more or fewer as the profile tries."""
     return settings(max_examples=max(1, count * settings.default.max_examples // USUAL))

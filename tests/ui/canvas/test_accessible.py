@@ -132,6 +132,7 @@ def test_another_scene_has_other_nodes_and_the_old_ones_are_gone(view: CanvasVie
     del old
 
 
+@pytest.mark.slow
 def test_fifty_thousand_nodes_are_not_fifty_thousand_objects(view: CanvasView, qtbot: QtBot) -> None:
     view.set_scene(*field(50_000))
     qtbot.waitUntil(lambda: not view.is_laying_out())

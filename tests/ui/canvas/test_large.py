@@ -189,6 +189,7 @@ def test_the_map_shows_cards_wherever_the_picture_begins(qtbot: QtBot, view: Can
     assert len(inside) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faded", [frozenset(), frozenset({"data"})], ids=["all", "some put back"])
 def test_what_comes_into_sight_near_by_is_made_ready_at_once(
     qtbot: QtBot, qapp: QApplication, faded: frozenset[str]
@@ -214,6 +215,7 @@ def test_what_comes_into_sight_near_by_is_made_ready_at_once(
     sharp(qtbot, view)
 
 
+@pytest.mark.slow
 def test_picking_up_everything_of_a_large_picture_leaves_the_window_free(qtbot: QtBot, qapp: QApplication) -> None:
     theme.prepare(qapp)
     view = CanvasView()

@@ -310,6 +310,7 @@ def test_zooming_to_what_is_selected(view: CanvasView, qtbot: QtBot) -> None:
 # -- fifty thousand
 
 
+@pytest.mark.slow
 def test_selecting_among_fifty_thousand_takes_no_time(view: CanvasView, qtbot: QtBot) -> None:
     scene, layout = field(50_000)
     view.set_scene(scene, layout)

@@ -188,6 +188,7 @@ def test_what_was_touched_later_is_not_taken_back(window: MainWindow, user: User
     assert window.banner.title == "A later change touched what this edit did."
 
 
+@pytest.mark.slow
 def test_a_long_journal_is_read_as_it_is_looked_at(window: MainWindow, user: User, editor: Editor) -> None:
     def many(session: Session) -> None:
         for number in range(230):

@@ -342,6 +342,7 @@ def test_back_and_forth_between_the_pictures_keeps_the_view(user: User, window: 
     assert canvas(window).camera() == camera
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Brick-1.4.ttl", "EDAM_1.25.owl"])
 def test_a_large_ontology_opens_at_once_and_leaves_the_window_free(
     user: User, window: MainWindow, shared_data: Callable[[str], Path], name: str

@@ -666,6 +666,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_random_commands_in_the_window_undone_give_back_the_same_views(model: User) -> None:
     dice = random.Random(11)
     window, desk = model.window, model.window.graph.desk
@@ -701,6 +702,7 @@ def test_random_commands_in_the_window_undone_give_back_the_same_views(model: Us
     assert not canvas_of(model).scene().nodes
 
 
+@pytest.mark.slow
 def test_expanding_and_laying_out_thousands_leaves_the_window_free(hub: User) -> None:
     """What the program itself holds up, it holds up each time; what other programs do, not always."""
     window, desk = hub.window, hub.window.graph.desk

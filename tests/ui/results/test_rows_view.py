@@ -335,6 +335,7 @@ def test_a_change_of_the_graph_is_said(reader: Reader, tmp_path: Path) -> None:
     assert OUTDATED not in reader.view.status
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rows_never_hold_up_the_window(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "many.nt"
     with open(file, "w", encoding="utf-8") as stream:

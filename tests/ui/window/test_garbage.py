@@ -43,6 +43,7 @@ def looks_at_everything() -> int:
     return int(gc.get_stats()[2]["collections"])
 
 
+@pytest.mark.slow
 def test_reading_300_000_triples_and_tracing_them_leaves_the_window_free(
     window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -132,6 +132,7 @@ def test_a_stopped_load_leaves_the_workspace_as_it_was(
     assert window.start_page.isVisible()
 
 
+@pytest.mark.slow
 def test_a_large_workspace_gets_the_facts_by_column_that_it_lacks(
     window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

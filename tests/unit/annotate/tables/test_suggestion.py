@@ -298,6 +298,7 @@ HEADINGS = st.tuples(
 )
 
 
+@pytest.mark.slow
 @given(data=st.data(), headings=st.lists(HEADINGS.map("".join), min_size=1, max_size=8, unique=True))
 def test_what_a_suggestion_writes_violates_no_shape(
     data: st.DataObject, headings: list[str], tmp_path_factory: pytest.TempPathFactory

@@ -113,6 +113,7 @@ def state(view: GraphView, number: int) -> tuple[str, str]:
     return to_json(view), hashlib.sha256(picture.encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_a_thousand_random_steps_undone_give_back_each_view_and_each_picture(session: Session) -> None:
     undo = UndoStack()
     document = ViewDocument(undo)

@@ -168,6 +168,7 @@ def test_any_undos_and_redos_are_found_in_the_journal_again(changes: list[Change
         session.close()
 
 
+@pytest.mark.slow
 def test_a_thousand_random_edits_undone_leave_the_graph_as_it_was(folder: Path) -> None:
     session, stack = editing(folder), UndoStack()
     chance = random.Random(7)

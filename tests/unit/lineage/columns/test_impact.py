@@ -91,6 +91,7 @@ def check_impact(store: LocalStore, columns: Columns, quads: list[Quad], start: 
             assert edge.origin is (Origin.INFERRED if is_inferred else Origin.ASSERTED)
 
 
+@pytest.mark.slow
 @examples(40)
 @given(STATEMENTS, st.sets(THINGS, min_size=3))
 def test_projects_are_those_of_the_triples(folder: Path, quads: list[Quad], resources: set[Resource]) -> None:

@@ -241,6 +241,7 @@ def assert_plain(quads: Collection[Quad], facts: SectionFacts) -> None:
                 assert sum(value.count for value in told) == sum(kinds[section] == one.kind for section, *_ in measures)
 
 
+@pytest.mark.slow
 @examples(15)
 @given(graphs, graphs)
 def test_sections_of_any_graph_are_those_of_the_triples(folder: Path, quads: list[Quad], edit: list[Quad]) -> None:

@@ -247,6 +247,7 @@ def test_the_use_of_a_class_is_counted_on_demand(session: Session, known: KnownT
     assert then.completions == offered(text, len(text) - 2, known).completions
 
 
+@pytest.mark.slow
 def test_every_question_that_ships_can_be_written_by_completion(known: KnownTerms) -> None:
     for question in shipped_questions():
         for variant in question.variants:

@@ -276,6 +276,7 @@ def test_by_sparql_all_that_is_suggested_is_so(graph: tuple[list[Quad], list[Qua
         _check(plain, store, focused)
 
 
+@pytest.mark.slow
 def test_by_columns_all_that_is_suggested_is_so() -> None:
     answered: Counter[bool] = Counter()
 

@@ -1,5 +1,6 @@
 """A query as a model and as a text is the same query."""
 
+import pytest
 from hypothesis import assume, given
 
 from hpc_explorer.errors import QuerySyntaxError
@@ -31,6 +32,7 @@ def rows(store: LocalStore, text: str) -> list[list[tuple[str, str]]]:
     return sorted(sorted((name, str(term)) for name, term in row.items()) for row in store.select(text))
 
 
+@pytest.mark.slow
 @examples(300)
 @given(query_texts(), small_graphs())
 def test_a_text_and_the_text_of_its_model_give_equal_rows(text: str, graph: list[Quad]) -> None:

@@ -234,6 +234,7 @@ def test_pyld_reads_the_same_quads(quads: list[Quad]) -> None:
     assert same(other, quads)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_triples_take_seconds() -> None:
     quads = []
     for index in range(20_000):

@@ -150,6 +150,7 @@ def test_a_name_that_promises_no_format_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_triples_take_seconds() -> None:
     quads = [
         Quad(
