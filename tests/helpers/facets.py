@@ -14,7 +14,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.store import ColumnStore
-from hpc_explorer.stores.local import LocalStore
+from hpc_explorer.stores.local.local import LocalStore
 
 
 @contextmanager
