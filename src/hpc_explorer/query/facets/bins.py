@@ -21,7 +21,7 @@ _SECOND_STEPS = (
     1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0, 7200.0, 10800.0, 21600.0,
     43200.0, 86400.0, 172800.0, 604800.0, 1209600.0,
 )  # fmt: skip
-_MONTH_STEPS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12000)
+_MONTH_STEPS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000)
 _MONTH = 30.4 * 86400
 
 
@@ -94,24 +94,28 @@ def edges_of_numbers(low: float, high: float, *, are_whole: bool) -> list[float]
     if high <= low:
         width = max(1.0, math.ulp(low)) if are_whole else max(abs(low), 1.0) / 10
         return [low, low + width]
-    step = 10.0 ** math.floor(math.log10((high - low) / MOST_BINS))
-    step *= next(factor for factor in (1, 2, 5, 10, 20) if (high - low) / (step * factor) <= MOST_BINS - 1)
-    if are_whole:
-        step = max(1.0, step)
-    first = math.floor(low / step)
-    edges = [(first + number) * step for number in range(math.floor(high / step) - first + 2)]
-    return _reaching(edges, low, high, step)
+    narrowest = math.ulp(max(abs(low), abs(high)))
+    # The ends of a scale may be so far apart that no float tells how far.
+    width = high / MOST_BINS - low / MOST_BINS
+    if width <= narrowest:
+        step = narrowest
+    else:
+        step = 10.0 ** math.floor(math.log10(width))
+        step *= next(factor for factor in (1, 2, 5, 10, 20) if width / (step * factor) <= 1 - 1 / MOST_BINS)
+    return _edges(low, high, max(1.0, step) if are_whole else step)
 
 
-def _reaching(edges: list[float], low: float, high: float, step: float) -> list[float]:
-    """Floating point may leave the ends of a scale just outside it."""
-    while edges[0] > low:
-        edges.insert(0, edges[0] - step)
-    while edges[-1] <= high and edges[-1] + step > edges[-1]:
-        edges.append(edges[-1] + step)
-    if edges[-1] <= high:
-        edges.append(math.inf)
-    return edges
+def _edges(low: float, high: float, step: float) -> list[float]:
+    """The multiples of a step from the last one not above `low` to the first one above `high`."""
+    return [number * step for number in range(_steps_to(low, step), _steps_to(high, step) + 2)]
+
+
+def _steps_to(place: float, step: float) -> int:
+    # Floating point may leave a quotient just beside a whole number.
+    number = math.floor(place / step) + 1
+    while number * step > place:
+        number -= 1
+    return number
 
 
 def edges_of_moments(low: float, high: float) -> list[float]:
@@ -121,11 +125,8 @@ def edges_of_moments(low: float, high: float) -> list[float]:
     span = high - low
     step = next((one for one in _SECOND_STEPS if span / one <= MOST_BINS - 1), None)
     if step is not None:
-        first = math.floor(low / step)
-        return _reaching(
-            [(first + number) * step for number in range(math.floor(high / step) - first + 2)], low, high, step
-        )
-    months = next((one for one in _MONTH_STEPS if span / (one * _MONTH) <= MOST_BINS - 1), _MONTH_STEPS[-1])
+        return _edges(low, high, step)
+    months = next(one for one in _MONTH_STEPS if span / (one * _MONTH) <= MOST_BINS - 1)
     began = datetime.fromtimestamp(low, UTC)
     month = (began.year * 12 + began.month - 1) // months * months
     edges: list[float] = []

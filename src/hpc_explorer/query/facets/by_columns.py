@@ -210,11 +210,12 @@ class InFocus:
     def _resources(self, named: Sequence[NamedNode] | None, offset: int, limit: int) -> tuple[list[ValueOption], int]:
         if self.members is None:
             raise NotByColumns("the values of anything")
-        # A blank node cannot be named in a query.
-        where = "WHERE iri[1] = '<'"
-        if named is not None:
+        if named is None:
+            # A blank node cannot be named in a query.
+            where = "WHERE iri[1] = '<'"
+        else:
             wanted = [str(number) for number in self.columns.ids_of(named).values() if number is not None]
-            where += f" AND f IN ({', '.join(wanted) or 'NULL'})"
+            where = f"WHERE f IN ({', '.join(wanted) or 'NULL'})"
         rows, total = self._most_counted(
             "f, iri", f"{self.table} JOIN term ON f = id", where, "iri[2:-2]", offset, limit
         )

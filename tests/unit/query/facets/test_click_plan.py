@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,17 +10,20 @@ import pytest
 
 from hpc_explorer.errors import Cancelled, DeadlineExceeded
 from hpc_explorer.query.building import Direction, begun, with_property
+from hpc_explorer.query.facets import click_plan
 from hpc_explorer.query.facets.bins import Histogram
-from hpc_explorer.query.facets.click_plan import Facet, FirstRows, SchemaTerms, State, Told, ask_click
-from hpc_explorer.query.facets.options import Effort, Page
+from hpc_explorer.query.facets.click_plan import Facet, FirstRows, SchemaTerms, State, Told
+from hpc_explorer.query.facets.histogram import histogram
+from hpc_explorer.query.facets.options import Effort, Page, PropertyOption
 from hpc_explorer.query.facets.suggestions import class_options, property_options, value_options
-from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Capabilities, Count, CountKind, Limits, Rows
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, CancelToken, Capabilities, Count, CountKind, Limits, Rows
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.remote.remote import RemoteStore
 from hpc_explorer.stores.wrapper import StandingBefore
+from tests.helpers.facets import clicked
+from tests.helpers.graphs import store_of
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server
 
@@ -47,20 +51,10 @@ def _stored(number: int) -> LocalStore:
     return store
 
 
-def _asked(store: object, query: QueryModel, focus: object, **more: object) -> dict[Facet, Told]:
-    found: dict[Facet, Told] = {}
-
-    def tell(part: Told) -> None:
-        found[part.facet] = part
-
-    ask_click(store, query, focus, tell, **more)  # type: ignore[arg-type]  # as the callers have them
-    return found
-
-
 def test_all_parts_come_and_agree_with_the_lists() -> None:
     store = _stored(150)
     runs = begun(RUN)
-    found = _asked(store, runs.query, runs.focus)
+    found = clicked(store, runs.query, runs.focus)
     assert set(found) == set(Facet)
     assert next(iter(found)) is Facet.ROWS
     rows = found[Facet.ROWS].value
@@ -71,16 +65,91 @@ def test_all_parts_come_and_agree_with_the_lists() -> None:
     assert found[Facet.INCOMING].value == property_options(store, runs.query, runs.focus, Direction.BACKWARD)
     assert found[Facet.VALUES].value == value_options(store, runs.query, runs.focus)
     assert found[Facet.HISTOGRAM].value is None
-    assert list(_asked(store, runs.query, runs.focus, visible=[Facet.CLASSES])) == [Facet.CLASSES]
+    assert list(clicked(store, runs.query, runs.focus, visible=[Facet.CLASSES])) == [Facet.CLASSES]
 
 
-def test_rows_that_are_all_are_not_counted_again() -> None:
-    store = _stored(3)
+@pytest.mark.parametrize("remote", [False, True])
+@pytest.mark.parametrize(
+    ("number", "limit", "shown", "is_whole", "count"),
+    [
+        (3, None, 3, True, 3),
+        (3, 2, 2, True, 2),
+        (100, None, 100, True, 100),
+        (101, None, 100, False, 101),
+        (150, 100, 100, True, 100),
+        (150, 101, 100, False, 101),
+    ],
+)
+def test_the_first_rows_tell_whether_they_are_all(
+    number: int, limit: int | None, shown: int, is_whole: bool, count: int, remote: bool
+) -> None:
     runs = begun(RUN)
-    found = _asked(store, runs.query, runs.focus)
-    assert found[Facet.COUNT].value == Count(3)
-    limited = _asked(store, replace(runs.query, limit=2), runs.focus)
-    assert limited[Facet.COUNT].value == Count(2)
+    store = _TooSlow(_stored(number), "no such text", remote=remote)
+    found = clicked(store, replace(runs.query, limit=limit), runs.focus, visible=[Facet.ROWS, Facet.COUNT])
+    rows = found[Facet.ROWS].value
+    assert isinstance(rows, FirstRows)
+    assert (rows.variables, len(rows.rows), rows.is_whole) == (("thing",), shown, is_whole)
+    counted = Count(shown, CountKind.AT_LEAST) if remote and not is_whole else Count(count)
+    assert found[Facet.COUNT] == Told(Facet.COUNT, counted)
+
+
+NOT_ASKED, NONE = Page((), UNKNOWN_COUNT, True, Effort.SCHEMA), Page((), Count(0))
+
+
+@pytest.mark.parametrize(
+    ("number", "said", "unasked"),
+    [
+        (3, "ex:x", {Facet.HISTOGRAM: None}),
+        (3, "1", {Facet.CLASSES: NONE, Facet.PROPERTIES: NONE, Facet.INCOMING: NONE}),
+        (101, "1", {Facet.CLASSES: NOT_ASKED, Facet.PROPERTIES: NOT_ASKED, Facet.INCOMING: NOT_ASKED}),
+        (3, "[]", {Facet.VALUES: NONE}),
+        (101, "[]", {Facet.VALUES: NOT_ASKED}),
+        (3, "1, ex:x", {Facet.HISTOGRAM: None}),
+        (0, "1", {Facet.CLASSES: NONE, Facet.PROPERTIES: NONE, Facet.INCOMING: NONE, Facet.HISTOGRAM: None}),
+    ],
+)
+def test_a_server_is_asked_what_can_be_so(number: int, said: str, unasked: dict[Facet, object]) -> None:
+    store = _TooSlow(store_of(" ".join(f"ex:a{at} ex:n {said} ." for at in range(number))), "no such text", remote=True)
+    value = with_property(begun(None), NamedNode(f"{EX}n"), Direction.FORWARD, name="value")
+    found = clicked(store, value.query, value.focus)
+    assert {facet: found[facet].value for facet in unasked} == unasked
+    query, focus = value.query, value.focus
+    most = None if number < 101 else 1001
+    lists = {
+        Facet.CLASSES: class_options(store, query, focus, most=most),
+        Facet.PROPERTIES: property_options(store, query, focus, Direction.FORWARD, most=most),
+        Facet.INCOMING: property_options(store, query, focus, Direction.BACKWARD, most=most),
+        Facet.VALUES: value_options(store, query, focus, most=most),
+        Facet.HISTOGRAM: histogram(store, query, focus),
+    }
+    asked = {facet: Told(facet, page) for facet, page in lists.items() if facet not in unasked}
+    assert {facet: found[facet] for facet in asked} == asked
+    assert set(found) == set(Facet)
+
+
+def test_what_a_server_takes_long_for_is_told_to_be_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(click_plan, "PATIENCE", 0.0)
+    is_told = threading.Event()
+
+    class Held(_TooSlow):
+        def select(self, query: str, *, limits: Limits = NO_LIMITS) -> Rows:
+            if "?property" in query:
+                assert is_told.wait(30)
+            return super().select(query, limits=limits)
+
+    told: list[Told] = []
+
+    def tell(part: Told) -> None:
+        told.append(part)
+        if part.state is State.WAITING and part.facet is Facet.PROPERTIES:
+            is_told.set()
+
+    runs, known = begun(RUN), SchemaTerms((RUN,), (LOSS, USED))
+    store = Held(_stored(3), "no such text", remote=True)
+    click_plan.ask_click(store, runs.query, runs.focus, tell, known=known)
+    ours = [part for part in told if part.facet is Facet.PROPERTIES]
+    assert [part.state for part in ours] == [State.WAITING, State.READY]
+    assert ours[0].value == known.page(Facet.PROPERTIES)
 
 
 class _TooSlow(StandingBefore):
@@ -104,16 +173,16 @@ class _TooSlow(StandingBefore):
 def test_what_cannot_be_counted_is_told_without_counts(remote: bool) -> None:
     store = _TooSlow(_stored(5), "?property", remote=remote)
     runs = begun(RUN)
-    found = _asked(store, runs.query, runs.focus, known=SchemaTerms((RUN,), (LOSS, USED)))
-    for facet in (Facet.PROPERTIES, Facet.INCOMING):
+    found = clicked(store, runs.query, runs.focus, known=SchemaTerms((RUN,), (LOSS, USED)))
+    for facet, way in ((Facet.PROPERTIES, Direction.FORWARD), (Facet.INCOMING, Direction.BACKWARD)):
         told = found[facet]
         assert told.state is State.FAILED
         assert isinstance(told.error, DeadlineExceeded)
         assert isinstance(told.value, Page)
         assert told.value.effort is Effort.SCHEMA
-        assert [one.property for one in told.value.options] == [LOSS, USED]  # type: ignore[union-attr]
-        assert {one.count.kind for one in told.value.options} == {CountKind.UNKNOWN}
-        assert told.value.total.kind is CountKind.UNKNOWN
+        options = tuple(PropertyOption(one, way, UNKNOWN_COUNT) for one in (LOSS, USED))
+        assert told.value.options == options
+        assert told.value.total == UNKNOWN_COUNT
         assert told.value.has_more
     assert found[Facet.CLASSES].state is State.READY
 
@@ -126,7 +195,7 @@ def test_what_cannot_be_counted_in_full_is_counted_in_part() -> None:
             return LocalStore.select(self._store, query, limits=limits)  # type: ignore[arg-type]
 
     runs = begun(RUN)
-    found = _asked(Slow(_stored(1200), ""), runs.query, runs.focus, visible=[Facet.PROPERTIES])
+    found = clicked(Slow(_stored(1200), ""), runs.query, runs.focus, visible=[Facet.PROPERTIES])
     page = found[Facet.PROPERTIES].value
     assert isinstance(page, Page)
     assert (page.effort, page.looked_at) == (Effort.CAPPED, 1001)
@@ -138,7 +207,7 @@ def test_a_click_can_be_taken_back() -> None:
     cancel.cancel()
     runs = begun(RUN)
     with pytest.raises(Cancelled):
-        _asked(_stored(3), runs.query, runs.focus, limits=Limits(cancel=cancel))
+        clicked(_stored(3), runs.query, runs.focus, limits=Limits(cancel=cancel))
 
 
 @pytest.fixture
@@ -167,7 +236,7 @@ def _fill(address: str, number: int) -> None:
 def test_a_server_is_asked_at_most_six_times(endpoint: tuple[RemoteStore, list[int]]) -> None:
     store, seen = endpoint
     runs = begun(RUN)
-    found = _asked(store, runs.query, runs.focus)
+    found = clicked(store, runs.query, runs.focus)
     assert len(seen) <= 5
     page = found[Facet.PROPERTIES].value
     assert isinstance(page, Page)
@@ -176,7 +245,7 @@ def test_a_server_is_asked_at_most_six_times(endpoint: tuple[RemoteStore, list[i
     assert found[Facet.COUNT].value == Count(100, CountKind.AT_LEAST)
     seen.clear()
     loss = with_property(runs, LOSS, Direction.FORWARD, name="loss")
-    numbers = _asked(store, loss.query, loss.focus)
+    numbers = clicked(store, loss.query, loss.focus)
     assert len(seen) <= 3
     assert isinstance(numbers[Facet.HISTOGRAM].value, Histogram)
     assert numbers[Facet.HISTOGRAM].value.total == Count(1200)
@@ -185,12 +254,12 @@ def test_a_server_is_asked_at_most_six_times(endpoint: tuple[RemoteStore, list[i
     assert unasked.total.kind is CountKind.UNKNOWN
     seen.clear()
     data = with_property(runs, USED, Direction.FORWARD, name="data")
-    few = _asked(store, data.query, data.focus)
+    few = clicked(store, data.query, data.focus)
     assert len(seen) <= 5
     classes = few[Facet.INCOMING].value
     assert isinstance(classes, Page)
     assert [(one.property, one.count) for one in classes.options] == [(USED, Count(3))]  # type: ignore[union-attr]
     seen.clear()
-    nothing = _asked(store, begun(USED).query, begun(USED).focus)
+    nothing = clicked(store, begun(USED).query, begun(USED).focus)
     assert len(seen) == 2
     assert nothing[Facet.CLASSES].value == Page((), Count(0))

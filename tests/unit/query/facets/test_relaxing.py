@@ -61,19 +61,24 @@ def test_each_condition_has_the_rows_without_it(store: LocalStore) -> None:
     assert counts == {(0,): Count(0), (1,): Count(1), (2,): Count(0), (3,): Count(2), (4,): Count(2)}
 
 
-def test_conditions_within_a_group_are_looked_at_and_optional_ones_are_not(store: LocalStore) -> None:
-    where = "?m a ex:Model . OPTIONAL { ?m ex:nothing ?x } FILTER EXISTS { ?m ex:machine ex:elsewhere }"
-    assert [(one.place, one.count) for one in _relaxed(store, where) if one.helps] == [((2, 0, 0), Count(3))]
-
-
-def test_what_must_not_be_can_empty_a_query(store: LocalStore) -> None:
-    where = "?m a ex:Model . FILTER NOT EXISTS { ?m ex:speed ?speed }"
-    assert [(one.place, one.count) for one in _relaxed(store, where) if one.helps] == [((1,), Count(3))]
-
-
-def test_two_conditions_that_empty_it_together_are_a_pair(store: LocalStore) -> None:
-    found = _relaxed(store, "?m a ex:Model . ?m ex:colour ?colour . ?m ex:weight ?weight")
-    assert [(one.places, one.count) for one in found if one.helps] == [(((1,), (2,)), Count(3))]
+@pytest.mark.parametrize(
+    ("where", "helping"),
+    [
+        ("?m a ex:Model . FILTER NOT EXISTS { ?m ex:speed ?speed }", {((1,),): 3}),
+        ("?m a ex:Model . OPTIONAL { ?m ex:nothing ?x } FILTER EXISTS { ?m ex:machine ex:elsewhere }", {((2, 0, 0),): 3}),
+        ("?m a ex:Model . GRAPH ex:graph { ?m ex:machine ?on . ?m ex:colour ?colour }", {((1, 0, 1),): 2}),
+        ("?m a ex:Model . GRAPH ex:elsewhere { ?m ex:machine ?on }", {((1,),): 2, ((1, 0, 0),): 3}),
+        ("?m a ex:Model . { ?m ex:colour ?c } UNION { ?m ex:weight ?c }", {((1,),): 3}),
+        ("?m a ex:Model . { ?m ex:colour ?c . ?m ex:machine ?c }", {((1, 0, 0),): 2}),
+        ("?m a ex:Model . ?m ex:colour ?colour . ?m ex:weight ?weight", {((1,), (2,)): 3}),
+        ("?m a ex:Model . FILTER(?m = ex:none) ?m ex:weight ?weight", {((1,), (2,)): 3}),
+        ("?m a ex:Model . GRAPH ex:graph { ?m ex:colour ?colour . ?m ex:weight ?weight }", {((1, 0, 0), (1, 0, 1)): 3}),
+    ],
+)  # fmt: skip
+def test_what_empties_a_query_is_found_wherever_it_stands(
+    store: LocalStore, where: str, helping: dict[tuple[tuple[int, ...], ...], int]
+) -> None:
+    assert {one.places: one.count.value for one in _relaxed(store, where) if one.helps} == helping
 
 
 def test_a_condition_on_groups_can_be_to_blame(store: LocalStore) -> None:

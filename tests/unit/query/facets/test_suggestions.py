@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import tempfile
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,13 +19,13 @@ from hpc_explorer.query.building import (
     main_variable,
     with_class,
     with_property,
-    with_quantity,
     with_range,
     with_values,
 )
 from hpc_explorer.query.building.connections import certain_variables
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.by_columns import in_focus
+from hpc_explorer.query.facets.click_plan import Facet, Told
 from hpc_explorer.query.facets.histogram import histogram
 from hpc_explorer.query.facets.options import Effort, Page, ValueOption
 from hpc_explorer.query.facets.places import place_of
@@ -41,19 +37,19 @@ from hpc_explorer.query.facets.suggestions import (
     solution_count,
     value_options,
 )
-from hpc_explorer.query.model.query import Duplicates, QueryModel
+from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
+from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.query.sparql.writing import sparql_text
-from hpc_explorer.rdf.namespaces import QUDT, RDF, RDFS, XSD
-from hpc_explorer.rdf.quantities import known_units
+from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Variable
 from hpc_explorer.stores.base import Count, CountKind, Store
 from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_of
-from hpc_explorer.stores.columns.building import build_columns
-from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.examples import examples
+from tests.helpers.facets import clicked, with_columns
+from tests.helpers.graphs import store_of
 from tests.helpers.mixed_values import values_of_a_predicate
 from tests.helpers.plain_engine import PlainEngine
 from tests.helpers.query_walks import Plain as WalkedPlainly
@@ -65,7 +61,6 @@ CLASSES = [NamedNode(f"{EX}{name}") for name in ("Run", "Fast", "Model", "Thing"
 THINGS = [NamedNode(f"{EX}t{number}") for number in range(7)] + [BlankNode("b1")]
 LINKS = [NamedNode(f"{EX}{name}") for name in ("used", "made")]
 LOSS, BEGAN, LABEL, MIXED = (NamedNode(f"{EX}{name}") for name in ("loss", "began", "label", "mixed"))
-BYTES, GIGABYTES = (next(iri for iri, unit in known_units().items() if unit.symbol == symbol) for symbol in ("B", "GB"))
 
 _things = st.sampled_from(THINGS)
 
@@ -91,17 +86,6 @@ def _stored(quads: list[Quad]) -> LocalStore:
     store.add_quads(quads)
     store.settle(set(store.graphs()))
     return store
-
-
-@contextmanager
-def _with_columns(store: LocalStore) -> Iterator[ColumnStore]:
-    with tempfile.TemporaryDirectory() as folder:
-        build_columns(store, Path(folder) / "columns.db")
-        columns = Columns(Path(folder) / "columns.db")
-        try:
-            yield ColumnStore(store, columns)
-        finally:
-            columns.close()
 
 
 @st.composite
@@ -163,7 +147,7 @@ class Plain(PlainEngine):
         return {key: Count(len(its)) for key, its in of.items()}
 
 
-def _check(plain: Plain, store: Store, focused: Focused, *, has_rows: bool = True) -> None:
+def _check(plain: Plain, store: Store, focused: Focused, *, has_rows: bool = True, by_click: bool = False) -> None:
     query, focus = focused.query, focused.focus
     main = main_variable(query)
     assert main is not None
@@ -204,7 +188,29 @@ def _check(plain: Plain, store: Store, focused: Focused, *, has_rows: bool = Tru
             searched = value_options(store, query, focus, search=text, limit=1000)
             assert list(searched.options) == containing
             assert searched.total == Count(len(containing))
-    _check_bins(plain, focused, histogram(store, query, focus), main)
+    bins = histogram(store, query, focus)
+    _check_bins(plain, focused, bins, main)
+
+    if not by_click:
+        return
+    # Where the first rows are not in sight, the rows are counted.
+    told = clicked(store, query, focus, visible={*Facet} - {Facet.ROWS})
+    ways = {Facet.PROPERTIES: Direction.FORWARD, Facet.INCOMING: Direction.BACKWARD}
+    lists = {facet: property_options(store, query, focus, way) for facet, way in ways.items()}
+    values = value_options(store, query, focus)
+    parts = {Facet.COUNT: Count(rows), Facet.CLASSES: page, **lists, Facet.VALUES: values, Facet.HISTOGRAM: bins}
+    assert told == {facet: Told(facet, value) for facet, value in parts.items()}
+    others = (
+        replace(query, limit=2),
+        replace(query, offset=1),
+        replace(query, duplicates=Duplicates.KEPT),
+        replace(query, columns=(focus,)),
+        replace(query, columns=(focus,), group_by=(focus,)),
+        replace(query, columns=(focus,), duplicates=Duplicates.KEPT),
+    )
+    one = others[len(str(query)) % len(others)]
+    told = clicked(store, one, focus, visible={Facet.COUNT})
+    assert told == {Facet.COUNT: Told(Facet.COUNT, Count(plain.number_of_rows(one)))}
 
 
 def _most_first(counts: dict[Any, Count]) -> list[tuple[Any, Count]]:
@@ -273,7 +279,7 @@ def test_by_sparql_all_that_is_suggested_is_so(graph: tuple[list[Quad], list[Qua
     store = _stored(graph[0])
     plain = Plain(graph[0])
     for focused in _walked(store, steps):
-        _check(plain, store, focused)
+        _check(plain, store, focused, by_click=True)
 
 
 @pytest.mark.slow
@@ -285,9 +291,9 @@ def test_by_columns_all_that_is_suggested_is_so() -> None:
     def walks(graph: tuple[list[Quad], list[Quad]], steps: list[int]) -> None:
         quads, added = graph
         store = _stored(quads)
-        with _with_columns(store) as there:
+        with with_columns(store) as there:
             for focused in _walked(there, steps):
-                _check(Plain(quads), there, focused)
+                _check(Plain(quads), there, focused, by_click=True)
                 answered[_is_by_columns(there, focused)] += 1
             effect = effect_of(store, ChangeSet(tuple(quads[::5]), tuple(added)), restating=True)
             apply_effect(store, effect)
@@ -363,43 +369,10 @@ def test_capped_counts_are_never_above_the_truth(
 
 @pytest.fixture
 def story() -> LocalStore:
-    """Machines with memory in several units, and runs on them."""
-    quads = []
-    amounts = [("16", GIGABYTES), ("16000000000", BYTES), ("32", GIGABYTES), ("1.5", GIGABYTES)]
-    for number, (amount, unit) in enumerate(amounts):
-        machine, memory = NamedNode(f"{EX}m{number}"), BlankNode(f"memory{number}")
-        quads += [
-            Quad(machine, RDF.type, CLASSES[0], GRAPH),
-            Quad(machine, LABEL, Literal(f"Machine {number}"), GRAPH),
-            Quad(machine, LINKS[0], memory, GRAPH),
-            Quad(memory, QUDT.numericValue, Literal(amount, datatype=XSD.decimal), GRAPH),
-            Quad(memory, QUDT.unit, unit, GRAPH),
-        ]
-    return _stored(quads)
-
-
-def test_quantities_are_compared_across_units(story: LocalStore) -> None:
-    machines = begun(CLASSES[0], name="machine")
-    memory = with_property(machines, LINKS[0], Direction.FORWARD, name="memory")
-    found = histogram(story, memory.query, memory.focus)
-    assert found is not None
-    assert found.kind is ScaleKind.QUANTITIES
-    assert found.unit is not None
-    assert found.unit.iri == GIGABYTES
-    assert BYTES in [unit.iri for unit in found.units]
-    (both,) = [one for one in found.bins if one.count == 2]
-    assert both.low <= 16 < both.high
-    for one in found.bins:
-        if one.count:
-            assert not isinstance(one.least, Literal)
-            assert not isinstance(one.most, Literal)
-            within = with_quantity(memory, GIGABYTES, one.least, one.most).query
-            assert len(list(story.select(sparql_text(within)))) == one.count
-            widened = histogram(story, within, memory.focus)
-            assert widened == found
-    in_bytes = histogram(story, memory.query, memory.focus, unit=BYTES)
-    assert in_bytes is not None
-    assert in_bytes.bins[-1].most == 32_000_000_000
+    """Machines with a label."""
+    machines = [NamedNode(f"{EX}m{number}") for number in range(4)]
+    labels = [Quad(machine, LABEL, Literal(f"Machine {at}"), GRAPH) for at, machine in enumerate(machines)]
+    return _stored([*labels, *(Quad(machine, RDF.type, CLASSES[0], GRAPH) for machine in machines)])
 
 
 def test_a_chosen_value_leaves_the_others_in_sight(story: LocalStore) -> None:
@@ -413,7 +386,7 @@ def test_a_chosen_value_leaves_the_others_in_sight(story: LocalStore) -> None:
 def test_values_are_searched(story: LocalStore, by_columns: bool) -> None:
     machines = begun(CLASSES[0])
     named = with_property(machines, LABEL, Direction.FORWARD, name="label")
-    with _with_columns(story) as columns:
+    with with_columns(story) as columns:
         store: Store = columns if by_columns else story
         found = value_options(store, named.query, named.focus, search="mACHINE 2")
         assert [one.value for one in found.options] == [Literal("Machine 2")]
@@ -449,15 +422,6 @@ def test_each_count_of_each_list_on_any_walk(graph: tuple[list[Quad], list[Quad]
             _check(plain, store, state, has_rows=False)
 
 
-def test_numbers_that_one_float_stands_for_are_told_apart() -> None:
-    numbers = [Literal(str(2**53 + one), datatype=XSD.integer) for one in (1, 0)]
-    store = _stored([Quad(THINGS[at], LOSS, number, GRAPH) for at, number in enumerate(numbers)])
-    loss = with_property(begun(None), LOSS, Direction.FORWARD, name="loss")
-    found = histogram(store, loss.query, loss.focus)
-    assert found is not None
-    assert [(one.count, one.least, one.most) for one in found.bins if one.count] == [(2, numbers[1], numbers[0])]
-
-
 def test_a_pair_counts_once_however_many_rows_have_it() -> None:
     run, loss = THINGS[0], Literal("2.5", datatype=XSD.double)
     used = [Quad(run, LINKS[0], other, GRAPH) for other in THINGS[1:4]]
@@ -465,10 +429,60 @@ def test_a_pair_counts_once_however_many_rows_have_it() -> None:
     runs = begun(CLASSES[0])
     linked = with_property(runs, LINKS[0], Direction.FORWARD, name="used")
     values = with_property(Focused(linked.query, runs.focus), LOSS, Direction.FORWARD, name="loss")
-    with _with_columns(store) as columns:
+    with with_columns(store) as columns:
         for asked in (store, columns):
             assert solution_count(asked, values.query) == Count(3)
             assert [one.count for one in value_options(asked, values.query, values.focus).options] == [Count(1)]
             found = histogram(asked, values.query, values.focus)
             assert found is not None
             assert found.total == Count(1)
+
+
+@pytest.mark.parametrize("by_columns", [False, True])
+def test_values_of_one_text_have_one_order(by_columns: bool) -> None:
+    texts = [
+        Literal("a", datatype=NamedNode("http://example.org/unit")),
+        Literal("a", language="de"),
+        Literal("a", language="en"),
+        Literal("a"),
+        Literal("a", datatype=NamedNode("urn:unit")),
+    ]
+    store = _stored([Quad(THINGS[0], LABEL, text, GRAPH) for text in reversed(texts)])
+    label = with_property(begun(None), LABEL, Direction.FORWARD, name="label")
+    with with_columns(store) as columns:
+        found = value_options(columns if by_columns else store, label.query, label.focus)
+    assert [one.value for one in found.options] == texts
+
+
+@pytest.mark.parametrize("by_columns", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT * FROM <urn:test:graph> WHERE { ?x a ex:C }",
+        "SELECT * FROM NAMED <urn:test:graph> WHERE { GRAPH ?g { ?x a ex:C } }",
+        "BASE <http://example.org/> SELECT * WHERE { ?x a ex:C FILTER(?x IN (<t0>, ex:t1, <t2>)) FILTER(?x != <t2>) }",
+        "SELECT ?x (COUNT(*) AS ?rows) WHERE { ?x a ex:C . ?x ex:n ?n } GROUP BY ?x HAVING(?rows > 1) ORDER BY ?x",
+        "SELECT ?class ?property ?other ?number WHERE { ?x a ex:C FILTER(?x != ex:t2) VALUES ?number { 1 } }",
+        "CONSTRUCT { ?x a ex:D } WHERE { ?x a ex:C . ?x ex:n ?n }",
+        "ASK { ?x a ex:C . ?x ex:n 2 }",
+    ],
+)
+def test_a_query_is_asked_about_in_its_own_graphs_and_names(text: str, by_columns: bool) -> None:
+    store = store_of("ex:t0 a ex:C ; ex:n 1, 2 . ex:t1 a ex:C ; ex:n 2 .", "ex:t2 a ex:C ; ex:m ex:t0 .")
+    query = query_model(text, {"ex": EX})
+    focus = Variable("x")
+    patterns = text[text.index("{", text.index("WHERE") if "WHERE" in text else 0) :].split(" GROUP BY")[0]
+    dataset = text[text.index("FROM") : text.index("WHERE")] if "FROM" in text else ""
+    base = text[: text.index("SELECT")] if "BASE" in text else ""
+    plain = Plain(store.match())
+    things = {thing for (thing,) in plain.rows(f"{base}SELECT ?x {dataset}WHERE {patterns}")}
+    assert things
+    with with_columns(store) as columns:
+        asked: Store = columns if by_columns else store
+        assert focus_count(asked, query, focus) == Count(len(things))
+        assert [one.value for one in value_options(asked, query, focus).options] == sorted(things, key=str)
+        # Outside of the named graphs there are no classes then.
+        classes = [] if query.named_graphs else [Count(len(things))]
+        assert [one.count for one in class_options(asked, query, focus).options] == classes
+        if query.form is Form.SELECT:
+            assert solution_count(asked, query) == Count(len(plain.rows(text)))
