@@ -1,4 +1,4 @@
-"""A store as if nothing had been inferred: only what somebody stated."""
+"""A view of a store without inferred triples."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hpc_explorer.stores.wrapper import StandingBefore
 
 
 class StatedStore(StandingBefore):
-    """The triples of a store without those that were inferred; its queries see them all the same."""
+    """The stated triples of a store; queries include inferred ones."""
 
     def match(
         self,
@@ -22,7 +22,7 @@ class StatedStore(StandingBefore):
         *,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads that fit."""
+        """The matching quads."""
         return _stated(super().match(subject, predicate, object, graph, limits=limits))
 
     def match_many(
