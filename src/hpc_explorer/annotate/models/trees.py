@@ -1,4 +1,4 @@
-"""The nodes of a decision tree, placed: each on its level, from the root down."""
+"""Compute the levels of decision tree nodes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from hpc_explorer.annotate.models.facts import TreeNode
 
 
 def placed(nodes: Mapping[int, TreeNode], root: int = 0) -> tuple[TreeNode, ...]:
-    """The nodes that are reached from the root, each with its level, in the order of their numbers.
+    """The nodes reachable from the root with their levels, by number.
 
     Raises:
-        ValueError: a node leads to one that is not there, or to one that another leads to already.
+        ValueError: a child does not exist or has two parents.
     """
     found: dict[int, TreeNode] = {}
     level = [root]
