@@ -1,4 +1,4 @@
-"""What commands take alike, and what becomes of it: the open session, its limits, a resource, a moment."""
+"""Arguments that several commands share, and how they are read."""
 
 from __future__ import annotations
 
@@ -21,15 +21,11 @@ if TYPE_CHECKING:
 _A_YEAR = 365 * 24 * 3600.0
 
 
-# The arguments
+# Arguments
 
 
 def takes_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
-    """Add the sources, and how they are read.
-
-    Args:
-        needed: whether there must be one.
-    """
+    """Add the sources and their options."""
     parser.add_argument(
         "sources",
         nargs="+" if needed else "*",
@@ -44,14 +40,14 @@ def takes_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> No
 
 
 def takes_timeout(parser: argparse.ArgumentParser) -> None:
-    """Add the option for a deadline."""
+    """Add `--timeout`."""
     parser.add_argument(
         "--timeout", type=seconds, metavar="SECONDS", help="give up after so long, with exit code 3 (default: never)"
     )
 
 
 def takes_servers(parser: argparse.ArgumentParser) -> None:
-    """Add the option that allows a query to ask other servers."""
+    """Add `--allow-service`."""
     parser.add_argument(
         "--allow-service",
         action="append",
@@ -63,7 +59,7 @@ def takes_servers(parser: argparse.ArgumentParser) -> None:
 
 
 def takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
-    """Add the option that allows to fetch JSON-LD contexts."""
+    """Add `--allow-remote-contexts`."""
     parser.add_argument(
         "--allow-remote-contexts",
         action="store_true",
@@ -82,7 +78,7 @@ def takes_inference(parser: argparse.ArgumentParser) -> None:
 
 
 def takes_own_schema(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says which schema inference goes by."""
+    """Add `--own-schema`."""
     parser.add_argument(
         "--own-schema",
         action="store_true",
@@ -91,12 +87,12 @@ def takes_own_schema(parser: argparse.ArgumentParser) -> None:
 
 
 def takes_json(parser: argparse._ActionsContainer) -> None:
-    """Add the option for JSON output."""
+    """Add `--json`."""
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
 
 def takes_files_in(parser: argparse.ArgumentParser) -> None:
-    """Add the option for folders whose files may be read because the graph names them."""
+    """Add `--files-in`."""
     parser.add_argument(
         "--files-in",
         action="append",
@@ -108,7 +104,7 @@ def takes_files_in(parser: argparse.ArgumentParser) -> None:
 
 
 def takes_copied_files(parser: argparse.ArgumentParser) -> None:
-    """Add the options for files that go into a crate."""
+    """Add the options for copying files into a crate."""
     parser.add_argument("--copy-files", action="store_true", help="put the files on this machine into the crate")
     parser.add_argument(
         "--list-files", action="store_true", help="list the files that --copy-files would copy, and write nothing"
@@ -117,11 +113,11 @@ def takes_copied_files(parser: argparse.ArgumentParser) -> None:
 
 
 def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: TextIO | None = None) -> None:
-    """List the files that are copied into a crate, and the places that the graph names and that are not read.
+    """List the files copied into a crate, and those that were refused.
 
     Args:
-        files: the path of each on this machine, by its place in the crate.
-        stream: standard output, if None.
+        files: local paths by their path in the crate.
+        stream: None for standard output.
     """
     for place, path in files.items():
         print(f"{path} as {place}", file=stream)
@@ -133,21 +129,21 @@ def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: Text
 
 
 def takes_vocabulary(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the user's own lineage terms."""
+    """Add `--vocabulary`."""
     parser.add_argument(
         "--vocabulary", metavar="F.toml", help="your own lineage terms, beside lineage.toml in the settings folder"
     )
 
 
 def takes_as_of(parser: argparse.ArgumentParser) -> None:
-    """Add the option for a moment."""
+    """Add `--as-of`."""
     parser.add_argument(
         "--as-of", metavar="TIME", help="as it was then: 2024-03-01 (that whole day), or 2024-03-01T12:00:00Z"
     )
 
 
 def takes_recorded_by(parser: argparse.ArgumentParser) -> None:
-    """Add the option for what was recorded."""
+    """Add `--recorded-by`."""
     parser.add_argument(
         "--recorded-by",
         metavar="TIME",
@@ -156,7 +152,7 @@ def takes_recorded_by(parser: argparse.ArgumentParser) -> None:
 
 
 def takes_match_content(parser: argparse.ArgumentParser) -> None:
-    """Add the option for joining what has the same content."""
+    """Add `--match-content`."""
     parser.add_argument(
         "--match-content",
         action="store_true",
@@ -164,25 +160,25 @@ def takes_match_content(parser: argparse.ArgumentParser) -> None:
     )
 
 
-# How an argument is read
+# Argument types
 
 
 def positive(text: str) -> int:
-    """A whole number from 1 on, as an argument's type."""
+    """Parse a positive integer."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
     return int(text)
 
 
 def whole(text: str) -> int:
-    """A whole number from 0 on, as an argument's type."""
+    """Parse a non-negative integer."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
     return int(text)
 
 
 def seconds(text: str) -> float:
-    """A number of seconds above 0, at most a year, as an argument's type."""
+    """Parse a number of seconds above 0, at most a year."""
     try:
         number = float(text)
     except ValueError:
@@ -193,7 +189,7 @@ def seconds(text: str) -> float:
 
 
 def scale(text: str) -> float:
-    """Pixels per unit of a picture, 0.1 to 16, as an argument's type."""
+    """Parse a scale of 0.1 to 16 pixels per unit."""
     try:
         number = float(text)
     except ValueError:
@@ -203,13 +199,13 @@ def scale(text: str) -> float:
     return number
 
 
-# What was given
+# Values
 
 
 def open_session(arguments: argparse.Namespace) -> Session:
-    """Open what `takes_sources` took, and infer if `takes_inference` says so.
+    """Open the sources, and infer if requested.
 
-    `arguments.session` and `arguments.limits` hold it and its limits from here on; `main` closes it.
+    Sets `arguments.session`, which `main` closes, and `arguments.limits`.
 
     Raises:
         UsageError: `--own-schema` without `--infer`.
@@ -247,7 +243,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
-    """What `--timeout` and `--allow-service` allow, from now on."""
+    """The limits of `--timeout` and `--allow-service`; the timeout starts now."""
     from dataclasses import replace
 
     from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -257,10 +253,10 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
 
 
 def resource_of(arguments: argparse.Namespace, text: str) -> Resource:
-    """The resource that an IRI, a prefixed name or a label means in the open session.
+    """The resource of an IRI, a prefixed name or a label.
 
     Raises:
-        ExplorerError: as `finding.resolve` raises.
+        ExplorerError: see `finding.resolve`.
     """
     from hpc_explorer.app.explore.finding import resolve
     from hpc_explorer.errors import UnknownResource
@@ -274,11 +270,11 @@ def resource_of(arguments: argparse.Namespace, text: str) -> Resource:
 
 
 def _recorded_resource(session: Session, text: str, limits: Limits) -> Resource:
-    """A resource that the graph says nothing of any more.
+    """A resource that occurs only in the history of the graph.
 
     Raises:
-        UnknownResource: it never did.
-        InvalidIri, UnknownPrefix: the text is no IRI and no prefixed name.
+        UnknownResource: it never occurred.
+        InvalidIri, UnknownPrefix: neither an IRI nor a prefixed name.
     """
     from hpc_explorer.errors import UnknownResource
 
@@ -289,20 +285,12 @@ def _recorded_resource(session: Session, text: str, limits: Limits) -> Resource:
 
 
 def moment_of(arguments: argparse.Namespace) -> datetime | None:
-    """The moment that `--as-of` names, if one was given.
-
-    Raises:
-        ExplorerError: as `read_moment` raises.
-    """
+    """The time of `--as-of`, if given."""
     return _moment(arguments.as_of)
 
 
 def recorded_moment_of(arguments: argparse.Namespace) -> datetime | None:
-    """The moment that `--recorded-by` names, if one was given.
-
-    Raises:
-        ExplorerError: as `read_moment` raises.
-    """
+    """The time of `--recorded-by`, if given."""
     return _moment(arguments.recorded_by)
 
 

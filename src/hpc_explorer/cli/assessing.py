@@ -1,4 +1,4 @@
-"""`hpc-explorer fair`: how FAIR a dataset or model is, or all of a source, and what to do next."""
+"""The command `fair`: how FAIR a resource is, or all of a source, and what to do next."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _OF_ENDING = {
 
 _FORMATS = tuple(_OF_ENDING.values())
 
-# What many assessments together are written as.
+# The formats for many assessments.
 _FORMATS_OF_ALL = ("text", "json", "csv")
 
-# So many resources are named to choose from.
+# The most resources that an error message lists.
 _NAMED = 5
 
-# A terminal is told of so many assessments at a time.
+# The number of assessments between progress messages.
 _TOLD_EVERY = 25
 
 
@@ -78,7 +78,7 @@ def describe_fair(parser: argparse.ArgumentParser) -> None:
 
 
 def _target(text: str) -> int | float:
-    """Points as a whole number, percent with a decimal point or a sign, as an argument's type."""
+    """Parse points as an integer, percent as a decimal number or with %."""
     found = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s*(%?)", text.strip())
     if found is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of points or percent")
@@ -86,7 +86,7 @@ def _target(text: str) -> int | float:
 
 
 def run_fair(arguments: argparse.Namespace) -> int:
-    """`fair`: exit code 1 where a target was given that is not reached for certain."""
+    """Run `fair`: exit code 1 if a target is not certainly reached."""
     _sort_words(arguments)
     if arguments.cls and not arguments.all:
         raise UsageError("--class goes with --all", arguments.cls, "add --all")
@@ -99,7 +99,7 @@ def run_fair(arguments: argparse.Namespace) -> int:
 
 
 def _choose_format(arguments: argparse.Namespace) -> None:
-    """The format that is asked for, or that the name of the file asks for."""
+    """Set the format from the option or the file extension."""
     if arguments.format is None:
         ending = "" if arguments.output is None else arguments.output.suffix.lower()
         arguments.format = _OF_ENDING.get(ending, "text")
@@ -109,7 +109,7 @@ def _choose_format(arguments: argparse.Namespace) -> None:
 
 
 def _sort_words(arguments: argparse.Namespace) -> None:
-    """The last of several words is the resource, unless all are assessed: the sources take all words first."""
+    """Take the resource from the last positional argument, because the sources consume all of them."""
     if arguments.all or arguments.iri is not None:
         if arguments.all and arguments.iri is not None:
             arguments.sources.append(arguments.iri)
@@ -150,7 +150,7 @@ def _run_one(arguments: argparse.Namespace) -> int:
 
 
 def _resource(arguments: argparse.Namespace, session: Session) -> Resource:
-    """What is named, or the only dataset or model of the source."""
+    """The named resource, or the only dataset or model of the source."""
     if arguments.iri is not None:
         return resource_of(arguments, arguments.iri)
     from hpc_explorer.app.explore.finding import references

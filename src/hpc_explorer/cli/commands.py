@@ -1,4 +1,4 @@
-"""The commands: what each takes, and what it does. Nothing is imported that the command at hand does not need."""
+"""The commands with their arguments. Imports are local, so that a command loads only what it uses."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class Command:
     """One command.
 
     Args:
-        help: one line for the list of commands.
-        describe: adds its arguments to its parser.
-        run: does it, and returns the exit code.
+        help: a line for the list of commands.
+        describe: adds its arguments to a parser.
+        run: runs it and returns the exit code.
     """
 
     help: str
@@ -264,7 +264,7 @@ def _run_why(arguments: argparse.Namespace) -> int:
     try:
         proof = explain(session, triple, limits=arguments.limits)
     except UnknownStatement:
-        # That it does not hold is an answer.
+        # The absence of a proof is an answer, not an error.
         print(as_json.proof(None) if arguments.json else as_text.no_proof(session, triple))
         return FOUND_WRONG
     print(as_json.proof(proof) if arguments.json else as_text.proof(session, proof))

@@ -1,4 +1,4 @@
-"""`hpc-explorer table convert`: a table as triples, by a mapping."""
+"""The command `table`: convert a table to triples by a mapping."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def describe_table(parser: argparse.ArgumentParser) -> None:
 
 
 def run_table(arguments: argparse.Namespace) -> int:
-    """`table`."""
+    """Run `table`."""
     from hpc_explorer.app.imports.converting import (
         convert_table,
         imported_mapping,

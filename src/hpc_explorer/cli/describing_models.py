@@ -1,4 +1,4 @@
-"""`hpc-explorer describe`: the file of a model as statements about it."""
+"""The command `describe`: describe a model file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def describe_describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run_describe(arguments: argparse.Namespace) -> int:
-    """`describe`."""
+    """Run `describe`."""
     from hpc_explorer.app.imports.models import described_model, write_model
     from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
     from hpc_explorer.rdf.syntax.formats import TURTLE

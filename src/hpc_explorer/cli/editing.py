@@ -1,4 +1,4 @@
-"""`hpc-explorer edit`: statements added and removed by file, as one edit of a workspace."""
+"""The command `edit`: add and remove the statements of files, as one edit of a workspace."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def describe_edit(parser: argparse.ArgumentParser) -> None:
 
 
 def run_edit(arguments: argparse.Namespace) -> int:
-    """`edit`."""
+    """Run `edit`."""
     from hpc_explorer.app.journal.editing_by_file import change_of_files
 
     if not (arguments.add or arguments.remove or arguments.patch):
@@ -91,11 +91,11 @@ def run_edit(arguments: argparse.Namespace) -> int:
 
 
 def open_workspace(arguments: argparse.Namespace, *, to_edit: bool = True) -> Session:
-    """Open the workspace that was named; `main` closes it.
+    """Open the workspace of the arguments; `main` closes it.
 
     Raises:
-        SourceNotFound: it is none.
-        StoreLocked: it is to be edited, and another program has it open.
+        SourceNotFound: not a workspace.
+        StoreLocked: another program is editing it.
     """
     from hpc_explorer.app.workspace.opening import open_sources
     from hpc_explorer.app.workspace.session import Session

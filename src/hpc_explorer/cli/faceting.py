@@ -1,4 +1,4 @@
-"""`facets`, which lists what can be said next of a query, and the line that tells what leaves a query without rows."""
+"""The command `facets`, and the explanation of queries without rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Option = ClassOption | PropertyOption | ValueOption
 
-# What an empty query is looked at for, in seconds.
+# The time limit for explaining an empty result, in seconds.
 _SECONDS = 5.0
 
 
@@ -43,7 +43,7 @@ def describe_facets(parser: argparse.ArgumentParser) -> None:
 
 
 def run_facets(arguments: argparse.Namespace) -> int:
-    """`facets`."""
+    """Run `facets`."""
     from hpc_explorer.app.query.facets import facets_of
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.cli.question_keeping import read_query
@@ -234,11 +234,11 @@ def _bin(one: Bin) -> dict[str, object]:
     return {"low": one.low, "high": high, "count": one.count, **ends}
 
 
-# What empties a query
+# Empty results
 
 
 def tell_what_empties(session: Session, text: str, limits: Limits) -> None:
-    """Say on standard error which conditions leave a SELECT query without rows, if that is found in a few seconds."""
+    """Print to standard error which conditions leave a SELECT query without rows, if found within a few seconds."""
     from hpc_explorer.app.query.facets import what_empties
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.model.query import Form
@@ -260,7 +260,7 @@ def tell_what_empties(session: Session, text: str, limits: Limits) -> None:
         print(f"hpc-explorer: no rows: what empties the query was not found in {_SECONDS:g} seconds", file=sys.stderr)
         return
     except (InputError, StoreError):
-        # The answer stands: there are no rows; why, cannot be told of such a query.
+        # The empty result is correct; only its explanation is unavailable.
         return
     helping = [one for one in found if one.helps]
     for one in helping:

@@ -1,4 +1,4 @@
-"""What `fair` prints for people: the score with its bars, what is open or missing and what to do about it."""
+"""The text output of `fair`: the score, open and missing indicators, and repairs."""
 
 from __future__ import annotations
 
@@ -24,20 +24,15 @@ _NAMES = {
     Principle.REUSABLE: "Reusable",
 }
 
-# Of so many indicators it is said that they are worth mending across many resources.
+# The most indicators that are listed as worth fixing across many resources.
 _FIXES_TOLD = 10
 
-# Of the repairs of one indicator so many are told.
+# The most repairs listed per indicator.
 _REPAIRS_TOLD = 2
 
 
 def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | None) -> str:
-    """One assessment.
-
-    Args:
-        repairs: what would mend it.
-        plan: what to do for a target, if one was given.
-    """
+    """One assessment with its repairs and optionally a plan for a target."""
     score = view.score
     lines = [
         f"{view.ref.label} ({view.ref.curie})" if view.ref.label != view.ref.curie else view.ref.curie,
@@ -102,7 +97,7 @@ def many(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> str:
 
 
 def many_as_csv(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> str:
-    """Many assessments as a table, the best first."""
+    """Many assessments as CSV, the best first."""
     names = [principle.value for principle in Principle]
     head = ["resource", "label", "points_low", "points_high", "of"]
     head += [f"{name}_{end}" for name in names for end in ("low", "high")]
@@ -121,7 +116,7 @@ def _name(view: AssessmentView) -> str:
 
 
 def _bar(part: Part) -> str:
-    """Filled as far as it is certain, shaded as far as it can be."""
+    """A bar: certain points filled, possible ones shaded."""
     certain, possible = (round(_BAR * points / part.of) for points in (part.points.low, part.points.high))
     return "█" * certain + "▒" * (possible - certain) + "·" * (_BAR - possible)
 
@@ -164,7 +159,7 @@ def _planned(plan: Plan) -> list[str]:
 
 
 def _gains(step: Step) -> str:
-    """What a repair earns by itself, and what somebody has to look at after it."""
+    """What a repair gains, and what a person must confirm afterwards."""
     told = [f"gains {', '.join(step.earned)}"] if step.earned else []
     if step.to_confirm:
         told.append(f"then to look at: {', '.join(step.to_confirm)}")

@@ -1,4 +1,4 @@
-"""`hpc-explorer journal`: what was edited in a workspace, taken back, made again, and told to other programs."""
+"""The command `journal`: list, undo, push and export the edits of a workspace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 20
 _STATEMENTS = 8
-"""Statements of an edit that are shown in a list of edits; the JSON form has all."""
+"""The most statements listed per edit; the JSON output has all."""
 
 
 def describe_journal(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def describe_journal(parser: argparse.ArgumentParser) -> None:
 
 
 def run_journal(arguments: argparse.Namespace) -> int:
-    """`journal`."""
+    """Run `journal`."""
     needs = arguments.action != "drafts"
     if needs and arguments.workspace is None:
         raise UsageError("no workspace is named", f"journal {arguments.action}", "name its folder")
@@ -245,11 +245,11 @@ _ACTIONS = {
 }
 
 
-# How it is told
+# Output
 
 
 def entry_lines(session: Session, entry: JournalEntry) -> list[str]:
-    """An edit for a person."""
+    """An edit as text."""
     from hpc_explorer.wording import time_text
 
     undone = f"  (undone by edit {entry.undone_by})" if entry.undone_by is not None else ""

@@ -1,4 +1,4 @@
-"""The commands that answer questions of lineage: `impact`, `compare`, and what `lineage` and `path` take beside."""
+"""The commands `impact` and `compare`, and further output of `lineage` and `path`."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from hpc_explorer.rdf.terms import Resource
     from hpc_explorer.stores.base import Limits
 
-# How many models or differences a table lists; the other forms list all.
+# The most models or differences in a table; the other formats have all.
 _MOST_LISTED = 40
 
 _ABSENT = "(absent)"
 
 
 def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource, moment: datetime | None) -> int:
-    """`lineage --cost`."""
+    """Run `lineage --cost`."""
     from hpc_explorer.app.lineage.tracing import next_level_count, trace_lineage
     from hpc_explorer.errors import UsageError
 
@@ -61,7 +61,7 @@ def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource
 def tell_lineage_facts(
     session: Session, lineage: Lineage, moment: datetime | None, recorded_by: datetime | None, limits: Limits
 ) -> None:
-    """Below the tree: what is undated or invalidated at the moment, what was recorded, and what is not understood."""
+    """Print undated and invalidated resources, the recorded versions, and unknown predicates."""
     from hpc_explorer.app.explore.finding import references
     from hpc_explorer.app.lineage.tracing import not_understood, states_in
     from hpc_explorer.lineage.time.as_of import State
@@ -83,7 +83,7 @@ def tell_lineage_facts(
 
 
 def recorded_words(session: Session, lineage: Lineage, at: datetime, limits: Limits) -> str:
-    """What a lineage rests on: which versions held at a moment, and how many statements are undated or gone since."""
+    """Describe the versions that a lineage at a recorded time uses, and its undated or later removed statements."""
     from hpc_explorer.app.views import source_title
     from hpc_explorer.lineage.time.recorded import Recording
     from hpc_explorer.wording import counted
@@ -115,7 +115,7 @@ def describe_impact(parser: argparse.ArgumentParser) -> None:
 
 
 def run_impact(arguments: argparse.Namespace) -> int:
-    """`impact`."""
+    """Run `impact`."""
     from hpc_explorer.app.lineage.impact import find_impact, impact_document
     from hpc_explorer.errors import UsageError
     from hpc_explorer.rdf.terms import NamedNode
@@ -248,7 +248,7 @@ def describe_compare(parser: argparse.ArgumentParser) -> None:
 
 
 def run_compare(arguments: argparse.Namespace) -> int:
-    """`compare`: exit code 1 where something differs."""
+    """Run `compare`: exit code 1 if there are differences."""
     from hpc_explorer.app.lineage.comparing import compare_resources
 
     session = open_session(arguments)

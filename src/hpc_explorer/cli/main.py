@@ -1,8 +1,7 @@
-"""The command line: a command given as words is run, and whatever goes wrong becomes one line and an exit code.
+"""Run commands and report errors with their exit codes.
 
-Exit codes: 0 done; 1 done, and the answer is that something is missing; 2 bad usage or bad input;
-3 a store or server failed, or it was cancelled. Errors are one line on standard error:
-`hpc-explorer: what: where: what to do`.
+Exit codes: 0 done; 1 done, and something is missing; 2 bad usage or bad input; 3 a store or server failed, or the
+command was cancelled. Errors are one line on standard error: `hpc-explorer: what: where: what to do`.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ INTERRUPTED = 130
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are errors like all others."""
+    """An argument parser that raises `UsageError`."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, "", f"see `{self.prog} --help`")
 
 
 def run_command(words: Sequence[str]) -> int:
-    """Run one command given as words; returns the exit code and never raises."""
+    """Run a command and return its exit code; never raises."""
     show_any_text()
     try:
         try:
@@ -46,7 +45,7 @@ def run_command(words: Sequence[str]) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # Whoever read the output has had enough of it.
+        # The reader of the pipe has closed it.
         _drop_output()
         return DONE
     except KeyboardInterrupt:
@@ -62,12 +61,12 @@ def run_command(words: Sequence[str]) -> int:
 
 
 def _drop_output() -> None:
-    """What is buffered goes nowhere, silently: Python would fail to write it once more at its end."""
+    """Discard buffered output, which Python would otherwise try to write at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def report(error: Exception) -> int:
-    """Say on standard error what went wrong, in one line; returns the exit code it means."""
+    """Print an error in one line to standard error; returns its exit code."""
     if not isinstance(error, ExplorerError):
         error = _named(error)
     print(f"{PROGRAM}: {error}", file=sys.stderr)
@@ -75,7 +74,7 @@ def report(error: Exception) -> int:
 
 
 def _named(error: Exception) -> ExplorerError:
-    """An error that is none of ours, as one that is: a missing window toolkit, what the system refuses, or a defect."""
+    """Convert any exception to an `ExplorerError`."""
     if isinstance(error, ImportError) and "PySide6" in str(error):
         return UsageError(
             "the window needs Qt, which is not installed or lacks a system library",
@@ -124,7 +123,7 @@ def _dispatch(words: list[str]) -> int:
 
 
 def _tell_age(session: Session) -> None:
-    """One line on standard error where older answers of an endpoint were used."""
+    """Print a line to standard error if cached answers of an endpoint were used."""
     age = session.answers_age()
     if age is None:
         return
@@ -175,8 +174,8 @@ def start_of_window(words: Sequence[str]) -> list[str]:
     """The sources to open in the window.
 
     Raises:
-        UsageError: a word is neither a command nor something that could be opened.
-        SourceNotFound: there is no such file.
+        UsageError: neither a command nor a source.
+        SourceNotFound: the file does not exist.
     """
     for word in words:
         if word.startswith("-"):

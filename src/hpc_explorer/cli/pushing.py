@@ -1,4 +1,4 @@
-"""`hpc-explorer journal push`: what was changed in a workspace goes back to the files and endpoints it came from."""
+"""The command `journal push`: write the changes of a workspace back to its sources."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def takes_push(parser: argparse.ArgumentParser) -> None:
 
 
 def _taker(plan: PushPlan, named: str) -> NamedNode:
-    """The graph of the source that is meant: by its name, or the name of its file."""
+    """The graph of a source, by its name or file name."""
     from pathlib import Path
 
     from hpc_explorer.errors import UsageError
@@ -50,7 +50,7 @@ def _taker(plan: PushPlan, named: str) -> NamedNode:
 
 
 def run_push(arguments: argparse.Namespace) -> int:
-    """`journal push`."""
+    """Run `journal push`."""
     from hpc_explorer.annotate.pushing.values import Choice
     from hpc_explorer.app.journal.push import give_left, push, push_plan
 

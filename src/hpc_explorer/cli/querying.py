@@ -1,4 +1,4 @@
-"""The commands that ask: `query`, a SPARQL text or a ready question, and `questions`, which lists those."""
+"""The commands `query` and `questions`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.query.questions.question import Question
 
-# So many choices of a blank are listed for people; `--json` lists all.
+# The most choices of a parameter in the text output; `--json` has all.
 _MOST_CHOICES = 20
 
 
@@ -71,7 +71,7 @@ def _takes_questions(parser: argparse.ArgumentParser) -> None:
 
 
 def run_query(arguments: argparse.Namespace) -> int:
-    """`query`."""
+    """Run `query`."""
     from hpc_explorer.app.query.run_query import run_query
     from hpc_explorer.app.views import QueryTable
     from hpc_explorer.cli.answers import give_answer
@@ -143,7 +143,7 @@ def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
 
 
 def run_questions(arguments: argparse.Namespace) -> int:
-    """`questions`."""
+    """Run `questions`."""
     from hpc_explorer.app.query.question_files import known_questions
     from hpc_explorer.app.query.questions import questions_for
     from hpc_explorer.cli import as_json

@@ -1,4 +1,4 @@
-"""What `questions` does beside listing them: ask their examples again, and save, share and delete one's own."""
+"""The options of `questions` that check examples, and save, share and delete questions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EVERY = "every graph"
 
 
 def read_query(name: str) -> str:
-    """The text of a query file; `-` reads standard input.
+    """Read a query file; `-` is standard input.
 
     Raises:
         SourceNotFound, UsageError: it cannot be read, or is not UTF-8.
@@ -36,7 +36,7 @@ def read_query(name: str) -> str:
 
 
 def takes_keeping(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of what is done with questions."""
+    """Add the options that check and save questions."""
     doing = parser.add_argument_group("check, save and share").add_mutually_exclusive_group()
     doing.add_argument(
         "--check",
@@ -69,7 +69,7 @@ def takes_keeping(parser: argparse.ArgumentParser) -> None:
 
 
 def keep_questions(arguments: argparse.Namespace) -> int | None:
-    """Do what the arguments of `takes_keeping` ask for; None where they ask for nothing."""
+    """Run the option of `takes_keeping` that was given, if any."""
     _refuse_strays(arguments)
     if arguments.check is not None:
         return _check(arguments)
@@ -172,7 +172,7 @@ def _as_json(checked: list[CheckedExample]) -> str:
     )
 
 
-# One's own
+# Saved questions
 
 
 def _save(arguments: argparse.Namespace) -> int:
@@ -206,7 +206,7 @@ def _save(arguments: argparse.Namespace) -> int:
 
 
 def _blank(given: str, there: tuple[NamedBlank, ...]) -> Blank:
-    """The blank that `WHAT[=LABEL]` means: what stands in the query, with its marks or without, or its name."""
+    """The blank for `WHAT[=LABEL]`: a term of the query, with or without its delimiters, or a proposed name."""
     from hpc_explorer.query.questions.make_question import Blank
 
     for what, label in ((given, ""), tuple(given.rpartition("=")[::2])):

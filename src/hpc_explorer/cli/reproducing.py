@@ -1,4 +1,4 @@
-"""The command `reproduce`: how to make something again, as text, JSON, JSON-LD or an RO-Crate."""
+"""The command `reproduce`: how to make a resource again, as text, JSON, JSON-LD or an RO-Crate."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def describe_reproduce(parser: argparse.ArgumentParser) -> None:
 
 
 def run_reproduce(arguments: argparse.Namespace) -> int:
-    """`reproduce`: exit code 1 where something is missing that is needed."""
+    """Run `reproduce`: exit code 1 if something required is missing."""
     from hpc_explorer.app.lineage.recipe_crate import crate_places, write_crate
     from hpc_explorer.app.lineage.recipe_text import recipe_page, recipe_text
     from hpc_explorer.app.lineage.reproducing import export_reproduction, reproduce, reproduction_document

@@ -1,4 +1,4 @@
-"""`hpc-explorer validate`: is the graph as the shapes want it?"""
+"""The command `validate`: validate a graph against shapes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hpc_explorer.rdf.terms import Term
     from hpc_explorer.stores.base import Limits
 
-# The names of so many resources are asked for at once.
+# The number of resources whose labels are requested at once.
 _NAMED_AT_ONCE = 200
 
 
@@ -54,7 +54,7 @@ def describe_validate(parser: argparse.ArgumentParser) -> None:
 
 
 def run_validate(arguments: argparse.Namespace) -> int:
-    """`validate`."""
+    """Run `validate`."""
     from hpc_explorer.annotate.validation.findings import Severity
     from hpc_explorer.app.checks.validating import check_graph, shapes_of
 
@@ -102,7 +102,7 @@ def _print_text(
 
 
 def sorted_counts(counts: Counter[Severity]) -> list[tuple[Severity, int]]:
-    """How many findings there are of each severity, the worst first; those without any are left out."""
+    """The non-zero counts of findings by severity, the worst first."""
     from hpc_explorer.annotate.validation.findings import Severity
 
     return [(severity, counts[severity]) for severity in Severity if counts[severity]]
@@ -156,7 +156,7 @@ def _print_report(findings: Iterable[Finding], shapes: Shapes, session: Session)
 
 
 def _named(findings: Iterable[Finding], session: Session, limits: Limits) -> Iterator[tuple[Finding, ResourceRef]]:
-    """The findings, each with how its resource is named."""
+    """The findings with the labels of their resources."""
     from hpc_explorer.app.checks.validating import places
 
     waiting = iter(findings)

@@ -89,11 +89,11 @@ KINDS: dict[str, str | None] = {
     "croissant": None,
     "schema-org": None,
 }
-"""What `export --as` writes; for RDF syntaxes, what these are called."""
+"""The formats of `export --as`, with the names of RDF syntaxes."""
 
 
 def run_export(arguments: argparse.Namespace) -> int:
-    """`export`."""
+    """Run `export`."""
     from hpc_explorer.app.export.exporting import Extent, export_document, export_graph, format_by_name
 
     arrangement = _arrangement(arguments)
@@ -137,7 +137,7 @@ def run_export(arguments: argparse.Namespace) -> int:
 
 
 def _say_loss(arguments: argparse.Namespace, session: Session, extent: Extent, name: str | None) -> None:
-    """Say before writing that the names of graphs will be left out."""
+    """Warn before writing that the names of graphs will be lost."""
     from hpc_explorer.app.export.exporting import format_by_name, graphs_without_names, loss_of_names
     from hpc_explorer.rdf.syntax.formats import JSON_LD
     from hpc_explorer.rdf.syntax.writing import format_of_output
@@ -150,10 +150,10 @@ def _say_loss(arguments: argparse.Namespace, session: Session, extent: Extent, n
 
 
 def _check_kind(arguments: argparse.Namespace, arrangement: Arrangement | None) -> None:
-    """Refuse options that do not go with what is to be written.
+    """Reject options that do not apply to the format.
 
     Raises:
-        UsageError: one does not.
+        UsageError: an option does not apply.
     """
     is_rdf = KINDS.get(arguments.kind or "jsonld") is not None
     if not is_rdf and arrangement is not None:
@@ -166,7 +166,7 @@ def _check_kind(arguments: argparse.Namespace, arrangement: Arrangement | None) 
 
 
 def _hand_over(arguments: argparse.Namespace, session: Session, extent: Extent) -> int:
-    """`export --as` ro-crate, croissant or schema-org."""
+    """Run `export --as` ro-crate, croissant or schema-org."""
     from hpc_explorer.annotate.tables.mapping_file import find_mapping
     from hpc_explorer.app.export.packages import Target, prepare, read_again, write
 
@@ -208,10 +208,10 @@ def _depth(arguments: argparse.Namespace) -> int | None:
 
 
 def _arrangement(arguments: argparse.Namespace) -> Arrangement | None:
-    """How JSON-LD is to look, if anything was said of it.
+    """The requested form of JSON-LD, if any.
 
     Raises:
-        UsageError: a frame is given for another form.
+        UsageError: a frame with another form.
     """
     if arguments.form is None and arguments.frame is None and arguments.context is None:
         return None
@@ -261,7 +261,7 @@ def describe_load(parser: argparse.ArgumentParser) -> None:
 
 
 def run_load(arguments: argparse.Namespace) -> int:
-    """`load`."""
+    """Run `load`."""
     from hpc_explorer.cli.loading import load, mirror_part
 
     load(
@@ -292,7 +292,7 @@ def describe_render(parser: argparse.ArgumentParser) -> None:
 
 
 def run_render(arguments: argparse.Namespace) -> int:
-    """`render`."""
+    """Run `render`."""
     from hpc_explorer.app.graph.render import check_ending, scene_of, write_picture
 
     check_ending(Path(arguments.output))
@@ -324,7 +324,7 @@ def describe_tour(parser: argparse.ArgumentParser) -> None:
 
 
 def run_tour(arguments: argparse.Namespace) -> int:
-    """`tour`."""
+    """Run `tour`."""
     from hpc_explorer.cli.tour import tell
 
     return tell(Path(arguments.output))
