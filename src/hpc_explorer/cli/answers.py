@@ -17,7 +17,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
 from hpc_explorer.stores.base import Limits
 
 
-def give_answer(
+def print_answer(
     session: Session, answer: QueryTable | bool | tuple[Triple, ...], format: str, output: Path | None, limits: Limits
 ) -> None:
     """Print a query result or write it to a file.
@@ -31,7 +31,7 @@ def give_answer(
     """
     if format == "parquet":
         if output is None:
-            raise UsageError("Parquet is no text", "", "name a file with -o")
+            raise UsageError("Parquet is a binary format", "", "name a file with -o")
         _write_parquet(answer, output, limits)
         return
     text = answer_text(session, answer, format)

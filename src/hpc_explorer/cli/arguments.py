@@ -24,7 +24,7 @@ _A_YEAR = 365 * 24 * 3600.0
 # Arguments
 
 
-def takes_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
+def add_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
     """Add the sources and their options."""
     parser.add_argument(
         "sources",
@@ -32,21 +32,19 @@ def takes_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> No
         metavar="SOURCE",
         help="file, folder, workspace, sample:NAME or http(s) address",
     )
-    takes_remote_contexts(parser)
-    takes_timeout(parser)
-    parser.add_argument(
-        "--refresh", action="store_true", help="ask servers anew for what is kept of their earlier answers"
-    )
+    add_remote_contexts(parser)
+    add_timeout(parser)
+    parser.add_argument("--refresh", action="store_true", help="ignore cached answers and ask servers again")
 
 
-def takes_timeout(parser: argparse.ArgumentParser) -> None:
+def add_timeout(parser: argparse.ArgumentParser) -> None:
     """Add `--timeout`."""
     parser.add_argument(
-        "--timeout", type=seconds, metavar="SECONDS", help="give up after so long, with exit code 3 (default: never)"
+        "--timeout", type=seconds, metavar="SECONDS", help="stop after this time with exit code 3 (default: no limit)"
     )
 
 
-def takes_servers(parser: argparse.ArgumentParser) -> None:
+def add_servers(parser: argparse.ArgumentParser) -> None:
     """Add `--allow-service`."""
     parser.add_argument(
         "--allow-service",
@@ -54,11 +52,11 @@ def takes_servers(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="servers",
         metavar="HOST|all",
-        help="let SERVICE in the query ask this server, such as example.org or localhost:8890; may be given again",
+        help="allow SERVICE to query this server, such as example.org or localhost:8890 (may be repeated)",
     )
 
 
-def takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
+def add_remote_contexts(parser: argparse.ArgumentParser) -> None:
     """Add `--allow-remote-contexts`."""
     parser.add_argument(
         "--allow-remote-contexts",
@@ -67,49 +65,49 @@ def takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def takes_inference(parser: argparse.ArgumentParser) -> None:
+def add_inference(parser: argparse.ArgumentParser) -> None:
     """Add the options for inference."""
     parser.add_argument(
         "--infer",
         action="store_true",
-        help="answer with what follows by RDFS and OWL 2 RL rules too, marked as inferred",
+        help="include what follows by RDFS and OWL 2 RL rules, marked as inferred",
     )
-    takes_own_schema(parser)
+    add_own_schema(parser)
 
 
-def takes_own_schema(parser: argparse.ArgumentParser) -> None:
+def add_own_schema(parser: argparse.ArgumentParser) -> None:
     """Add `--own-schema`."""
     parser.add_argument(
         "--own-schema",
         action="store_true",
-        help="infer by what the sources themselves say of classes and properties, not by the shipped ontology",
+        help="infer by the schema of the sources only, without the shipped ontology",
     )
 
 
-def takes_json(parser: argparse._ActionsContainer) -> None:
+def add_json(parser: argparse._ActionsContainer) -> None:
     """Add `--json`."""
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
 
-def takes_files_in(parser: argparse.ArgumentParser) -> None:
+def add_files_in(parser: argparse.ArgumentParser) -> None:
     """Add `--files-in`."""
     parser.add_argument(
         "--files-in",
         action="append",
         default=[],
         metavar="FOLDER",
-        help="read files below this folder too where the graph names them; without it, only those below the folders "
+        help="also read files in this folder that the graph names; without it, only those in the folders "
         "of the sources (may be repeated)",
     )
 
 
-def takes_copied_files(parser: argparse.ArgumentParser) -> None:
+def add_copied_files(parser: argparse.ArgumentParser) -> None:
     """Add the options for copying files into a crate."""
     parser.add_argument("--copy-files", action="store_true", help="put the files on this machine into the crate")
     parser.add_argument(
         "--list-files", action="store_true", help="list the files that --copy-files would copy, and write nothing"
     )
-    takes_files_in(parser)
+    add_files_in(parser)
 
 
 def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: TextIO | None = None) -> None:
@@ -128,35 +126,37 @@ def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: Text
         )
 
 
-def takes_vocabulary(parser: argparse.ArgumentParser) -> None:
+def add_vocabulary(parser: argparse.ArgumentParser) -> None:
     """Add `--vocabulary`."""
     parser.add_argument(
-        "--vocabulary", metavar="F.toml", help="your own lineage terms, beside lineage.toml in the settings folder"
+        "--vocabulary",
+        metavar="F.toml",
+        help="your own lineage terms, in addition to lineage.toml in the settings folder",
     )
 
 
-def takes_as_of(parser: argparse.ArgumentParser) -> None:
+def add_as_of(parser: argparse.ArgumentParser) -> None:
     """Add `--as-of`."""
     parser.add_argument(
-        "--as-of", metavar="TIME", help="as it was then: 2024-03-01 (that whole day), or 2024-03-01T12:00:00Z"
+        "--as-of", metavar="TIME", help="the lineage at this time: 2024-03-01 (the whole day) or 2024-03-01T12:00:00Z"
     )
 
 
-def takes_recorded_by(parser: argparse.ArgumentParser) -> None:
+def add_recorded_by(parser: argparse.ArgumentParser) -> None:
     """Add `--recorded-by`."""
     parser.add_argument(
         "--recorded-by",
         metavar="TIME",
-        help="go by what the sources said then: by the times of their files, and the versions and edits of a workspace",
+        help="use what was recorded at this time: by file times, and the versions and edits of a workspace",
     )
 
 
-def takes_match_content(parser: argparse.ArgumentParser) -> None:
+def add_match_content(parser: argparse.ArgumentParser) -> None:
     """Add `--match-content`."""
     parser.add_argument(
         "--match-content",
         action="store_true",
-        help="go on through things with the same checksum too; such a step is said to be matched by value",
+        help="also connect things with the same checksum; such steps are marked as matched by value",
     )
 
 
@@ -166,14 +166,14 @@ def takes_match_content(parser: argparse.ArgumentParser) -> None:
 def positive(text: str) -> int:
     """Parse a positive integer."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive integer")
     return int(text)
 
 
-def whole(text: str) -> int:
+def non_negative(text: str) -> int:
     """Parse a non-negative integer."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer")
     return int(text)
 
 
@@ -184,7 +184,7 @@ def seconds(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number <= _A_YEAR:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return number
 
 
@@ -195,7 +195,7 @@ def scale(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0.1 <= number <= 16:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0.1 to 16")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.1 to 16")
     return number
 
 
@@ -217,7 +217,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
 
     infers = getattr(arguments, "infer", False)
     if hasattr(arguments, "infer") and arguments.own_schema and not infers:
-        raise UsageError("--own-schema goes with --infer", "", "add --infer, or leave it out")
+        raise UsageError("--own-schema requires --infer", "", "add --infer, or leave it out")
     limits = arguments.limits = limits_of(arguments)
     session = arguments.session = Session.new()
     named = getattr(arguments, "vocabulary", None)

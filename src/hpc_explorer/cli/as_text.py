@@ -312,7 +312,7 @@ def proof(session: Session, root: Proof) -> str:
 
 def no_proof(session: Session, triple: Triple) -> str:
     """The output of `why` for a triple without a proof."""
-    return f"{_statement(session, triple)} does not hold: nothing states it, and it does not follow by any rule."
+    return f"{_statement(session, triple)} is not in the graph: it is neither stated nor inferred."
 
 
 def _stated(session: Session, one: Proof) -> str:

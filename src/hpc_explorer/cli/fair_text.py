@@ -25,10 +25,10 @@ _NAMES = {
 }
 
 # The most indicators that are listed as worth fixing across many resources.
-_FIXES_TOLD = 10
+_MOST_FIXES = 10
 
 # The most repairs listed per indicator.
-_REPAIRS_TOLD = 2
+_MOST_REPAIRS = 2
 
 
 def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | None) -> str:
@@ -47,7 +47,7 @@ def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | Non
         rows.append([_NAMES[principle], _bar(part), f"{part.points}/{part.of}", f"level {rung.level} of the RDA's 5"])
     lines += table(rows, indent="  ")
     if plan is not None:
-        lines += _planned(plan)
+        lines += _plan_lines(plan)
     missing = [one for one in view.decided if not one.points.high and not one.is_override]
     opened = [one for one in view.decided if one.points.is_open]
     lines += _listed("Not reached", missing, repairs)
@@ -62,7 +62,7 @@ def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | Non
 
 
 _HOW_TO_ANSWER = (
-    "Answers are kept in a file of TOML beside the graph, or given with --answers: see docs/guide/fair.md. The window"
+    "Answers are stored in a TOML file next to the graph, or given with --answers: see docs/guide/fair.md. The window"
     " asks for them on the tab FAIR."
 )
 
@@ -77,9 +77,9 @@ def many(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> str:
         cells.append([str(view.score.points), view.score.percent.removesuffix(" %"), *parts, _name(view)])
     lines = [f"{len(rows):,} assessed, of {rows[0].score.of} points each", ""]
     lines += table(cells, right=frozenset(range(6)), indent="  ")
-    worth = [one for one in fixes if one.missing][:_FIXES_TOLD]
+    worth = [one for one in fixes if one.missing][:_MOST_FIXES]
     if worth:
-        lines += ["", "Worth mending first"]
+        lines += ["", "Most useful fixes"]
         lines += table(
             [
                 [
@@ -130,12 +130,12 @@ def _listed(title: str, some: Iterable[Decided], repairs: Sequence[Repair]) -> l
         priority = f", {indicator.priority.value.lower()}" if indicator.priority.value else ""
         lines.append(f"  {indicator.id}  {indicator.text} ({indicator.subprinciple}{priority})")
         lines += _wrapped(one.sentence, "      ", "      ")
-        for repair in repairs_of(repairs, indicator.id)[:_REPAIRS_TOLD] if one.answer is None else ():
+        for repair in repairs_of(repairs, indicator.id)[:_MOST_REPAIRS] if one.answer is None else ():
             lines += _wrapped(f"→ {repair.words} ({repair.action.value}). {repair.explanation}", "      ", "        ")
     return lines
 
 
-def _planned(plan: Plan) -> list[str]:
+def _plan_lines(plan: Plan) -> list[str]:
     if plan.start.low >= plan.target:
         return ["", f"The target of {plan.target} points is reached."]
     how = (
@@ -160,10 +160,10 @@ def _planned(plan: Plan) -> list[str]:
 
 def _gains(step: Step) -> str:
     """What a repair gains, and what a person must confirm afterwards."""
-    told = [f"gains {', '.join(step.earned)}"] if step.earned else []
+    parts = [f"gains {', '.join(step.earned)}"] if step.earned else []
     if step.to_confirm:
-        told.append(f"then to look at: {', '.join(step.to_confirm)}")
-    return "; ".join(told)
+        parts.append(f"then to look at: {', '.join(step.to_confirm)}")
+    return "; ".join(parts)
 
 
 def _wrapped(text: str, first: str, rest: str) -> list[str]:

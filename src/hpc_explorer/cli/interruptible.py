@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # Polling interval in seconds; Ctrl+C takes effect immediately.
-_LOOK = 0.02
+_POLL_SECONDS = 0.02
 
 # Whether an abandoned thread is still running.
 _abandoned = False
@@ -64,12 +64,12 @@ def _in_a_thread(ask: Callable[[Limits], T], limits: Limits) -> T:
         while True:
             limits.check()
             try:
-                return job.result(_LOOK)
+                return job.result(_POLL_SECONDS)
             except TimeoutError:
                 continue
     finally:
         global _abandoned
-        _abandoned = not jobs.shutdown(_LOOK)
+        _abandoned = not jobs.shutdown(_POLL_SECONDS)
 
 
 def leave(code: int) -> int:

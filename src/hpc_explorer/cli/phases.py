@@ -20,14 +20,14 @@ def describe_phases(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--phases",
         action="store_true",
-        help="fold it up: data curation, learning data preparation, learning (with --format tree or json)",
+        help="group by phase: data curation, learning data preparation, learning (with --format tree or json)",
     )
     parser.add_argument(
         "--open",
         action="append",
         default=[],
         metavar="GROUP",
-        help="with --phases: open what has this name, such as Learning, then training (may be repeated)",
+        help="with --phases: expand the group of this name, such as Learning, then training (may be repeated)",
     )
 
 

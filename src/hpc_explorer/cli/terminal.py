@@ -40,13 +40,13 @@ class _Output(io.FileIO):
             raise OutputFailed(error.errno, error.strerror) from None
 
 
-def show_any_text() -> None:
+def escape_output() -> None:
     """Make standard output and error accept any text, and raise `OutputFailed` if writing fails.
 
     Unencodable characters are escaped, and on a terminal control characters too. Files and pipes get the text
     unchanged.
     """
-    _know_output()
+    _wrap_output()
     if sys.stderr is None:
         sys.stderr = io.TextIOWrapper(io.BufferedWriter(io.FileIO(os.devnull, "w")), "utf-8")
     for name in ("stdout", "stderr"):
@@ -60,7 +60,7 @@ def show_any_text() -> None:
             setattr(sys, name, _Shown(stream.detach(), encoding, "backslashreplace", line_buffering=True))
 
 
-def _know_output() -> None:
+def _wrap_output() -> None:
     if sys.stdout is None:
         # Standard output is closed. The next opened file would get its number and the output: this stream refuses it.
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Output(os.open(os.devnull, os.O_RDONLY), "wb")), "utf-8")

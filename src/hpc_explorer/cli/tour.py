@@ -33,7 +33,7 @@ SELECT ?model ?name WHERE {
 } ORDER BY ?name"""
 
 
-def tell(folder: Path) -> int:
+def print_tour(folder: Path) -> int:
     """Print the tour and write its files into `folder`; returns the exit code.
 
     Raises:

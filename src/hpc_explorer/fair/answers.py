@@ -119,7 +119,7 @@ def _rows(text: str, name: str) -> list[Any]:
         line = re.search(r"line (\d+), column (\d+)", str(error))
         where = f"{name}:{line[1]}:{line[2]}" if line else name
         reason = str(error).partition(" (at ")[0]
-        raise _fault(f"it is no TOML ({reason[:1].lower()}{reason[1:]})", where, "mend that line") from None
+        raise _fault(f"invalid TOML ({reason[:1].lower()}{reason[1:]})", where, "fix that line") from None
     unknown = sorted(set(content) - {"answer"})
     if unknown:
         line_number = next(
@@ -133,13 +133,13 @@ def _rows(text: str, name: str) -> list[Any]:
         raise _fault(f"unknown part {unknown[0]!r}", f"{name}:{line_number}", "a file has [[answer]] only")
     rows = content.get("answer", [])
     if not isinstance(rows, list):
-        raise _fault("answer is no list", name, "begin each answer with [[answer]], in two brackets")
+        raise _fault("answer is not a list", name, "begin each answer with [[answer]], in two brackets")
     return rows
 
 
 def _answer(row: Any, where: str) -> tuple[NamedNode, Answer]:
     if not isinstance(row, dict):
-        raise _fault("an answer is no table", where, "begin each answer with [[answer]]")
+        raise _fault("an answer is not a table", where, "begin each answer with [[answer]]")
     unknown = sorted(set(row) - set(_KEYS))
     if unknown:
         raise _fault(f"unknown key {unknown[0]!r}", where, f"an answer has {', '.join(_KEYS)}")
@@ -148,7 +148,7 @@ def _answer(row: Any, where: str) -> tuple[NamedNode, Answer]:
             raise _fault(f"{key} is missing", where, f"an answer needs {', '.join(_NEEDED)}")
     for key in ("resource", "indicator", "note", "who"):
         if not isinstance(row.get(key, ""), str):
-            raise _fault(f"{key} is no text", where, "write it in quotes")
+            raise _fault(f"{key} is not a text", where, "write it in quotes")
     try:
         known = indicator(row["indicator"])
     except KeyError:
@@ -245,7 +245,7 @@ def _as_sets(answers: Mapping[Any, Answers]) -> dict[Resource, frozenset[Answer]
 
 def _not_rewritten(name: str) -> WrongAnswers:
     return _fault(
-        "the file is laid out in a way that cannot be changed without loss",
+        "the layout of the file cannot be changed without loss",
         name,
         "write each answer as [[answer]], one key a line",
     )

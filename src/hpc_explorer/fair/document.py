@@ -113,7 +113,7 @@ def json_of_text(text: str, name: str, line: int = 1) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         place = f":{error.lineno + line - 1}:{error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise _fault("it is no JSON", f"{name}{place}") from None
+        raise _fault("invalid JSON", f"{name}{place}") from None
 
 
 def assessment_of(document: Any, name: str) -> Assessment:
@@ -123,7 +123,7 @@ def assessment_of(document: Any, name: str) -> Assessment:
         DamagedAssessment: invalid, or of a later version.
     """
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise _fault("it is no assessment of this program", name)
+        raise _fault("it is not an assessment of this program", name)
     version = document.get("version")
     if not isinstance(version, int) or version > VERSION:
         raise _fault(f"it is written in version {version} of the format", name)

@@ -123,11 +123,11 @@ def _kept(line: str, file: str, number: int) -> Kept:
     said = json_of_text(line, file, number)
     name = f"{file}:{number}"
     if not isinstance(said, Mapping) or not {"kept", "who", "answers", "assessment"} <= set(said):
-        raise DamagedAssessment("this line keeps no assessment", name, "the other lines are read; mend or remove it")
+        raise DamagedAssessment("this line keeps no assessment", name, "the other lines are read; fix or remove it")
     assessment = assessment_of(said["assessment"], name)
     try:
         when, resource = datetime.fromisoformat(str(said["kept"])), NamedNode(assessment.subject)
     except ValueError as error:
-        raise DamagedAssessment(f"the line is damaged ({error})", name, "mend or remove it") from None
+        raise DamagedAssessment(f"the line is damaged ({error})", name, "fix or remove it") from None
     reading = next((one for one in READINGS if one.name == said.get("reading")), HYBRID)
     return Kept(when, str(said["who"]), assessment, answers_of(said["answers"], resource, name), reading)

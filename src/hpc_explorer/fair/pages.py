@@ -25,7 +25,7 @@ _FILES: tuple[tuple[str, str], ...] = (
     (r"datadryad\.org", r"/downloads?/|/api/"),
     (r"(www\.)?openml\.org", r"/data/|/api/"),
 )
-"""Hosts whose paths are pages except those listed, which are files."""
+"""Hosts with the paths of their files; all other paths are pages."""
 
 # Dataverse and PANGAEA run on many hosts and are recognised by path.
 _PAGE_PATHS = re.compile(r"/(dataset|citation)(\.xhtml)?\Z|/10\.1594/PANGAEA\.\d+\Z", re.IGNORECASE)
@@ -46,7 +46,7 @@ def page_kind(address: str) -> str:
         return "a homepage"
     for hosts, files in _FILES:
         if re.fullmatch(hosts, host, re.IGNORECASE):
-            # GitHub has no page at user/file; an arXiv listing has one.
+            # A two-part path with a file extension is a file: GitHub has no such page.
             is_file = re.search(files, parts.path) or (parts.path.count("/") == 2 and format_of_file(parts.path))
             return "" if is_file else "the page of a repository"
     return "the page of a repository" if _PAGE_PATHS.search(parts.path) and "format=" not in parts.query else ""

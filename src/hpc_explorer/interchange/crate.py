@@ -225,18 +225,20 @@ class _Crate:
     def _tell_lacks(self, thing: Thing) -> None:
         of = "" if len(self._things) == 1 else f" of {thing.name}"
         if not thing.is_named:
-            self._lacks.append(Lack("name", False, f"name{of} is missing: the end of its IRI stands in its place"))
+            self._lacks.append(Lack("name", False, f"name{of} is missing: the end of its IRI is used instead"))
         if not thing.first(Fact.DESCRIPTION):
             self._lacks.append(Lack("description", False, f"description{of} is missing"))
         if not thing.licence:
             said = f"{in_words('license')}{of} is missing: the crate says that none is recorded"
             self._lacks.append(Lack("license", True, said))
         elif not is_address(thing.licence):
-            self._lacks.append(Lack("license", False, f"{in_words('license')}{of} {thing.licence!r} is no address"))
+            self._lacks.append(Lack("license", False, f"{in_words('license')}{of} {thing.licence!r} is not an address"))
         for file in thing.files:
             if file.resource not in self._copied and not any(map(is_address, file.urls)):
                 self._lacks.append(
-                    Lack("contentUrl", False, f"{file.name} has no address and is not put in: it is named only")
+                    Lack(
+                        "contentUrl", False, f"{file.name} has no address and is not included: only its name is listed"
+                    )
                 )
 
 

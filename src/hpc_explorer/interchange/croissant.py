@@ -201,9 +201,9 @@ def _data_type(datatype: NamedNode) -> str:
 
 def _lacks(thing: Thing, *, has_table: bool) -> Iterator[Lack]:
     if thing.kind is not Kind.DATASET:
-        yield Lack("@type", True, "it is no dataset: Croissant describes datasets")
+        yield Lack("@type", True, "it is not a dataset: Croissant describes datasets")
     if not thing.is_named:
-        yield Lack("name", True, "name is missing: the end of its IRI stands in its place")
+        yield Lack("name", True, "name is missing: the end of its IRI is used instead")
     for fact in (Fact.DESCRIPTION, Fact.LICENCE):
         if not thing.first(fact):
             yield Lack(fact.value, True, f"{in_words(fact.value)} is missing")
@@ -213,7 +213,7 @@ def _lacks(thing: Thing, *, has_table: bool) -> Iterator[Lack]:
         if not thing.facts.get(fact) and not thing.links.get(fact):
             yield Lack(fact.value, True, f"{in_words(fact.value)} is missing")
     if thing.licence and not is_address(thing.licence):
-        said = f"{in_words('license')} {thing.licence!r} is no address: SPDX has one for each known licence"
+        said = f"{in_words('license')} {thing.licence!r} is not an address: SPDX has one for each known licence"
         yield Lack("license", False, said)
     if not thing.first(Fact.VERSION):
         yield Lack("version", False, "version is missing")
@@ -233,8 +233,8 @@ def _lacks(thing: Thing, *, has_table: bool) -> Iterator[Lack]:
     columns = in_words("recordSet")
     if thing.record_sets and not thing.columns:
         are = "is left out: that" if thing.record_sets == 1 else f"is left out: the {thing.record_sets}"
-        yield Lack("recordSet", False, f"{columns} {are} of the graph cannot be taken over")
+        yield Lack("recordSet", False, f"{columns} {are} of the graph cannot be exported")
     elif not thing.columns:
-        yield Lack("recordSet", False, f"{columns} is missing: neither the graph nor a mapping tells them")
+        yield Lack("recordSet", False, f"{columns} is missing: neither the graph nor a mapping has them")
     elif not has_table:
         yield Lack("recordSet", False, f"{columns} is left out: none of its files is a table")

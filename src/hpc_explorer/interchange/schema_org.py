@@ -129,14 +129,16 @@ def _file(file: DataFile, kind: Kind) -> Node:
 def _lacks(thing: Thing) -> Iterator[Lack]:
     described = thing.first(Fact.DESCRIPTION)
     if not thing.is_named:
-        yield Lack("name", True, "name is missing: the end of its IRI stands in its place")
+        yield Lack("name", True, "name is missing: the end of its IRI is used instead")
     if not described:
         yield Lack("description", True, "description is missing")
     if thing.kind is not Kind.DATASET:
         return
     if described and len(described) < _SHORTEST:
         yield Lack(
-            "description", True, f"description has {len(described)} characters: search engines want {_SHORTEST} or more"
+            "description",
+            True,
+            f"description has {len(described)} characters: search engines require {_SHORTEST} or more",
         )
     if len(described) > _LONGEST:
         yield Lack(
@@ -145,7 +147,9 @@ def _lacks(thing: Thing) -> Iterator[Lack]:
     if not thing.licence:
         yield Lack("license", False, f"{in_words('license')} is missing")
     elif not is_address(thing.licence):
-        yield Lack("license", False, f"{in_words('license')} {thing.licence!r} is no address: give the one of its text")
+        yield Lack(
+            "license", False, f"{in_words('license')} {thing.licence!r} is not an address: give the one of its text"
+        )
     for fact, words in _RECOMMENDED:
         if not thing.facts.get(fact) and not thing.links.get(fact):
             yield Lack(fact.value, False, f"{in_words(fact.value)} is missing{words}")

@@ -11,7 +11,7 @@ leaves none. That graph has no stated triples. `owl:sameAs` has no rules, and li
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hpc_explorer.ontology.rules import (
@@ -27,9 +27,10 @@ from hpc_explorer.ontology.rules import (
     solutions,
 )
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Term, Triple, Variable
+from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad, Resource, Term, Triple, Variable
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
 from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.wrapper import StandingBefore
 
 INFERRED = NamedNode("urn:hpc-explorer:inferred")
 """The graph of inferred triples, one per store."""
@@ -349,3 +350,34 @@ def _any_or(slot: object) -> Term | Variable:
 
 def _triples(quads: Iterable[Quad]) -> Iterator[Triple]:
     return (quad.triple for quad in quads)
+
+
+class StatedStore(StandingBefore):
+    """The stated triples of a store; queries include inferred ones."""
+
+    def match(
+        self,
+        subject: Resource | None = None,
+        predicate: NamedNode | None = None,
+        object: Term | None = None,
+        graph: GraphName | None = None,
+        *,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The matching quads."""
+        return _stated(super().match(subject, predicate, object, graph, limits=limits))
+
+    def match_many(
+        self,
+        *,
+        subjects: Collection[Resource] | None = None,
+        predicates: Collection[NamedNode] | None = None,
+        objects: Collection[Term] | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads whose terms are among those given."""
+        return _stated(super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits))
+
+
+def _stated(quads: Iterator[Quad]) -> Iterator[Quad]:
+    return (quad for quad in quads if quad.graph_name != INFERRED)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 Setting = str | int | float | bool
 """The value of a hyperparameter or another property of a model."""
@@ -99,3 +100,24 @@ class ModelFacts:
 def feature_name(facts: ModelFacts, number: int) -> str:
     """The name of a feature, else its number."""
     return facts.features[number] if number < len(facts.features) else f"feature {number}"
+
+
+def with_levels(nodes: Mapping[int, TreeNode], root: int = 0) -> tuple[TreeNode, ...]:
+    """The nodes reachable from the root with their levels, by number.
+
+    Raises:
+        ValueError: a child does not exist or has two parents.
+    """
+    found: dict[int, TreeNode] = {}
+    numbers = [root]
+    level = 0
+    while numbers:
+        below: list[int] = []
+        for number in numbers:
+            if number not in nodes or number in found:
+                raise ValueError(f"node {number} of a tree is missing, or has two above it")
+            node = replace(nodes[number], level=level)
+            found[number] = node
+            below.extend(child for child in (node.true_child, node.false_child) if child is not None)
+        numbers, level = below, level + 1
+    return tuple(found[number] for number in sorted(found))

@@ -137,7 +137,7 @@ class _Reader(pickle._Unpickler):
 
     def persistent_load(self, pid: Any) -> NoReturn:
         """Always refused: external objects are unknown."""
-        raise DamagedPickle("it names something that lies outside of the file")
+        raise DamagedPickle("it refers to an object outside of the file")
 
     def get_extension(self, code: int) -> NoReturn:
         """Always refused: extensions are registered by running programs."""
@@ -148,7 +148,7 @@ class _Reader(pickle._Unpickler):
         arguments = self.stack.pop()
         called = self.stack[-1]
         if not (isinstance(called, type) and issubclass(called, Made)):
-            raise DamagedPickle("it calls what is no name")
+            raise DamagedPickle("it calls something that is not a name")
         # Protocols 0 and 1 create objects by this function with the class as its argument.
         if (called.module, called.name) in _RECONSTRUCTORS and _begins_with_class(arguments):
             called, arguments = arguments[0], ()
@@ -185,7 +185,7 @@ class _Reader(pickle._Unpickler):
         state = self.stack.pop()
         made = self.stack[-1]
         if not isinstance(made, Made):
-            raise DamagedPickle("it changes what is no object")
+            raise DamagedPickle("it changes something that is not an object")
         made.state = state
         array = _array(made)
         if array is not None:

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode
-from hpc_explorer.annotate.models.trees import placed
+from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode, with_levels
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
 from hpc_explorer.rdf.syntax.files import input_error
 
@@ -102,7 +101,7 @@ def _facts(model: ModelProto) -> ModelFacts:
     for node in nodes:
         labels = labels or _labels(_attributes(node))
     if any(initializer.external_data for initializer in graph.initializer):
-        remarks.append("numbers that lie in files beside it were counted by their shapes, not read")
+        remarks.append("numbers in external files were counted by their shapes, not read")
     algorithm, kind = _kind_of(operators, trees, {node.op_type for node in nodes})
     properties: dict[str, Setting] = {"ONNX IR version": int(model.ir_version)}
     for opset in model.opset_import:
@@ -246,7 +245,7 @@ def _trees(told: dict[str, Any], labels: tuple[str, ...]) -> Iterator[tuple[Tree
     for tree in sorted(nodes):
         below = {child for node in nodes[tree].values() for child in (node.true_child, node.false_child)}
         roots = [number for number in nodes[tree] if number not in below]
-        yield placed(nodes[tree], roots[0] if roots else 0)
+        yield with_levels(nodes[tree], roots[0] if roots else 0)
 
 
 def _weights(told: dict[str, Any]) -> dict[tuple[int, int], dict[int, float]]:

@@ -12,9 +12,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode
+from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode, with_levels
 from hpc_explorer.annotate.models.inert_pickle import DamagedPickle, Made, read_inert, value_of_scalar
-from hpc_explorer.annotate.models.trees import placed
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable, UnsupportedSyntax
 from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.rdf.syntax.unpacking import most_unpacked, too_large_unpacked
@@ -93,7 +92,7 @@ def read_pickled_model(path: Path, *, largest: int = LARGEST) -> ModelFacts:
     if not isinstance(read, Made) or read.module.split(".")[0] != "sklearn":
         what = f"{read.module}.{read.name}" if isinstance(read, Made) else type(read).__name__
         raise UnsupportedSyntax(
-            f"a pickle of {what}, which is no model of scikit-learn; nothing of it was run",
+            f"a pickle of {what}, which is not a scikit-learn model; nothing was executed",
             str(path),
             "describe it in a form, or save the model as ONNX",
         )
@@ -245,7 +244,7 @@ def _tree(tree: Made, labels: tuple[str, ...], *, voting: bool) -> tuple[TreeNod
             made[number] = TreeNode(number, 0, label=labels[int(value.argmax())])
         else:
             made[number] = TreeNode(number, 0, value=float(value[0]) if len(value) == 1 else None)
-    return placed(made)
+    return with_levels(made)
 
 
 def _hyperparameters(told: dict[str, Any]) -> Iterator[tuple[str, Setting]]:

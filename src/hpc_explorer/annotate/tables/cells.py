@@ -38,7 +38,7 @@ def literal_of(text: str, datatype: NamedNode, numbers: NumberFormat, date_forma
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise CellFault("the text is no Unicode") from None
+        raise CellFault("the text is not valid Unicode") from None
     if "\0" in text:
         # Only N-Triples can represent it, and no program displays it.
         raise CellFault("the text has a NUL character")

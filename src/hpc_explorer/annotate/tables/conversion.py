@@ -76,7 +76,7 @@ class Conversion:
         table: a newly opened table.
         on_reject: called with each reject.
         kept: the most rejects kept.
-        nodes: the prefix of blank node labels, to keep several tables apart.
+        nodes: a prefix for the labels of blank nodes, to keep several tables apart.
 
     Raises:
         SourceSyntaxError: the table lacks a column of the mapping.

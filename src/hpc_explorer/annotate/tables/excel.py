@@ -154,7 +154,7 @@ def _look_through(path: Path, stream: IO[bytes], found: _Oddities) -> None:
         together += 1
         if together > _MOST_TOGETHER:
             raise SourceSyntaxError(
-                f"the workbook has more than {_MOST_TOGETHER:,} elements in one row, or beside its rows", str(path),
+                f"the workbook has more than {_MOST_TOGETHER:,} elements in one row, or outside of its rows", str(path),
                 "save the table as CSV, if you trust it",
             )  # fmt: skip
         if name == "f":

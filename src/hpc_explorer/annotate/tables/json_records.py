@@ -150,7 +150,7 @@ class _Text:
 
     def too_deep(self) -> SourceSyntaxError:
         """The error for a record that is nested too deeply."""
-        return SourceSyntaxError("a record lies too deep in itself", str(self._path), "flatten it")
+        return SourceSyntaxError("a record is nested too deeply", str(self._path), "flatten it")
 
     def _leave(self, signs: int) -> None:
         self._line += self._held.count("\n", 0, signs)

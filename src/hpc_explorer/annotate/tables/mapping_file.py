@@ -116,7 +116,7 @@ def parse_mapping(text: str, where: str = "mapping") -> TableMapping:
         raise DamagedMapping(f"not sound YAML ({reason})", where + line, "check the indentation there") from None
     except RecursionError:
         raise DamagedMapping(
-            "the mapping lies too deep in itself", where, "write it with fewer brackets in one another"
+            "the mapping is nested too deeply", where, "write it with fewer brackets in one another"
         ) from None
     return _Reader(where).mapping(root)
 
@@ -240,7 +240,7 @@ class _Reader:
         from yaml.nodes import MappingNode
 
         if not isinstance(node, MappingNode):
-            raise self._fault(node, "here should be names with what they stand for, as `name: …`")
+            raise self._fault(node, "expected a mapping of names, as `name: …`")
         seen: set[str] = set()
         for key, value in _items(node):
             name = self._text(key)
@@ -282,7 +282,7 @@ class _Reader:
         try:
             return Literal("", language=text).language or ""
         except ValueError:
-            raise self._fault(node, f"{text!r} is no language tag") from None
+            raise self._fault(node, f"{text!r} is not a language tag") from None
 
     def _iri(self, node: Node) -> NamedNode:
         text = self._text(node)

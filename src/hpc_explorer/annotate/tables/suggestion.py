@@ -125,9 +125,9 @@ def suggest_mapping(
     fitting = Fitting(kinds, units, own)
     remarks: list[str] = []
     if table.format.heading > 1:
-        remarks.append(f"Row {table.format.heading} is taken for the one that names the columns.")
+        remarks.append(f"Row {table.format.heading} is used as the heading.")
     if table.units:
-        remarks.append("The row below the heading is taken for the units of the columns.")
+        remarks.append("The row below the heading is used as the units of the columns.")
     rules: dict[str, tuple[ColumnRule, ...]] = {}
     offers: dict[str, ColumnRule] = {}
     matched: list[PropertyInfo] = []
@@ -137,7 +137,7 @@ def suggest_mapping(
         kind = _kind([text for text in values[name] if text != odd], numbers, find_named)
         if odd:
             kind = replace(kind, absent=absent | {odd})
-            remarks.append(f"{name!r}: all but {odd!r} are numbers; it is taken for no value.")
+            remarks.append(f"{name!r}: all but {odd!r} are numbers; it is used as a missing value.")
         is_number = kind.datatype in _NUMBERS
         heading, unit = _heading(name, units, numeric=is_number)
         if is_number and name in table.units:
@@ -277,7 +277,7 @@ def _names_a_thing(text: str) -> bool:
 
 def _remarks(rule: ColumnRule, values: Sequence[str]) -> Iterator[str]:
     if not values:
-        yield "no value in the rows that were looked at; it is taken for text."
+        yield "no value in the examined rows; it is treated as text."
     if rule.lookup is not None:
         yield "its values are names of resources that are open; other texts will be rejected."
     if rule.datatype == XSD.string and rule.lookup is None and not rule.iri and _two_ways(values):

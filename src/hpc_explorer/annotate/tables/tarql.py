@@ -72,7 +72,7 @@ def read_tarql(path: Path, columns: Sequence[str] = ()) -> TarqlImport:
         return parse_tarql(text, columns, str(path))
     except RecursionError:
         raise DamagedMapping(
-            "the Tarql file lies too deep in itself", str(path), "write it with fewer brackets in one another"
+            "the Tarql file is nested too deeply", str(path), "write it with fewer brackets in one another"
         ) from None
 
 
@@ -173,7 +173,7 @@ class _Reader:
                 return self._columns[form.value]
             if not self._is_known:
                 return form.value
-            raise LeftOut(f"?{form.value}, which is no column of the table", line)
+            raise LeftOut(f"?{form.value}, which is not a column of the table", line)
         raise LeftOut(_named(form), form.line if isinstance(form, Call) else line)
 
     def _template(self, form: Expression, line: int) -> Template:
@@ -224,7 +224,7 @@ class _Reader:
                 try:
                     language = Literal("", language=form.arguments[1].value).language or ""
                 except ValueError:
-                    raise LeftOut("a language that is none", line) from None
+                    raise LeftOut("an invalid language tag", line) from None
                 return self._column(form.arguments[0], line), replace(plain, language=language)
             if form.name in ("IRI", "URI") and len(form.arguments) == 1:
                 inner = self._form(form.arguments[0])
@@ -254,7 +254,7 @@ class _Reader:
             said.get(QUDT.unit) or said.get(QUDT.hasUnit),
         )
         if len(said) != 2 or not isinstance(unit, NamedNode) or not isinstance(number, Variable):
-            raise LeftOut("a blank node that is no quantity with a unit", node.line)
+            raise LeftOut("a blank node that is not a quantity with a unit", node.line)
         column, rule = self._rule(predicate, self._form(number), node.line)
         datatype = rule.datatype if rule.datatype in NUMBERS else XSD.decimal
         self._rules.setdefault(column, []).append(ColumnRule(predicate, datatype, unit))

@@ -71,14 +71,14 @@ class Template:
             if not text:
                 raise InvalidIri(f"no value in the column {name!r}, which the IRI needs", self.text)
             if "\0" in text:
-                raise InvalidIri("a NUL character cannot stand in an IRI", self.text)
+                raise InvalidIri("an IRI cannot contain a NUL character", self.text)
             if text in (".", ".."):
                 # Dot segments change the path (RFC 3986, section 5.2.4).
-                raise InvalidIri("a step in a path cannot stand in an IRI", text)
+                raise InvalidIri("an IRI cannot contain a dot segment", text)
             try:
                 made += (quote(text, safe=""), after)
             except UnicodeEncodeError:
-                raise InvalidIri("the text is no Unicode", repr(text)) from None
+                raise InvalidIri("the text is not valid Unicode", repr(text)) from None
         try:
             return NamedNode("".join(made))
         except ValueError as error:

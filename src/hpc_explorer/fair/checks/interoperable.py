@@ -209,7 +209,7 @@ def data_is_machine_understandable(subject: Subject, surroundings: Surroundings)
         sentence = "Variables are named, but nothing says what they mean: no property of an ontology, no unit."
         return found(test, Verdict.PARTIAL, sentence, named, missing=missing)
     if subject.is_model:
-        sentence = "Nothing tells what the model is inside, nor what its inputs mean."
+        sentence = "Neither the structure of the model nor the meaning of its inputs is described."
         return found(test, Verdict.FAIL, sentence, missing=MODEL_STRUCTURE)
     sentence = "None of the data are in the graph, and no column says what it means."
     return found(test, Verdict.FAIL, sentence, missing=missing)

@@ -68,7 +68,7 @@ def licence(case: Case) -> Repair | None:
 
     if meant:
         said = meant[0][0].object
-        words = "Write the licence so that a machine can tell it"
+        words = "Write the licence in machine-readable form"
         shown = f"“{said.value}”" if isinstance(said, (Literal, NamedNode)) else "What is stated"
         explanation = f"{shown} is {_identifier(meant[0][1])}: its address says that to programs too."
         return case.repair("licence", wanted, Action.LICENCE, words, explanation, build, form_property=predicate)

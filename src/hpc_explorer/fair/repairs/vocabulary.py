@@ -85,11 +85,11 @@ def misspelt_terms(case: Case) -> Repair | None:
     if not slips or not wanted:
         return None
     pairs = [f"{named(term)} as {named(meant)}" for term, meant in slips.items()]
-    words = f"Mend {len(slips)} terms"
+    words = f"Fix {len(slips)} terms"
     reason = "There are no such terms in their vocabularies, and these are spelled most like them."
     if len(slips) == 1:
-        words = f"Mend the term {named(next(iter(slips)))}"
-        reason = "There is no such term in its vocabulary, and this one is spelled most like it."
+        words = f"Fix the term {named(next(iter(slips)))}"
+        reason = "Its vocabulary has no such term; this one has the most similar spelling."
 
     def build(given: Given) -> tuple[list[Quad], list[Quad]]:
         wrong = [quad for quad in _said(case) if _used(quad) & slips.keys()]

@@ -32,15 +32,15 @@ class ProgressLine:
         self._stream = stream
         self._over = stream.isatty()
         self._began = time.monotonic()
-        self._told = float("-inf")
+        self._written = float("-inf")
         self._step = ""
 
     def __call__(self, progress: LoadProgress) -> None:
         """Write the progress, at most once per interval."""
         now = time.monotonic()
-        if progress.step == self._step and now - self._told < (_TERMINAL if self._over else _ELSEWHERE):
+        if progress.step == self._step and now - self._written < (_TERMINAL if self._over else _ELSEWHERE):
             return
-        self._told, self._step = now, progress.step
+        self._written, self._step = now, progress.step
         text = progress_text(progress, now - self._began)
         self._stream.write(f"\r\x1b[K{text}" if self._over else f"{text}\n")
         self._stream.flush()
@@ -121,5 +121,5 @@ def _how_copied(source: LoadedSource) -> str:
     record = source.mirror
     if record is None:
         return ""
-    told = [str(record.part), f"copy: {record.check.value}", record.note]
-    return f" ({'; '.join(part for part in told if part)})"
+    parts = [str(record.part), f"copy: {record.check.value}", record.note]
+    return f" ({'; '.join(part for part in parts if part)})"

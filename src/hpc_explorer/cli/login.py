@@ -10,7 +10,7 @@ from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 
 def describe_login(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `login`."""
-    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address; its whole server is meant")
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("--user", metavar="NAME", help="the user's name; the password is asked for (HTTP Basic)")
     kind.add_argument("--bearer", action="store_true", help="a token is asked for (HTTP Bearer)")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import limits_of, takes_json, takes_remote_contexts, takes_timeout
+from hpc_explorer.cli.arguments import add_json, add_remote_contexts, add_timeout, limits_of
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import SourceNotFound, StoreLocked, UsageError
 
@@ -34,16 +34,16 @@ def describe_edit(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=Path,
         metavar="F.rdfp",
-        help="do what this RDF Patch says (may be repeated)",
+        help="apply this RDF Patch (may be repeated)",
     )
     parser.add_argument(
         "--graph", metavar="IRI", help="the graph of statements that name none (default: that of the only source)"
     )
-    parser.add_argument("--words", default="", metavar="TEXT", help='what the edit is: "Label of model 7"')
+    parser.add_argument("--words", default="", metavar="TEXT", help='a title of the edit: "Label of model 7"')
     parser.add_argument("--why", default="", metavar="TEXT", help="the reason, for the journal")
-    takes_json(parser)
-    takes_remote_contexts(parser)
-    takes_timeout(parser)
+    add_json(parser)
+    add_remote_contexts(parser)
+    add_timeout(parser)
 
 
 def run_edit(arguments: argparse.Namespace) -> int:
