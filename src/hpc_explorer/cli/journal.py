@@ -190,7 +190,7 @@ def _export(arguments: argparse.Namespace) -> int:
         print(f"wrote the journal to {arguments.output}")
     if unsaid:
         print(
-            f"hpc-explorer: {len(unsaid):,} statements about blank nodes cannot be written in SPARQL and become comments",
+            f"hpc-explorer: {len(unsaid):,} statements about blank nodes have no SPARQL form; written as comments",
             file=sys.stderr,
         )
     return FOUND_WRONG if unsaid else DONE
