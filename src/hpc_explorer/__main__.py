@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hpc_explorer.cli.commands import COMMANDS
 from hpc_explorer.cli.interruptible import leave
-from hpc_explorer.cli.main import report, run_command, start_of_window
+from hpc_explorer.cli.main import report, run_command, sources_of_window
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words and (words[0] in COMMANDS or words[0].startswith("-")):
         return leave(run_command(words))
     try:
-        sources = start_of_window(words)
+        sources = sources_of_window(words)
         from hpc_explorer.ui.window.application import run_window
 
         return run_window(sources)

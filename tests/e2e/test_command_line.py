@@ -160,7 +160,7 @@ def test_query_writes_tsv_and_parquet_into_files(tmp_path: Path) -> None:
     assert rows.columns == ["model", "name"]
     assert (MODEL, "decisionTree.onnx") in rows.fetchall()
     refused = run(*words, "parquet")
-    assert (refused.code, refused.err.strip()) == (2, "hpc-explorer: Parquet is no text: name a file with -o")
+    assert (refused.code, refused.err.strip()) == (2, "hpc-explorer: Parquet is a binary format: name a file with -o")
 
 
 @pytest.mark.parametrize("name", ["all.jsonld", "all.ttl", "all.nt", "all.nq", "all.trig", "all.rdf", "all.ttl.gz"])
@@ -218,11 +218,11 @@ def test_a_dataset_is_handed_over_and_what_is_missing_is_said(tmp_path: Path) ->
         (("--as", "ro-crate", "--resource", MODEL), "is a folder or a .zip file"),
         (("--as", "croissant", "--class", "hpc:Dataset"), "describes one dataset"),
         (("--as", "schema-org", "--resource", MODEL, "--form", "framed"), "shape JSON-LD"),
-        (("--copy-files",), "goes with --as ro-crate"),
-        (("--mapping", "mapping:xplacer"), "goes with --as croissant or schema-org"),
+        (("--copy-files",), "requires --as ro-crate"),
+        (("--mapping", "mapping:xplacer"), "requires --as croissant or schema-org"),
         (("--form", "framed"), "a frame is made for resources or a class"),
         (("--form", "expanded", "--as", "ttl"), "shape JSON-LD, not Turtle"),
-        (("--depth", "1"), "goes with --resource or --class"),
+        (("--depth", "1"), "require --resource or --class"),
         (("--class", "hpc:Nothing"), "this class has no instances"),
         (("--context", "https://example.com/unknown"), "not known offline"),
         (("--context", "missing.json"), "no such context"),
@@ -408,7 +408,7 @@ def test_why_prints_the_proof_down_to_what_is_stated() -> None:
 def test_why_of_what_does_not_hold_answers_that() -> None:
     done = run("why", "sample:xplacer", MODEL, "a", "hpc:Dataset")
     assert (done.code, done.err) == (1, "")
-    assert done.out.startswith("aimodel:MO000001 rdf:type hpc:Dataset does not hold: ")
+    assert done.out.startswith("aimodel:MO000001 rdf:type hpc:Dataset is not in the graph: ")
     done = run("why", "sample:xplacer", MODEL, "a", "hpc:Dataset", "--json")
     assert (done.code, json.loads(done.out)) == (1, {"statements": None})
 

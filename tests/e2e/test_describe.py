@@ -43,7 +43,7 @@ def test_a_payload_is_refused_in_one_line_and_not_run(tmp_path: Path) -> None:
     done = run("describe", "model.pkl", "-o", "model.ttl", cwd=tmp_path)
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        "hpc-explorer: a pickle of io.open, which is no model of scikit-learn; nothing of it was run: model.pkl:"
+        "hpc-explorer: a pickle of io.open, which is not a scikit-learn model; nothing was executed: model.pkl:"
         " describe it in a form, or save the model as ONNX\n"
     )
     assert {path.name for path in tmp_path.iterdir()} == {"model.pkl"}

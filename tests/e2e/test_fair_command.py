@@ -1,4 +1,4 @@
-"""`fair`: one resource, a plan for a target, and exit codes that scripts go by; its options: tests/unit/cli/test_assessing.py."""
+"""`fair`: one resource, a plan for a target, and exit codes that scripts go by; its options: tests/unit/cli/test_fair.py."""
 
 from __future__ import annotations
 

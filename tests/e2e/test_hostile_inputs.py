@@ -107,7 +107,7 @@ class Payload:
 def test_a_pickle_with_a_payload(folder: Path) -> None:
     (folder / "model.pkl").write_bytes(pickle.dumps(Payload()))
     done = run_installed("describe", "model.pkl", "-o", "out.nt", cwd=folder)
-    refused(done, folder, "a pickle of io.open", "nothing of it was run")
+    refused(done, folder, "a pickle of io.open", "nothing was executed")
     assert not (folder / "ran").exists()
 
 

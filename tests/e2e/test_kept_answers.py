@@ -22,7 +22,7 @@ def test_age_refresh_and_away() -> None:
         assert told["kept_answers"]["offline"] is False
         assert told["kept_answers"]["age_seconds"] >= 0
         assert second.err.startswith("hpc-explorer: answers up to ")
-        assert second.err.endswith(f" s old: {endpoint.address}: --refresh asks again\n")
+        assert second.err.endswith(f" s old: {endpoint.address}: use --refresh to ask again\n")
         third = run_installed("info", endpoint.address, "--json", "--refresh")
         assert (third.code, third.err) == (0, "")
         assert json.loads(third.out)["triples"]["value"] == 2
@@ -30,7 +30,7 @@ def test_age_refresh_and_away() -> None:
         assert (unkept.out, unkept.err) == (third.out, "")
     away = run_installed("info", endpoint.address, "--json", "--refresh")
     assert away.code == 0
-    assert away.err.startswith(f"hpc-explorer: the server cannot be reached: {endpoint.address}: kept answers up to ")
+    assert away.err.startswith(f"hpc-explorer: the server cannot be reached: {endpoint.address}: cached answers up to ")
     told = json.loads(away.out)
     assert told["triples"]["value"] == 2
     assert told["kept_answers"]["offline"] is True

@@ -32,7 +32,7 @@ def test_one_question_lists_its_choices() -> None:
     found = run("questions", "sample:seismic", "--question", "prov-ml-q1")
     assert found.code == 0
     assert "Model after epoch 2, run 2  [Model]" in found.out
-    assert "without PROV-ML terms: does not go with this graph" in found.out
+    assert "without PROV-ML terms: does not apply to this graph" in found.out
     (said,) = json.loads(run("questions", "sample:seismic", "--question", "prov-ml-q5", "--json").out)["questions"]
     assert [[choice["label"] for choice in one["choices"]] for one in said["parameters"]] == [
         ["100", "400"],
@@ -77,13 +77,13 @@ def test_over_a_workspace_and_in_time(tmp_path: Path) -> None:
     ("words", "message"),
     [
         ((*Q5, "--set", "firstSlice=7"), "no such first slice: firstSlice=7: there are: 100, 400"),
-        ((*Q5, "--set", "firstSlice"), "--set wants NAME=VALUE"),
-        ((*Q5, "--set", "firstSlice=100", "--set", "firstSlice=400"), "a blank is set twice: firstSlice"),
+        ((*Q5, "--set", "firstSlice"), "--set requires NAME=VALUE"),
+        ((*Q5, "--set", "firstSlice=100", "--set", "firstSlice=400"), "a parameter is set twice: firstSlice"),
         ((*Q5, "--set", "slice=1"), "no parameter of this name: slice"),
         ((*Q5, "--variant", "none"), "no such variant: none: there are: with PROV-ML terms"),
         (("query", "sample:seismic", "--question", "q9"), "no such question: q9: there are: best-settings"),
         (("query", "sample:seismic", "--question", "hpc-q1"), "not written in the terms of the question: hpc-q1"),
-        (("query", "sample:seismic", "--text", "ASK {}", "--set", "a=b"), "--set goes with --question"),
+        (("query", "sample:seismic", "--text", "ASK {}", "--set", "a=b"), "--set requires --question"),
         (("questions", "sample:seismic", "--questions", "nowhere.ttl"), "nowhere.ttl"),
     ],
 )
@@ -167,9 +167,9 @@ def test_the_examples_of_a_graph_can_be_asked_of_a_copy(tmp_path: Path) -> None:
             "no example was kept of this graph: sample:nowhere: there are examples of: sample",
         ),
         (("--save", "mine"), "no query to save: mine"),
-        (("sample:xplacer", "--title", "T"), "--title goes with --save"),
-        (("sample:xplacer", "--replace"), "--replace goes with --save or --import"),
-        (("sample:xplacer", "-o", "x.ttl"), "-o goes with --export"),
+        (("sample:xplacer", "--title", "T"), "--title requires --save"),
+        (("sample:xplacer", "--replace"), "--replace requires --save or --import"),
+        (("sample:xplacer", "-o", "x.ttl"), "-o requires --export"),
         (("sample:xplacer", "--delete", "x"), "no SOURCE is needed for this"),
         (("--delete", "hpc-q1"), "no question of one's own is called so: hpc-q1"),
         (("--import", "nowhere.ttl"), "nowhere.ttl"),
@@ -178,7 +178,7 @@ def test_the_examples_of_a_graph_can_be_asked_of_a_copy(tmp_path: Path) -> None:
             ("--save", "m", "--file", "Q", "--blank", "zebra"),
             "no such place for a blank: zebra: there are: class (hpc:A",
         ),
-        (("--save", "m", "--file", "Q", "--keep-rows"), "--keep-rows wants one SOURCE"),
+        (("--save", "m", "--file", "Q", "--keep-rows"), "--keep-rows requires one SOURCE"),
         (("--save", "hpc-q1", "--file", "Q"), "a question that ships has this name"),
     ],
 )

@@ -132,4 +132,4 @@ def test_a_sort_that_ends_the_engine(tmp_path: Path) -> None:
 def test_no_number_of_seconds(seconds: str) -> None:
     done = run_installed("query", "sample:npb", "--text", "ASK {}", f"--timeout={seconds}")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert "no number of seconds" in done.err
+    assert "not a number of seconds" in done.err

@@ -34,7 +34,7 @@ def test_what_is_wrong_is_told_by_resource_with_its_fix(tmp_path: Path) -> None:
     assert done.out.splitlines() == [
         "A (:a)",
         "  violation  Compute nodes: “12” is written as a text, not as a whole number",
-        "             can be mended: Write it as a whole number: “12”",
+        "             fix: Write it as a whole number: “12”",
         "1 resource checked: 1 violation",
     ]
 

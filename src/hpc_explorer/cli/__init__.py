@@ -1,1 +1,1 @@
-"""The same operations as the window's, from a terminal."""
+"""The command line interface."""

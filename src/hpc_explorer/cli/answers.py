@@ -1,4 +1,4 @@
-"""A query's answer as a table for people, in the W3C's CSV, TSV and JSON result formats, or as a Parquet file."""
+"""Print or write query results as a table, in the W3C's CSV, TSV and JSON formats, or as Parquet."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
 from hpc_explorer.stores.base import Limits
 
 
-def give_answer(
+def print_answer(
     session: Session, answer: QueryTable | bool | tuple[Triple, ...], format: str, output: Path | None, limits: Limits
 ) -> None:
-    """Print an answer, or write it to a file.
+    """Print a query result or write it to a file.
 
     Args:
-        format: one of those of `answer_text`, or parquet.
+        format: a format of `answer_text`, or parquet.
 
     Raises:
-        UsageError: Parquet is to be printed, or the answer has no such form.
+        UsageError: Parquet without a file, or the format does not apply to the result.
         OutputNotWritable: the file cannot be written.
     """
     if format == "parquet":
         if output is None:
-            raise UsageError("Parquet is no text", "", "name a file with -o")
+            raise UsageError("Parquet is a binary format", "", "name a file with -o")
         _write_parquet(answer, output, limits)
         return
     text = answer_text(session, answer, format)
@@ -43,9 +43,9 @@ def give_answer(
 
 
 def answer_text(session: Session, answer: QueryTable | bool | tuple[Triple, ...], format: str) -> str:
-    """The answer in `format`: table, csv, tsv (SPARQL 1.1 CSV and TSV Results) or json (SPARQL 1.1 JSON Results).
+    """Encode a result as table, csv, tsv (SPARQL 1.1 CSV and TSV Results) or json (SPARQL 1.1 JSON Results).
 
-    The triples of a CONSTRUCT or DESCRIBE are N-Triples as a table and rows as CSV and TSV; as JSON they are JSON-LD.
+    Triples of CONSTRUCT and DESCRIBE become N-Triples as a table, rows in CSV and TSV, and JSON-LD as JSON.
     """
     if isinstance(answer, bool):
         return _of_ask(answer, format)
@@ -100,7 +100,7 @@ def _triple_rows(triples: tuple[Triple, ...]) -> list[tuple[Term | None, ...]]:
 
 
 def _write_parquet(answer: QueryTable | bool | tuple[Triple, ...], path: Path, limits: Limits) -> None:
-    """The rows of an answer; the triples of a CONSTRUCT or DESCRIBE are rows of three columns."""
+    """Write the rows of a result; triples become rows of three columns."""
     if isinstance(answer, bool):
         raise UsageError("an ASK has no Parquet form", "", "use --format table or json")
     if isinstance(answer, QueryTable):

@@ -1,4 +1,4 @@
-"""What commands take alike, and what becomes of it: the open session, its limits, a resource, a moment."""
+"""Arguments that several commands share, and how they are read."""
 
 from __future__ import annotations
 
@@ -21,49 +21,43 @@ if TYPE_CHECKING:
 _A_YEAR = 365 * 24 * 3600.0
 
 
-# The arguments
+# Arguments
 
 
-def takes_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
-    """Add the sources, and how they are read.
-
-    Args:
-        needed: whether there must be one.
-    """
+def add_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
+    """Add the sources and their options."""
     parser.add_argument(
         "sources",
         nargs="+" if needed else "*",
         metavar="SOURCE",
         help="file, folder, workspace, sample:NAME or http(s) address",
     )
-    takes_remote_contexts(parser)
-    takes_timeout(parser)
+    add_remote_contexts(parser)
+    add_timeout(parser)
+    parser.add_argument("--refresh", action="store_true", help="ignore cached answers and ask servers again")
+
+
+def add_timeout(parser: argparse.ArgumentParser) -> None:
+    """Add `--timeout`."""
     parser.add_argument(
-        "--refresh", action="store_true", help="ask servers anew for what is kept of their earlier answers"
+        "--timeout", type=seconds, metavar="SECONDS", help="stop after this time with exit code 3 (default: no limit)"
     )
 
 
-def takes_timeout(parser: argparse.ArgumentParser) -> None:
-    """Add the option for a deadline."""
-    parser.add_argument(
-        "--timeout", type=seconds, metavar="SECONDS", help="give up after so long, with exit code 3 (default: never)"
-    )
-
-
-def takes_servers(parser: argparse.ArgumentParser) -> None:
-    """Add the option that allows a query to ask other servers."""
+def add_servers(parser: argparse.ArgumentParser) -> None:
+    """Add `--allow-service`."""
     parser.add_argument(
         "--allow-service",
         action="append",
         default=[],
         dest="servers",
         metavar="HOST|all",
-        help="let SERVICE in the query ask this server, such as example.org or localhost:8890; may be given again",
+        help="allow SERVICE to query this server, such as example.org or localhost:8890 (may be repeated)",
     )
 
 
-def takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
-    """Add the option that allows to fetch JSON-LD contexts."""
+def add_remote_contexts(parser: argparse.ArgumentParser) -> None:
+    """Add `--allow-remote-contexts`."""
     parser.add_argument(
         "--allow-remote-contexts",
         action="store_true",
@@ -71,57 +65,57 @@ def takes_remote_contexts(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def takes_inference(parser: argparse.ArgumentParser) -> None:
+def add_inference(parser: argparse.ArgumentParser) -> None:
     """Add the options for inference."""
     parser.add_argument(
         "--infer",
         action="store_true",
-        help="answer with what follows by RDFS and OWL 2 RL rules too, marked as inferred",
+        help="include what follows by RDFS and OWL 2 RL rules, marked as inferred",
     )
-    takes_own_schema(parser)
+    add_own_schema(parser)
 
 
-def takes_own_schema(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says which schema inference goes by."""
+def add_own_schema(parser: argparse.ArgumentParser) -> None:
+    """Add `--own-schema`."""
     parser.add_argument(
         "--own-schema",
         action="store_true",
-        help="infer by what the sources themselves say of classes and properties, not by the shipped ontology",
+        help="infer by the schema of the sources only, without the shipped ontology",
     )
 
 
-def takes_json(parser: argparse._ActionsContainer) -> None:
-    """Add the option for JSON output."""
+def add_json(parser: argparse._ActionsContainer) -> None:
+    """Add `--json`."""
     parser.add_argument("--json", action="store_true", help="machine-readable output")
 
 
-def takes_files_in(parser: argparse.ArgumentParser) -> None:
-    """Add the option for folders whose files may be read because the graph names them."""
+def add_files_in(parser: argparse.ArgumentParser) -> None:
+    """Add `--files-in`."""
     parser.add_argument(
         "--files-in",
         action="append",
         default=[],
         metavar="FOLDER",
-        help="read files below this folder too where the graph names them; without it, only those below the folders "
+        help="also read files in this folder that the graph names; without it, only those in the folders "
         "of the sources (may be repeated)",
     )
 
 
-def takes_copied_files(parser: argparse.ArgumentParser) -> None:
-    """Add the options for files that go into a crate."""
+def add_copied_files(parser: argparse.ArgumentParser) -> None:
+    """Add the options for copying files into a crate."""
     parser.add_argument("--copy-files", action="store_true", help="put the files on this machine into the crate")
     parser.add_argument(
         "--list-files", action="store_true", help="list the files that --copy-files would copy, and write nothing"
     )
-    takes_files_in(parser)
+    add_files_in(parser)
 
 
 def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: TextIO | None = None) -> None:
-    """List the files that are copied into a crate, and the places that the graph names and that are not read.
+    """List the files copied into a crate, and those that were refused.
 
     Args:
-        files: the path of each on this machine, by its place in the crate.
-        stream: standard output, if None.
+        files: local paths by their path in the crate.
+        stream: None for standard output.
     """
     for place, path in files.items():
         print(f"{path} as {place}", file=stream)
@@ -132,84 +126,86 @@ def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: Text
         )
 
 
-def takes_vocabulary(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the user's own lineage terms."""
+def add_vocabulary(parser: argparse.ArgumentParser) -> None:
+    """Add `--vocabulary`."""
     parser.add_argument(
-        "--vocabulary", metavar="F.toml", help="your own lineage terms, beside lineage.toml in the settings folder"
+        "--vocabulary",
+        metavar="F.toml",
+        help="your own lineage terms, in addition to lineage.toml in the settings folder",
     )
 
 
-def takes_as_of(parser: argparse.ArgumentParser) -> None:
-    """Add the option for a moment."""
+def add_as_of(parser: argparse.ArgumentParser) -> None:
+    """Add `--as-of`."""
     parser.add_argument(
-        "--as-of", metavar="TIME", help="as it was then: 2024-03-01 (that whole day), or 2024-03-01T12:00:00Z"
+        "--as-of", metavar="TIME", help="the lineage at this time: 2024-03-01 (the whole day) or 2024-03-01T12:00:00Z"
     )
 
 
-def takes_recorded_by(parser: argparse.ArgumentParser) -> None:
-    """Add the option for what was recorded."""
+def add_recorded_by(parser: argparse.ArgumentParser) -> None:
+    """Add `--recorded-by`."""
     parser.add_argument(
         "--recorded-by",
         metavar="TIME",
-        help="go by what the sources said then: by the times of their files, and the versions and edits of a workspace",
+        help="use what was recorded at this time: by file times, and the versions and edits of a workspace",
     )
 
 
-def takes_match_content(parser: argparse.ArgumentParser) -> None:
-    """Add the option for joining what has the same content."""
+def add_match_content(parser: argparse.ArgumentParser) -> None:
+    """Add `--match-content`."""
     parser.add_argument(
         "--match-content",
         action="store_true",
-        help="go on through things with the same checksum too; such a step is said to be matched by value",
+        help="also connect things with the same checksum; such steps are marked as matched by value",
     )
 
 
-# How an argument is read
+# Argument types
 
 
 def positive(text: str) -> int:
-    """A whole number from 1 on, as an argument's type."""
+    """Parse a positive integer."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive integer")
     return int(text)
 
 
-def whole(text: str) -> int:
-    """A whole number from 0 on, as an argument's type."""
+def non_negative(text: str) -> int:
+    """Parse a non-negative integer."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer")
     return int(text)
 
 
 def seconds(text: str) -> float:
-    """A number of seconds above 0, at most a year, as an argument's type."""
+    """Parse a number of seconds above 0, at most a year."""
     try:
         number = float(text)
     except ValueError:
         number = 0.0
     if not 0 < number <= _A_YEAR:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return number
 
 
 def scale(text: str) -> float:
-    """Pixels per unit of a picture, 0.1 to 16, as an argument's type."""
+    """Parse a scale of 0.1 to 16 pixels per unit."""
     try:
         number = float(text)
     except ValueError:
         number = 0.0
     if not 0.1 <= number <= 16:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0.1 to 16")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.1 to 16")
     return number
 
 
-# What was given
+# Values
 
 
 def open_session(arguments: argparse.Namespace) -> Session:
-    """Open what `takes_sources` took, and infer if `takes_inference` says so.
+    """Open the sources, and infer if requested.
 
-    `arguments.session` and `arguments.limits` hold it and its limits from here on; `main` closes it.
+    Sets `arguments.session`, which `main` closes, and `arguments.limits`.
 
     Raises:
         UsageError: `--own-schema` without `--infer`.
@@ -221,7 +217,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
 
     infers = getattr(arguments, "infer", False)
     if hasattr(arguments, "infer") and arguments.own_schema and not infers:
-        raise UsageError("--own-schema goes with --infer", "", "add --infer, or leave it out")
+        raise UsageError("--own-schema requires --infer", "", "add --infer, or leave it out")
     limits = arguments.limits = limits_of(arguments)
     session = arguments.session = Session.new()
     named = getattr(arguments, "vocabulary", None)
@@ -247,7 +243,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
-    """What `--timeout` and `--allow-service` allow, from now on."""
+    """The limits of `--timeout` and `--allow-service`; the timeout starts now."""
     from dataclasses import replace
 
     from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -257,10 +253,10 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
 
 
 def resource_of(arguments: argparse.Namespace, text: str) -> Resource:
-    """The resource that an IRI, a prefixed name or a label means in the open session.
+    """The resource of an IRI, a prefixed name or a label.
 
     Raises:
-        ExplorerError: as `finding.resolve` raises.
+        ExplorerError: see `finding.resolve`.
     """
     from hpc_explorer.app.explore.finding import resolve
     from hpc_explorer.errors import UnknownResource
@@ -274,11 +270,11 @@ def resource_of(arguments: argparse.Namespace, text: str) -> Resource:
 
 
 def _recorded_resource(session: Session, text: str, limits: Limits) -> Resource:
-    """A resource that the graph says nothing of any more.
+    """A resource that occurs only in the history of the graph.
 
     Raises:
-        UnknownResource: it never did.
-        InvalidIri, UnknownPrefix: the text is no IRI and no prefixed name.
+        UnknownResource: it never occurred.
+        InvalidIri, UnknownPrefix: neither an IRI nor a prefixed name.
     """
     from hpc_explorer.errors import UnknownResource
 
@@ -289,20 +285,12 @@ def _recorded_resource(session: Session, text: str, limits: Limits) -> Resource:
 
 
 def moment_of(arguments: argparse.Namespace) -> datetime | None:
-    """The moment that `--as-of` names, if one was given.
-
-    Raises:
-        ExplorerError: as `read_moment` raises.
-    """
+    """The time of `--as-of`, if given."""
     return _moment(arguments.as_of)
 
 
 def recorded_moment_of(arguments: argparse.Namespace) -> datetime | None:
-    """The moment that `--recorded-by` names, if one was given.
-
-    Raises:
-        ExplorerError: as `read_moment` raises.
-    """
+    """The time of `--recorded-by`, if given."""
     return _moment(arguments.recorded_by)
 
 

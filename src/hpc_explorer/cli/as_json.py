@@ -1,7 +1,6 @@
-"""What the commands print with `--json`: stable, documented in docs/guide/command-line.md.
+"""The JSON output of commands, documented in docs/guide/command-line.md.
 
-Every count is an object `{"value": n, "kind": "exact" | "at least" | "unknown"}`; the value of an
-unknown one is null.
+A count is an object `{"value": n, "kind": "exact" | "at least" | "unknown"}`; an unknown value is null.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ Json = dict[str, Any]
 
 
 def dump(value: object) -> str:
-    """JSON text as all commands print it."""
+    """Encode a value as all commands print it."""
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
 def count(number: Count) -> Json:
-    """A count with what is known about it."""
+    """Encode a count with its kind."""
     return {"value": None if number.kind is CountKind.UNKNOWN else number.value, "kind": number.kind.value}
 
 
 def term(value: object) -> Json:
-    """A term as in the SPARQL 1.1 Query Results JSON Format, section 3.2.2."""
+    """Encode a term as in SPARQL 1.1 Query Results JSON Format, section 3.2.2."""
     return term_json(value)
 
 
@@ -46,7 +45,7 @@ def _graph(graph: GraphName) -> str | None:
 
 
 def named(ref: ResourceRef) -> Json:
-    """A resource as it is named."""
+    """Encode a resource with its label."""
     return {"iri": ref.iri, "curie": ref.curie, "label": ref.label, "class": ref.kind or None}
 
 
@@ -55,7 +54,7 @@ def _term_count(item: TermCount) -> Json:
 
 
 def summary(view: GraphSummary) -> str:
-    """`info --json`."""
+    """The output of `info --json`."""
     return dump(
         {
             "triples": count(view.triples),
@@ -114,9 +113,9 @@ def _inferred(view: GraphSummary) -> Json:
 
 
 def classes(tree: Sequence[ClassNode]) -> str:
-    """`classes --json`: every class once, in the order of the tree, with its parents.
+    """The output of `classes --json`: the distinct classes in tree order, with their parents.
 
-    A flat list and not a nested one: hierarchies can be deeper than JSON readers like.
+    A flat list, because deep hierarchies exceed the nesting limits of JSON readers.
     """
     listed: dict[str, Json] = {}
     work: list[tuple[ClassNode, str | None]] = [(node, None) for node in reversed(tree)]
@@ -163,7 +162,7 @@ def _properties(views: Iterable[PropertyView]) -> list[Json]:
 
 
 def resource(view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]]) -> str:
-    """`show --json`."""
+    """The output of `show --json`."""
     described: Json = {
         **named(view.ref),
         "types": [
@@ -191,7 +190,7 @@ def _statement(quad: Quad) -> Json:
 
 
 def step(edge: LineageEdge) -> Json:
-    """A step of a lineage with its statements."""
+    """Encode a lineage step with its statements."""
     return {
         "effect": iri_text(edge.effect),
         "relation": edge.relation.value,
@@ -203,11 +202,10 @@ def step(edge: LineageEdge) -> Json:
 
 
 def proof(root: Proof | None) -> str:
-    """`why --json`: every statement of the proof once, the one in question first; premises are indices in the list.
+    """The output of `why --json`: the distinct statements of the proof, the proven one first; premises are indices.
 
-    `statements` is null where the triple does not hold.
-
-    A flat list and not a nested one: proofs share premises, and can be deeper than JSON readers like.
+    `statements` is null for a triple without a proof. The list is flat because deep proofs exceed the nesting limits of
+    JSON readers.
     """
     if root is None:
         return dump({"statements": None})
@@ -244,11 +242,11 @@ def lineage(
     unknown: Mapping[NamedNode, int] | None = None,
     states: Mapping[Resource, State] | None = None,
 ) -> str:
-    """`lineage --format json`: nodes and edges, each edge with its origin and the statements behind it.
+    """The output of `lineage --format json`: nodes, and edges with their origin and statements.
 
     Args:
-        unknown: how many links between the nodes each predicate makes that is not understood.
-        states: what is known of each node at the moment asked about.
+        unknown: the number of links between the nodes by unknown predicate.
+        states: the states of nodes at the requested time.
     """
     refs = references(session, list(traced.nodes))
     return dump(
@@ -276,7 +274,7 @@ def lineage(
 
 
 def path(session: Session, start: Resource, target: Resource, steps: Sequence[LineageEdge] | None) -> str:
-    """`path --json`; `steps` is null where no chain leads there."""
+    """The output of `path --json`; `steps` is null if there is no path."""
     refs = references(session, [start, target])
     return dump(
         {

@@ -1,4 +1,4 @@
-"""What the commands print for people."""
+"""The text output of commands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Resource, Triple, iri_text
 from hpc_explorer.wording import counted
 
-# How many classes and predicates `info` lists; the JSON form lists all.
+# The most classes and predicates that `info` lists; the JSON output has all.
 _MOST_LISTED = 30
 
 _WIDEST_CLASS = 56
@@ -34,7 +34,7 @@ def _width() -> int:
 
 
 def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), indent: str = "") -> list[str]:
-    """Rows as aligned columns; those numbered in `right` are aligned to the right."""
+    """Align rows in columns; those in `right` are right-aligned."""
     if not rows:
         return []
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -51,7 +51,7 @@ def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(),
 
 
 def summary(view: GraphSummary) -> str:
-    """`info`."""
+    """The output of `info`."""
     lines = [f"{view.triples} triples in {counted(len(view.sources), 'source')}", ""]
     lines += table(
         [(source.name, str(source.triples), source.format) for source in view.sources],
@@ -85,7 +85,7 @@ def summary(view: GraphSummary) -> str:
 
 
 def duration(time: timedelta) -> str:
-    """A time in its largest whole unit, rounded up: `3 h`."""
+    """A duration in its largest whole unit, rounded up: `3 h`."""
     seconds = time.total_seconds()
     for unit, size in (("days", 86_400), ("h", 3_600), ("min", 60)):
         if seconds > 2 * size:
@@ -106,7 +106,7 @@ def _listed(items: Sequence[TermCount]) -> list[str]:
 
 
 def classes(tree: Sequence[ClassNode]) -> str:
-    """`classes`: a tree; a class with several parents is unfolded under the first of them."""
+    """The output of `classes`: a tree that expands a class with several parents under the first."""
     rows: list[tuple[str, str, str]] = []
     unfolded: set[str] = set()
     work: list[tuple[ClassNode, str, str]] = [(node, "", "") for node in reversed(tree)]
@@ -125,14 +125,14 @@ def classes(tree: Sequence[ClassNode]) -> str:
     used = len({row[2] for row in rows if row[1] != "0"})
     lines = [f"{number:,} classes, {used:,} with instances", ""]
     counts = max((len(count) for _, count, _ in rows), default=0)
-    # A few very long names do not push all prefixed names out of sight.
+    # A few very long names must not push the prefixed names off the screen.
     names = min(max((len(name) for name, _, _ in rows), default=0), _WIDEST_CLASS)
     lines += [f"{count.rjust(counts)}  {name.ljust(names)}  {curie}" for name, count, curie in rows]
     return "\n".join(lines)
 
 
 def resource(session: Session, view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]]) -> str:
-    """`show`."""
+    """The output of `show`."""
     lines = [view.ref.label, f"  {view.ref.iri}"]
     if view.types:
         stated = [ref for ref in view.types if ref not in view.inferred_types]
@@ -178,7 +178,7 @@ def _properties(views: Iterable[PropertyView], indent: str) -> list[str]:
 
 
 def lineage_tree(session: Session, lineage: Lineage) -> str:
-    """`lineage`: each resource is unfolded once, where it is first met."""
+    """The output of `lineage`: a tree that expands each resource once."""
     refs = references(session, list(lineage.nodes))
     upstream = lineage.direction is Direction.UPSTREAM
     origins = Counter(_origin(session, edge) for edge in lineage.edges)
@@ -225,7 +225,7 @@ def _named(ref: ResourceRef) -> str:
 
 
 def _source_name(session: Session, graph: GraphName) -> str:
-    """What a person knows a graph by: its source's name where it is a source's own."""
+    """The name of the source of a graph, or the graph's name."""
     return next((source.name for source in session.sources if source.graph == graph), _graph(graph))
 
 
@@ -257,7 +257,7 @@ def _lineage_facts(lineage: Lineage, refs: dict[Resource, ResourceRef], common: 
 
 
 def lineage_dot(session: Session, lineage: Lineage) -> str:
-    """`lineage --format dot`, for Graphviz: raw data left."""
+    """The output of `lineage --format dot`, for Graphviz: raw data on the left."""
     refs = references(session, list(lineage.nodes))
     lines = ["digraph lineage {", "  rankdir=LR;", '  node [shape=box, fontname="Inter, sans-serif"];']
     for resource in lineage.nodes:
@@ -278,7 +278,7 @@ def _dot(text: str) -> str:
 
 
 def path(session: Session, start: Resource, target: Resource, steps: Sequence[LineageEdge] | None) -> str:
-    """`path`: one line for each resource on the way."""
+    """The output of `path`: one line per resource."""
     resources = [start, target, *(edge.cause for edge in steps or ())]
     refs = references(session, resources)
     if steps is None:
@@ -292,7 +292,7 @@ def path(session: Session, start: Resource, target: Resource, steps: Sequence[Li
 
 
 def proof(session: Session, root: Proof) -> str:
-    """`why`: a tree of statements, each with the rule that concludes it or the place that states it."""
+    """The output of `why`: a tree of statements, each with its rule or source."""
     lines: list[str] = []
     unfolded: set[Triple] = set()
     work: list[tuple[Proof, str, str]] = [(root, "", "")]
@@ -311,8 +311,8 @@ def proof(session: Session, root: Proof) -> str:
 
 
 def no_proof(session: Session, triple: Triple) -> str:
-    """`why`, of a triple that does not hold."""
-    return f"{_statement(session, triple)} does not hold: nothing states it, and it does not follow by any rule."
+    """The output of `why` for a triple without a proof."""
+    return f"{_statement(session, triple)} is not in the graph: it is neither stated nor inferred."
 
 
 def _stated(session: Session, one: Proof) -> str:

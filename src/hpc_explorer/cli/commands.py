@@ -1,4 +1,4 @@
-"""The commands: what each takes, and what it does. Nothing is imported that the command at hand does not need."""
+"""The commands with their arguments. Imports are local, so that a command loads only what it uses."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hpc_explorer.cli.arguments import (
+    add_as_of,
+    add_inference,
+    add_json,
+    add_match_content,
+    add_own_schema,
+    add_recorded_by,
+    add_sources,
+    add_vocabulary,
     moment_of,
     open_session,
     positive,
     recorded_moment_of,
     resource_of,
-    takes_as_of,
-    takes_inference,
-    takes_json,
-    takes_match_content,
-    takes_own_schema,
-    takes_recorded_by,
-    takes_sources,
-    takes_vocabulary,
 )
-from hpc_explorer.cli.assessing import describe_fair, run_fair
-from hpc_explorer.cli.converting import describe_table, run_table
-from hpc_explorer.cli.describing_models import describe_describe, run_describe
-from hpc_explorer.cli.editing import describe_edit, run_edit
+from hpc_explorer.cli.describe import describe_describe, run_describe
+from hpc_explorer.cli.edit import describe_edit, run_edit
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
-from hpc_explorer.cli.faceting import describe_facets, run_facets
-from hpc_explorer.cli.journalling import describe_journal, run_journal
-from hpc_explorer.cli.lineage_answers import (
+from hpc_explorer.cli.facets import describe_facets, run_facets
+from hpc_explorer.cli.fair import describe_fair, run_fair
+from hpc_explorer.cli.journal import describe_journal, run_journal
+from hpc_explorer.cli.lineage import (
     describe_compare,
     describe_impact,
+    print_lineage_facts,
     run_compare,
     run_cost,
     run_impact,
-    tell_lineage_facts,
 )
-from hpc_explorer.cli.logging_in import describe_login, describe_logout, run_login, run_logout
+from hpc_explorer.cli.login import describe_login, describe_logout, run_login, run_logout
 from hpc_explorer.cli.phases import describe_phases, run_phases
-from hpc_explorer.cli.querying import describe_query, describe_questions, run_query, run_questions
-from hpc_explorer.cli.reproducing import describe_reproduce, run_reproduce
-from hpc_explorer.cli.validating import describe_validate, run_validate
+from hpc_explorer.cli.query import describe_query, describe_questions, run_query, run_questions
+from hpc_explorer.cli.reproduce import describe_reproduce, run_reproduce
+from hpc_explorer.cli.table import describe_table, run_table
+from hpc_explorer.cli.validate import describe_validate, run_validate
 from hpc_explorer.cli.writing import (
     describe_export,
     describe_load,
@@ -59,9 +59,9 @@ class Command:
     """One command.
 
     Args:
-        help: one line for the list of commands.
-        describe: adds its arguments to its parser.
-        run: does it, and returns the exit code.
+        help: a line for the list of commands.
+        describe: adds its arguments to a parser.
+        run: runs it and returns the exit code.
     """
 
     help: str
@@ -70,10 +70,10 @@ class Command:
 
 
 def _describe_info(parser: argparse.ArgumentParser) -> None:
-    takes_sources(parser)
-    takes_inference(parser)
+    add_sources(parser)
+    add_inference(parser)
     forms = parser.add_mutually_exclusive_group()
-    takes_json(forms)
+    add_json(forms)
     forms.add_argument("--void", action="store_true", help="the counts as a VoID description in Turtle")
 
 
@@ -93,10 +93,10 @@ def _run_info(arguments: argparse.Namespace) -> int:
 
 
 def _describe_classes(parser: argparse.ArgumentParser) -> None:
-    takes_sources(parser)
-    takes_inference(parser)
-    parser.add_argument("--root", metavar="CURIE", help="only this class and those below it")
-    takes_json(parser)
+    add_sources(parser)
+    add_inference(parser)
+    parser.add_argument("--root", metavar="CURIE", help="only this class and its subclasses")
+    add_json(parser)
 
 
 def _run_classes(arguments: argparse.Namespace) -> int:
@@ -114,13 +114,13 @@ def _run_classes(arguments: argparse.Namespace) -> int:
 
 
 def _describe_show(parser: argparse.ArgumentParser) -> None:
-    takes_sources(parser)
-    takes_inference(parser)
+    add_sources(parser)
+    add_inference(parser)
     parser.add_argument("iri", metavar="IRI", help="the resource")
     parser.add_argument(
         "--values", type=positive, default=50, metavar="N", help="the most values of one property (default 50)"
     )
-    takes_json(parser)
+    add_json(parser)
 
 
 def _run_show(arguments: argparse.Namespace) -> int:
@@ -138,27 +138,27 @@ def _run_show(arguments: argparse.Namespace) -> int:
 
 
 def _describe_lineage(parser: argparse.ArgumentParser) -> None:
-    takes_sources(parser)
-    takes_inference(parser)
+    add_sources(parser)
+    add_inference(parser)
     parser.add_argument("iri", metavar="IRI", help="the resource to start from")
-    parser.add_argument("--downstream", action="store_true", help="what came of it, instead of where it comes from")
-    parser.add_argument("--depth", type=positive, metavar="N", help="the most steps to go (default: to the ends)")
+    parser.add_argument("--downstream", action="store_true", help="what was derived from it, instead of its origin")
+    parser.add_argument("--depth", type=positive, metavar="N", help="the most steps (default: no limit)")
     parser.add_argument("--format", choices=("tree", "json", "dot", "jsonld"), default="tree")
     parser.add_argument(
         "--main-line",
         action="store_true",
-        help="leave out people, programs, machines and plans, and links that a longer way says too",
+        help="leave out people, programs, machines, plans and redundant links",
     )
     parser.add_argument(
         "--cost",
         action="store_true",
-        help="only count: the resources within --depth (default 1), and how many one more level would bring",
+        help="only count the resources within --depth (default 1) and those of the next level",
     )
     describe_phases(parser)
-    takes_match_content(parser)
-    takes_as_of(parser)
-    takes_recorded_by(parser)
-    takes_vocabulary(parser)
+    add_match_content(parser)
+    add_as_of(parser)
+    add_recorded_by(parser)
+    add_vocabulary(parser)
 
 
 def _run_lineage(arguments: argparse.Namespace) -> int:
@@ -207,20 +207,20 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
             print(lineage_document(session, lineage, limits=arguments.limits))
         case _:
             print(as_text.lineage_tree(session, lineage))
-            tell_lineage_facts(session, lineage, moment, recorded_by, arguments.limits)
+            print_lineage_facts(session, lineage, moment, recorded_by, arguments.limits)
     return DONE
 
 
 def _describe_path(parser: argparse.ArgumentParser) -> None:
-    takes_sources(parser)
-    takes_inference(parser)
+    add_sources(parser)
+    add_inference(parser)
     parser.add_argument("start", metavar="FROM", help="what was derived")
     parser.add_argument("target", metavar="TO", help="what it was derived from")
-    takes_match_content(parser)
-    takes_as_of(parser)
-    takes_recorded_by(parser)
-    takes_vocabulary(parser)
-    takes_json(parser)
+    add_match_content(parser)
+    add_as_of(parser)
+    add_recorded_by(parser)
+    add_vocabulary(parser)
+    add_json(parser)
 
 
 def _run_path(arguments: argparse.Namespace) -> int:
@@ -246,12 +246,12 @@ def _run_path(arguments: argparse.Namespace) -> int:
 
 
 def _describe_why(parser: argparse.ArgumentParser) -> None:
-    takes_sources(parser)
+    add_sources(parser)
     parser.add_argument("subject", metavar="S", help="the triple's subject, as an IRI of other commands")
     parser.add_argument("predicate", metavar="P", help="its predicate; a is rdf:type")
     parser.add_argument("object", metavar="O", help="its object; a literal as in Turtle: '\"text\"@en', 12, true")
-    takes_own_schema(parser)
-    takes_json(parser)
+    add_own_schema(parser)
+    add_json(parser)
 
 
 def _run_why(arguments: argparse.Namespace) -> int:
@@ -264,7 +264,7 @@ def _run_why(arguments: argparse.Namespace) -> int:
     try:
         proof = explain(session, triple, limits=arguments.limits)
     except UnknownStatement:
-        # That it does not hold is an answer.
+        # The absence of a proof is an answer, not an error.
         print(as_json.proof(None) if arguments.json else as_text.no_proof(session, triple))
         return FOUND_WRONG
     print(as_json.proof(proof) if arguments.json else as_text.proof(session, proof))
@@ -275,7 +275,7 @@ COMMANDS: dict[str, Command] = {
     "info": Command("triples, graphs, classes and predicates, with counts", _describe_info, _run_info),
     "classes": Command("the tree of classes, with counts of their instances", _describe_classes, _run_classes),
     "show": Command("one resource: its types, properties and incoming links", _describe_show, _run_show),
-    "lineage": Command("where a resource comes from, or what came of it", _describe_lineage, _run_lineage),
+    "lineage": Command("where a resource comes from, or what was derived from it", _describe_lineage, _run_lineage),
     "path": Command("the steps by which one thing derives from another", _describe_path, _run_path),
     "impact": Command(
         "which models a dataset, file, script or machine reached, by project", describe_impact, run_impact
@@ -284,28 +284,26 @@ COMMANDS: dict[str, Command] = {
         "what differs between two runs or models, the first difference first", describe_compare, run_compare
     ),
     "reproduce": Command(
-        "how to make a model, artefact or run again, and what is missing for that", describe_reproduce, run_reproduce
+        "how to make a model, artefact or run again, and what is missing", describe_reproduce, run_reproduce
     ),
-    "why": Command("why a triple holds: the rule and the premises, down to what is stated", _describe_why, _run_why),
-    "questions": Command("ready questions that go with the graph, and their blanks", describe_questions, run_questions),
-    "query": Command("the answer of a SPARQL query, or of a ready question", describe_query, run_query),
-    "facets": Command(
-        "what can be said next of a query: classes, properties and values, with counts", describe_facets, run_facets
+    "why": Command("why a triple is in the graph: rules and premises, down to stated triples", _describe_why, _run_why),
+    "questions": Command(
+        "ready questions that apply to the graph, and their parameters", describe_questions, run_questions
     ),
-    "export": Command("write the graph, or some resources, as JSON-LD and more", describe_export, run_export),
-    "load": Command("load sources into a workspace, where they stay ready", describe_load, run_load),
+    "query": Command("run a SPARQL query or a ready question", describe_query, run_query),
+    "facets": Command("classes, properties and values to refine a query by, with counts", describe_facets, run_facets),
+    "export": Command("write the graph or some resources as JSON-LD or another format", describe_export, run_export),
+    "load": Command("load sources into a workspace, which opens at once", describe_load, run_load),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", describe_render, run_render),
     "validate": Command(
-        "is the graph as the shapes want it? what is not, and how to mend it", describe_validate, run_validate
+        "validate the graph against SHACL shapes, with suggested fixes", describe_validate, run_validate
     ),
     "fair": Command("how FAIR a dataset or model is, and what to do next", describe_fair, run_fair),
     "table": Command("convert a table to triples, by a mapping", describe_table, run_table),
-    "describe": Command("a model's file as statements, without running it", describe_describe, run_describe),
+    "describe": Command("describe a model file as statements, without running it", describe_describe, run_describe),
     "edit": Command("add and remove statements of a workspace by file, journalled", describe_edit, run_edit),
-    "journal": Command(
-        "what was edited in a workspace: listed, taken back, told to other programs", describe_journal, run_journal
-    ),
+    "journal": Command("list, undo, push and export the edits of a workspace", describe_journal, run_journal),
     "login": Command("remember a password or token in the system's keyring", describe_login, run_login),
-    "logout": Command("forget what is remembered for a server", describe_logout, run_logout),
-    "tour": Command("the whole story on the sample graph, without a screen", describe_tour, run_tour),
+    "logout": Command("remove the password or token of a server from the keyring", describe_logout, run_logout),
+    "tour": Command("an example on the sample graph, without a screen", describe_tour, run_tour),
 }

@@ -1,4 +1,4 @@
-"""What `fair` prints with `--format json`: stable, documented in docs/guide/fair.md."""
+"""The JSON output of `fair`, documented in docs/guide/fair.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hpc_explorer.rdf.terms import iri_text
 
 
 def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | None) -> str:
-    """One assessment, with what would mend it, a plan if one was asked for, and the document with its evidence."""
+    """Encode an assessment with its evidence, repairs, and optionally a plan."""
     told = {
         "repairs": [_repair(repair) for repair in repairs],
         "plan": None if plan is None else _plan(plan),
@@ -26,7 +26,7 @@ def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | Non
 
 
 def many(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> str:
-    """Many assessments, the best first, and what is worth mending first."""
+    """Encode many assessments, the best first, and the most useful fixes."""
     short = ("indicators", "subprinciples")
     return dump(
         {

@@ -1,4 +1,4 @@
-"""What `fair` prints for people: the score with its bars, what is open or missing and what to do about it."""
+"""The text output of `fair`: the score, open and missing indicators, and repairs."""
 
 from __future__ import annotations
 
@@ -24,20 +24,15 @@ _NAMES = {
     Principle.REUSABLE: "Reusable",
 }
 
-# Of so many indicators it is said that they are worth mending across many resources.
-_FIXES_TOLD = 10
+# The most indicators that are listed as worth fixing across many resources.
+_MOST_FIXES = 10
 
-# Of the repairs of one indicator so many are told.
-_REPAIRS_TOLD = 2
+# The most repairs listed per indicator.
+_MOST_REPAIRS = 2
 
 
 def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | None) -> str:
-    """One assessment.
-
-    Args:
-        repairs: what would mend it.
-        plan: what to do for a target, if one was given.
-    """
+    """One assessment with its repairs and optionally a plan for a target."""
     score = view.score
     lines = [
         f"{view.ref.label} ({view.ref.curie})" if view.ref.label != view.ref.curie else view.ref.curie,
@@ -52,7 +47,7 @@ def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | Non
         rows.append([_NAMES[principle], _bar(part), f"{part.points}/{part.of}", f"level {rung.level} of the RDA's 5"])
     lines += table(rows, indent="  ")
     if plan is not None:
-        lines += _planned(plan)
+        lines += _plan_lines(plan)
     missing = [one for one in view.decided if not one.points.high and not one.is_override]
     opened = [one for one in view.decided if one.points.is_open]
     lines += _listed("Not reached", missing, repairs)
@@ -67,7 +62,7 @@ def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | Non
 
 
 _HOW_TO_ANSWER = (
-    "Answers are kept in a file of TOML beside the graph, or given with --answers: see docs/guide/fair.md. The window"
+    "Answers are stored in a TOML file next to the graph, or given with --answers: see docs/guide/fair.md. The window"
     " asks for them on the tab FAIR."
 )
 
@@ -82,9 +77,9 @@ def many(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> str:
         cells.append([str(view.score.points), view.score.percent.removesuffix(" %"), *parts, _name(view)])
     lines = [f"{len(rows):,} assessed, of {rows[0].score.of} points each", ""]
     lines += table(cells, right=frozenset(range(6)), indent="  ")
-    worth = [one for one in fixes if one.missing][:_FIXES_TOLD]
+    worth = [one for one in fixes if one.missing][:_MOST_FIXES]
     if worth:
-        lines += ["", "Worth mending first"]
+        lines += ["", "Most useful fixes"]
         lines += table(
             [
                 [
@@ -102,7 +97,7 @@ def many(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> str:
 
 
 def many_as_csv(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> str:
-    """Many assessments as a table, the best first."""
+    """Many assessments as CSV, the best first."""
     names = [principle.value for principle in Principle]
     head = ["resource", "label", "points_low", "points_high", "of"]
     head += [f"{name}_{end}" for name in names for end in ("low", "high")]
@@ -121,7 +116,7 @@ def _name(view: AssessmentView) -> str:
 
 
 def _bar(part: Part) -> str:
-    """Filled as far as it is certain, shaded as far as it can be."""
+    """A bar: certain points filled, possible ones shaded."""
     certain, possible = (round(_BAR * points / part.of) for points in (part.points.low, part.points.high))
     return "█" * certain + "▒" * (possible - certain) + "·" * (_BAR - possible)
 
@@ -135,12 +130,12 @@ def _listed(title: str, some: Iterable[Decided], repairs: Sequence[Repair]) -> l
         priority = f", {indicator.priority.value.lower()}" if indicator.priority.value else ""
         lines.append(f"  {indicator.id}  {indicator.text} ({indicator.subprinciple}{priority})")
         lines += _wrapped(one.sentence, "      ", "      ")
-        for repair in repairs_of(repairs, indicator.id)[:_REPAIRS_TOLD] if one.answer is None else ():
+        for repair in repairs_of(repairs, indicator.id)[:_MOST_REPAIRS] if one.answer is None else ():
             lines += _wrapped(f"→ {repair.words} ({repair.action.value}). {repair.explanation}", "      ", "        ")
     return lines
 
 
-def _planned(plan: Plan) -> list[str]:
+def _plan_lines(plan: Plan) -> list[str]:
     if plan.start.low >= plan.target:
         return ["", f"The target of {plan.target} points is reached."]
     how = (
@@ -164,11 +159,11 @@ def _planned(plan: Plan) -> list[str]:
 
 
 def _gains(step: Step) -> str:
-    """What a repair earns by itself, and what somebody has to look at after it."""
-    told = [f"gains {', '.join(step.earned)}"] if step.earned else []
+    """What a repair gains, and what a person must confirm afterwards."""
+    parts = [f"gains {', '.join(step.earned)}"] if step.earned else []
     if step.to_confirm:
-        told.append(f"then to look at: {', '.join(step.to_confirm)}")
-    return "; ".join(told)
+        parts.append(f"then to look at: {', '.join(step.to_confirm)}")
+    return "; ".join(parts)
 
 
 def _wrapped(text: str, first: str, rest: str) -> list[str]:

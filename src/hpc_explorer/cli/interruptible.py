@@ -1,9 +1,8 @@
-"""A query on the command line, which Ctrl+C and `--timeout` end at once.
+"""Run a query so that Ctrl+C and `--timeout` end it at once.
 
-A workspace answers through a process of its own, and an endpoint over its connection: both can be given up while this
-program waits for them. What is in memory would have to be copied to another process first. Most queries do not need
-that: they run in a thread, and when one is given up, the program ends and the thread with it. A query that sorts is
-answered by another process nevertheless, because the engine's sort may end the process that it runs in.
+Queries of workspaces run in another process and those of endpoints over a connection; both can be abandoned. Queries of
+graphs in memory run in a thread, to avoid copying the graph; an abandoned thread ends with the program. Queries that
+sort run in another process too, because the engine's sort may abort its process.
 """
 
 from __future__ import annotations
@@ -20,29 +19,29 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Seconds between two looks at the clock; Ctrl+C is heard at once.
-_LOOK = 0.02
+# Polling interval in seconds; Ctrl+C takes effect immediately.
+_POLL_SECONDS = 0.02
 
-# Whether a thread still computes what nobody waits for any more.
+# Whether an abandoned thread is still running.
 _abandoned = False
 
 
 def answer(session: Session, ask: Callable[[Limits], T], *, limits: Limits, text: str = "") -> T:
-    """What `ask` gives under limits that end it; whoever calls this ends the program with `leave`.
+    """Run a query under limits; the caller must end the program with `leave`.
 
     Args:
-        ask: asks the session one query, such as `run_query`.
-        text: the query, where it may be any.
+        ask: runs one query, such as `run_query`.
+        text: the query text, if it may sort.
 
     Raises:
-        KeyboardInterrupt: Ctrl+C, within moments.
-        DeadlineExceeded: likewise, by the limits.
-        MemoryExceeded, ReaderFailed: the process in which it was answered ended.
+        KeyboardInterrupt: Ctrl+C.
+        DeadlineExceeded: by the limits.
+        MemoryExceeded, ReaderFailed: the query process ended.
     """
     from hpc_explorer.stores.base import CancelToken
 
     if session.workspace is not None or limits.servers or _sorts(text):
-        # In a process of its own; other servers are asked from here, and that ends by itself.
+        # Runs in another process; requests to other servers are made from here and have their own timeouts.
         return ask(replace(limits, cancel=CancelToken()))
     if session.store.capabilities.remote:
         return ask(limits)
@@ -65,16 +64,16 @@ def _in_a_thread(ask: Callable[[Limits], T], limits: Limits) -> T:
         while True:
             limits.check()
             try:
-                return job.result(_LOOK)
+                return job.result(_POLL_SECONDS)
             except TimeoutError:
                 continue
     finally:
         global _abandoned
-        _abandoned = not jobs.shutdown(_LOOK)
+        _abandoned = not jobs.shutdown(_POLL_SECONDS)
 
 
 def leave(code: int) -> int:
-    """The exit code to end the program with; it ends here if a thread would go on computing."""
+    """Return the exit code, or end the program at once if an abandoned thread is running."""
     if _abandoned:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -1,8 +1,7 @@
-"""The command line: a command given as words is run, and whatever goes wrong becomes one line and an exit code.
+"""Run commands and report errors with their exit codes.
 
-Exit codes: 0 done; 1 done, and the answer is that something is missing; 2 bad usage or bad input;
-3 a store or server failed, or it was cancelled. Errors are one line on standard error:
-`hpc-explorer: what: where: what to do`.
+Exit codes: 0 done; 1 done, and something is missing; 2 bad usage or bad input; 3 a store or server failed, or the
+command was cancelled. Errors are one line on standard error: `hpc-explorer: what: where: what to do`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 from hpc_explorer import __version__
 from hpc_explorer.cli.commands import COMMANDS
 from hpc_explorer.cli.exit_codes import DONE
-from hpc_explorer.cli.terminal import OutputFailed, show_any_text
+from hpc_explorer.cli.terminal import OutputFailed, escape_output
 from hpc_explorer.errors import ExplorerError, SourceNotFound, StoreError, UsageError
 
 if TYPE_CHECKING:
@@ -29,15 +28,15 @@ INTERRUPTED = 130
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are errors like all others."""
+    """An argument parser that raises `UsageError`."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, "", f"see `{self.prog} --help`")
 
 
 def run_command(words: Sequence[str]) -> int:
-    """Run one command given as words; returns the exit code and never raises."""
-    show_any_text()
+    """Run a command and return its exit code; never raises."""
+    escape_output()
     try:
         try:
             code = _dispatch(list(words))
@@ -46,8 +45,8 @@ def run_command(words: Sequence[str]) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # Whoever read the output has had enough of it.
-        _drop_output()
+        # The reader of the pipe has closed it.
+        _discard_output()
         return DONE
     except KeyboardInterrupt:
         print(f"{PROGRAM}: stopped", file=sys.stderr)
@@ -55,19 +54,19 @@ def run_command(words: Sequence[str]) -> int:
     except OutputFailed as error:
         from hpc_explorer.rdf.syntax.files import output_error
 
-        _drop_output()
+        _discard_output()
         return report(output_error(error, Path("standard output")))
     except Exception as error:
         return report(error)
 
 
-def _drop_output() -> None:
-    """What is buffered goes nowhere, silently: Python would fail to write it once more at its end."""
+def _discard_output() -> None:
+    """Discard buffered output, which Python would otherwise try to write at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def report(error: Exception) -> int:
-    """Say on standard error what went wrong, in one line; returns the exit code it means."""
+    """Print an error in one line to standard error; returns its exit code."""
     if not isinstance(error, ExplorerError):
         error = _named(error)
     print(f"{PROGRAM}: {error}", file=sys.stderr)
@@ -75,7 +74,7 @@ def report(error: Exception) -> int:
 
 
 def _named(error: Exception) -> ExplorerError:
-    """An error that is none of ours, as one that is: a missing window toolkit, what the system refuses, or a defect."""
+    """Convert any exception to an `ExplorerError`."""
     if isinstance(error, ImportError) and "PySide6" in str(error):
         return UsageError(
             "the window needs Qt, which is not installed or lacks a system library",
@@ -92,7 +91,7 @@ def _named(error: Exception) -> ExplorerError:
     if os.environ.get("HPC_EXPLORER_DEBUG"):
         raise error
     return ExplorerError(
-        f"a defect of this program ({type(error).__name__}: {error})",
+        f"internal error ({type(error).__name__}: {error})",
         "",
         "please report it with the command you typed; HPC_EXPLORER_DEBUG=1 shows the details",
     )
@@ -116,15 +115,15 @@ def _dispatch(words: list[str]) -> int:
     try:
         code = command.run(arguments)
         if arguments.session is not None:
-            _tell_age(arguments.session)
+            _print_age(arguments.session)
     finally:
         if arguments.session is not None:
             arguments.session.close()
     return code
 
 
-def _tell_age(session: Session) -> None:
-    """One line on standard error where older answers of an endpoint were used."""
+def _print_age(session: Session) -> None:
+    """Print a line to standard error if cached answers of an endpoint were used."""
     age = session.answers_age()
     if age is None:
         return
@@ -133,11 +132,11 @@ def _tell_age(session: Session) -> None:
     address = session.sources[0].name
     if session.is_offline:
         print(
-            f"{PROGRAM}: the server cannot be reached: {address}: kept answers up to {duration(age)} old",
+            f"{PROGRAM}: the server cannot be reached: {address}: cached answers up to {duration(age)} old",
             file=sys.stderr,
         )
     else:
-        print(f"{PROGRAM}: answers up to {duration(age)} old: {address}: --refresh asks again", file=sys.stderr)
+        print(f"{PROGRAM}: answers up to {duration(age)} old: {address}: use --refresh to ask again", file=sys.stderr)
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -150,7 +149,7 @@ def _overview() -> str:
         f"usage: {PROGRAM} [SOURCE ...]            open the window",
         f"       {PROGRAM} COMMAND SOURCE ... [options]",
         "",
-        "Trace a model back to its raw data, look around in any RDF graph, and hand it over.",
+        "Trace a model back to its raw data, explore any RDF graph, and export it.",
         "",
         "SOURCE is a file (Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML, JSON-LD; also gzipped), several",
         "files, a folder, a workspace (see `load`), sample:NAME (xplacer, nsf, npb, fugaku, seismic, campaign,",
@@ -160,7 +159,7 @@ def _overview() -> str:
         "commands:",
         *(f"  {name:<10} {command.help}" for name, command in COMMANDS.items()),
         "",
-        f"`{PROGRAM} COMMAND --help` tells a command's options. Exit codes: 0 done; 1 done, and something is",
+        f"`{PROGRAM} COMMAND --help` lists a command's options. Exit codes: 0 done; 1 done, and something is",
         "missing; 2 bad usage or input; 3 a store or server failed.",
         "",
         "examples:",
@@ -171,16 +170,16 @@ def _overview() -> str:
     return "\n".join(lines)
 
 
-def start_of_window(words: Sequence[str]) -> list[str]:
+def sources_of_window(words: Sequence[str]) -> list[str]:
     """The sources to open in the window.
 
     Raises:
-        UsageError: a word is neither a command nor something that could be opened.
-        SourceNotFound: there is no such file.
+        UsageError: neither a command nor a source.
+        SourceNotFound: the file does not exist.
     """
     for word in words:
         if word.startswith("-"):
-            raise UsageError("options go with a command", word, f"see `{PROGRAM} --help`")
+            raise UsageError("options require a command", word, f"see `{PROGRAM} --help`")
         if not word.startswith("sample:") and "://" not in word and not Path(word).exists():
             if "." in word or "/" in word or (len(words) > 1 and word != words[0]):
                 raise SourceNotFound("no such file or folder", word, "check the path")

@@ -1,4 +1,4 @@
-"""`lineage --phases`: a lineage folded up by phase, workflow, stage and section, as an outline or as JSON."""
+"""The option `lineage --phases`: a lineage grouped by phase, workflow, stage and section."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def describe_phases(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--phases",
         action="store_true",
-        help="fold it up: data curation, learning data preparation, learning (with --format tree or json)",
+        help="group by phase: data curation, learning data preparation, learning (with --format tree or json)",
     )
     parser.add_argument(
         "--open",
         action="append",
         default=[],
         metavar="GROUP",
-        help="with --phases: open what has this name, such as Learning, then training (may be repeated)",
+        help="with --phases: expand the group of this name, such as Learning, then training (may be repeated)",
     )
 
 
 def run_phases(arguments: argparse.Namespace, session: Session, lineage: Lineage) -> int:
-    """`lineage --phases`."""
+    """Run `lineage --phases`."""
     from hpc_explorer.app.lineage.phase_viewing import phase_view
     from hpc_explorer.app.lineage.phasing import fold_lineage
     from hpc_explorer.cli import as_json
@@ -137,5 +137,5 @@ def _value_as_json(value: NamedValue) -> dict[str, Any]:
 
 
 def _number(number: float | None) -> float | str | None:
-    """JSON has no number that is not finite: that is written as text."""
+    """JSON has only finite numbers: others are written as text."""
     return number if number is None or math.isfinite(number) else str(number)

@@ -1,7 +1,7 @@
-"""What a terminal is shown: text that is no command to it, whoever wrote it.
+"""Escape control characters in terminal output.
 
-A name in a graph, or a message about a file, may hold characters that clear the screen, rename the window, or show the
-rest of a line from right to left (Unicode Technical Report 36, section 3.1.1).
+Names in a graph and messages about files may contain characters that clear the screen, rename the window, or reverse
+the text direction (Unicode Technical Report 36, section 3.1.1).
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ import os
 import sys
 from typing import Any
 
-# The controls of C0 and C1 but for the tab and the ends of lines, and those that turn the direction of writing.
+# C0 and C1 controls except tab and line ends, and bidirectional controls.
 _CONTROLS = (*range(9), 11, 12, *range(14, 32), *range(127, 160))
 _TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _SHOWN = {code: f"\\x{code:02x}" for code in _CONTROLS} | {code: f"\\u{code:04x}" for code in _TURNS}
 
 
 class _Shown(io.TextIOWrapper):
-    """A stream to a terminal that shows controls as their escapes."""
+    """A terminal stream that escapes control characters."""
 
     def write(self, text: str, /) -> int:
         return super().write(text.translate(_SHOWN))
 
 
 class OutputFailed(OSError):
-    """Standard output takes no more, such as a file on a full disk: no fault of any other file."""
+    """Writing to standard output failed, such as a full disk."""
 
 
 class _Output(io.FileIO):
-    """Standard output whose faults are known as its own."""
+    """Standard output that raises `OutputFailed`."""
 
     def write(self, data: Any, /) -> int:
         try:
@@ -40,13 +40,13 @@ class _Output(io.FileIO):
             raise OutputFailed(error.errno, error.strerror) from None
 
 
-def show_any_text() -> None:
-    """Have standard output and errors take any text, and a fault of standard output be an `OutputFailed`.
+def escape_output() -> None:
+    """Make standard output and error accept any text, and raise `OutputFailed` if writing fails.
 
-    What they cannot show becomes an escape in place of an error; on a terminal, so do controls. Into a file or pipe all
-    goes as it is.
+    Unencodable characters are escaped, and on a terminal control characters too. Files and pipes get the text
+    unchanged.
     """
-    _know_output()
+    _wrap_output()
     if sys.stderr is None:
         sys.stderr = io.TextIOWrapper(io.BufferedWriter(io.FileIO(os.devnull, "w")), "utf-8")
     for name in ("stdout", "stderr"):
@@ -60,9 +60,9 @@ def show_any_text() -> None:
             setattr(sys, name, _Shown(stream.detach(), encoding, "backslashreplace", line_buffering=True))
 
 
-def _know_output() -> None:
+def _wrap_output() -> None:
     if sys.stdout is None:
-        # It is closed. Whatever is opened next would take its number and get what is printed: this one refuses it.
+        # Standard output is closed. The next opened file would get its number and the output: this stream refuses it.
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Output(os.open(os.devnull, os.O_RDONLY), "wb")), "utf-8")
     stream = sys.stdout
     if not isinstance(stream, io.TextIOWrapper):

@@ -1,7 +1,6 @@
-"""The tour: the whole story of the sample graph in text and pictures, without a screen.
+"""The tour: an example on the sample graph in text and pictures, without a screen.
 
-It uses the same operations as the window and checks at its end that what it wrote reads back to the
-same statements.
+It uses the same operations as the window and checks that the exported file reads back to the same statements.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ SELECT ?model ?name WHERE {
 } ORDER BY ?name"""
 
 
-def tell(folder: Path) -> int:
-    """Print the story and put its pictures and files into `folder`; returns the exit code.
+def print_tour(folder: Path) -> int:
+    """Print the tour and write its files into `folder`; returns the exit code.
 
     Raises:
-        OutputNotWritable: the folder cannot be made.
+        OutputNotWritable: the folder cannot be created.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hpc_explorer.cli.arguments import (
+    add_copied_files,
+    add_inference,
+    add_remote_contexts,
+    add_sources,
+    add_timeout,
     limits_of,
+    non_negative,
     open_session,
     positive,
     print_copied,
     resource_of,
     scale,
-    takes_copied_files,
-    takes_inference,
-    takes_remote_contexts,
-    takes_sources,
-    takes_timeout,
-    whole,
 )
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 def describe_export(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `export`."""
-    takes_sources(parser)
-    takes_inference(parser)
+    add_sources(parser)
+    add_inference(parser)
     parser.add_argument(
         "--resource", action="append", default=[], metavar="IRI", help="only this resource (may be repeated)"
     )
@@ -43,15 +43,18 @@ def describe_export(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CLASS",
-        help="only the instances of this class, and of those below it (may be repeated)",
+        help="only the instances of this class and its subclasses (may be repeated)",
     )
     parser.add_argument(
         "--with-what-it-needs",
         action="store_true",
-        help="with the names and classes of what the resources link to",
+        help="include the names and classes of link targets",
     )
     parser.add_argument(
-        "--depth", type=whole, metavar="N", help="with what they need, and what is N links away in full"
+        "--depth",
+        type=non_negative,
+        metavar="N",
+        help="include resources up to N links away, and names and classes of their link targets",
     )
     parser.add_argument(
         "-o",
@@ -65,17 +68,15 @@ def describe_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--form",
         choices=("compacted", "framed", "expanded", "flattened"),
-        help="of JSON-LD; a frame is made for --resource or --class unless --frame gives one",
+        help="the form of JSON-LD; framed without --frame uses a frame for --resource or --class",
     )
     parser.add_argument("--frame", metavar="F", help="a JSON-LD frame that shapes the JSON-LD output")
     parser.add_argument(
         "--context", metavar="C", help="a JSON-LD context to shorten by: a file, or an address known offline"
     )
-    parser.add_argument(
-        "--mapping", metavar="M.yaml", help="croissant, schema-org: what the columns of the dataset's table mean"
-    )
+    parser.add_argument("--mapping", metavar="M.yaml", help="croissant, schema-org: the mapping of the dataset's table")
     parser.add_argument("--crate-version", choices=("1.1", "1.2"), default="1.1", help="ro-crate: default 1.1")
-    takes_copied_files(parser)
+    add_copied_files(parser)
 
 
 KINDS: dict[str, str | None] = {
@@ -89,11 +90,11 @@ KINDS: dict[str, str | None] = {
     "croissant": None,
     "schema-org": None,
 }
-"""What `export --as` writes; for RDF syntaxes, what these are called."""
+"""The formats of `export --as`, with the names of RDF syntaxes."""
 
 
 def run_export(arguments: argparse.Namespace) -> int:
-    """`export`."""
+    """Run `export`."""
     from hpc_explorer.app.export.exporting import Extent, export_document, export_graph, format_by_name
 
     arrangement = _arrangement(arguments)
@@ -108,7 +109,7 @@ def run_export(arguments: argparse.Namespace) -> int:
     if arguments.kind is not None and KINDS[arguments.kind] is None:
         return _hand_over(arguments, session, extent)
     format_name = KINDS.get(arguments.kind)
-    _say_loss(arguments, session, extent, format_name)
+    _warn_of_loss(arguments, session, extent, format_name)
     if arguments.output is None:
         text, report = export_document(
             session,
@@ -136,8 +137,8 @@ def run_export(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _say_loss(arguments: argparse.Namespace, session: Session, extent: Extent, name: str | None) -> None:
-    """Say before writing that the names of graphs will be left out."""
+def _warn_of_loss(arguments: argparse.Namespace, session: Session, extent: Extent, name: str | None) -> None:
+    """Warn before writing that the names of graphs will be lost."""
     from hpc_explorer.app.export.exporting import format_by_name, graphs_without_names, loss_of_names
     from hpc_explorer.rdf.syntax.formats import JSON_LD
     from hpc_explorer.rdf.syntax.writing import format_of_output
@@ -150,23 +151,23 @@ def _say_loss(arguments: argparse.Namespace, session: Session, extent: Extent, n
 
 
 def _check_kind(arguments: argparse.Namespace, arrangement: Arrangement | None) -> None:
-    """Refuse options that do not go with what is to be written.
+    """Reject options that do not apply to the format.
 
     Raises:
-        UsageError: one does not.
+        UsageError: an option does not apply.
     """
     is_rdf = KINDS.get(arguments.kind or "jsonld") is not None
     if not is_rdf and arrangement is not None:
         raise UsageError("--form, --frame and --context shape JSON-LD", f"--as {arguments.kind}", "leave them out")
     if arguments.mapping and arguments.kind not in ("croissant", "schema-org"):
-        raise UsageError("--mapping goes with --as croissant or schema-org", arguments.mapping, "leave it out")
+        raise UsageError("--mapping requires --as croissant or schema-org", arguments.mapping, "leave it out")
     for option, given in (("--copy-files", arguments.copy_files), ("--list-files", arguments.list_files)):
         if given and arguments.kind != "ro-crate":
-            raise UsageError(f"{option} goes with --as ro-crate", "", "leave it out")
+            raise UsageError(f"{option} requires --as ro-crate", "", "leave it out")
 
 
 def _hand_over(arguments: argparse.Namespace, session: Session, extent: Extent) -> int:
-    """`export --as` ro-crate, croissant or schema-org."""
+    """Run `export --as` ro-crate, croissant or schema-org."""
     from hpc_explorer.annotate.tables.mapping_file import find_mapping
     from hpc_explorer.app.export.packages import Target, prepare, read_again, write
 
@@ -203,15 +204,17 @@ def _depth(arguments: argparse.Namespace) -> int | None:
     if arguments.depth is None and not arguments.with_what_it_needs:
         return None
     if not arguments.resource and not arguments.cls:
-        raise UsageError("what a resource needs goes with --resource or --class", "", "name some, or leave it out")
+        raise UsageError(
+            "--depth and --with-what-it-needs require --resource or --class", "", "name some, or leave it out"
+        )
     return int(arguments.depth or 0)
 
 
 def _arrangement(arguments: argparse.Namespace) -> Arrangement | None:
-    """How JSON-LD is to look, if anything was said of it.
+    """The requested form of JSON-LD, if any.
 
     Raises:
-        UsageError: a frame is given for another form.
+        UsageError: a frame with another form.
     """
     if arguments.form is None and arguments.frame is None and arguments.context is None:
         return None
@@ -234,11 +237,11 @@ def describe_load(parser: argparse.ArgumentParser) -> None:
         "sources",
         nargs="*",
         metavar="SOURCE",
-        help="file, folder, sample:NAME, or an endpoint's address, to be copied; read anew if loaded",
+        help="file, folder, sample:NAME or endpoint address to copy; replaced if already loaded",
     )
-    parser.add_argument("--into", required=True, metavar="WORKSPACE", help="a folder; made if it is not there")
+    parser.add_argument("--into", required=True, metavar="WORKSPACE", help="a folder; created if necessary")
     parser.add_argument(
-        "--remove", action="append", default=[], metavar="SOURCE", help="take this source out (may be repeated)"
+        "--remove", action="append", default=[], metavar="SOURCE", help="remove this source (may be repeated)"
     )
     parser.add_argument("--graph", metavar="IRI", help="of an endpoint: only what this graph states")
     parser.add_argument("--class", dest="cls", metavar="IRI", help="of an endpoint: only the instances of this class")
@@ -251,18 +254,18 @@ def describe_load(parser: argparse.ArgumentParser) -> None:
         help="of an endpoint: only what it says of this resource, to be edited and pushed back (may be repeated)",
     )
     parser.add_argument(
-        "--update-address", default="", metavar="URL", help="where the endpoint takes updates, if nowhere usual"
+        "--update-address", default="", metavar="URL", help="the endpoint's address for updates, if unusual"
     )
     parser.add_argument(
-        "--at-most", type=positive, metavar="N", help="of an endpoint: no more triples than this (default 5,000,000)"
+        "--at-most", type=positive, metavar="N", help="of an endpoint: the most triples to copy (default 5,000,000)"
     )
-    takes_remote_contexts(parser)
-    takes_timeout(parser)
+    add_remote_contexts(parser)
+    add_timeout(parser)
 
 
 def run_load(arguments: argparse.Namespace) -> int:
-    """`load`."""
-    from hpc_explorer.cli.loading import load, mirror_part
+    """Run `load`."""
+    from hpc_explorer.cli.load import load, mirror_part
 
     load(
         Path(arguments.into),
@@ -279,20 +282,20 @@ def run_load(arguments: argparse.Namespace) -> int:
 
 def describe_render(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `render`."""
-    takes_sources(parser)
+    add_sources(parser)
     parser.add_argument("--view", choices=("classes", "lineage", "neighbours"), required=True)
     parser.add_argument("--focus", metavar="IRI", help="what the picture is about (for classes: the topmost class)")
     parser.add_argument("-o", "--output", required=True, metavar="PICTURE.svg|png|pdf|graphml")
-    parser.add_argument("--downstream", action="store_true", help="lineage: what came of it")
-    parser.add_argument("--depth", type=positive, metavar="N", help="lineage: the most steps to go")
+    parser.add_argument("--downstream", action="store_true", help="lineage: what was derived from it")
+    parser.add_argument("--depth", type=positive, metavar="N", help="lineage: the most steps")
     parser.add_argument("--theme", choices=("light", "dark", "print"), default="light")
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--scale", type=scale, default=2.0, metavar="X", help="pixels per unit in a PNG (default 2)")
-    size.add_argument("--width", type=positive, metavar="PIXELS", help="how wide a PNG is, in place of its scale")
+    size.add_argument("--width", type=positive, metavar="PIXELS", help="the width of a PNG, instead of --scale")
 
 
 def run_render(arguments: argparse.Namespace) -> int:
-    """`render`."""
+    """Run `render`."""
     from hpc_explorer.app.graph.render import check_ending, scene_of, write_picture
 
     check_ending(Path(arguments.output))
@@ -324,7 +327,7 @@ def describe_tour(parser: argparse.ArgumentParser) -> None:
 
 
 def run_tour(arguments: argparse.Namespace) -> int:
-    """`tour`."""
-    from hpc_explorer.cli.tour import tell
+    """Run `tour`."""
+    from hpc_explorer.cli.tour import print_tour
 
-    return tell(Path(arguments.output))
+    return print_tour(Path(arguments.output))

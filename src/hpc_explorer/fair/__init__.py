@@ -1,5 +1,5 @@
-"""How findable, accessible, interoperable and reusable a dataset or model is: tests, evidence, score, repair and plan.
+"""Assess how findable, accessible, interoperable and reusable a dataset or model is.
 
 The hybrid assessment of Lin et al. 2022, "Making Machine Learning Datasets and Models FAIR for HPC: A Methodology and
-Case Study" (Table II): 41 maturity indicators of the RDA and 17 metrics of F-UJI put together as 47 indicators.
+Case Study" (Table II): 41 maturity indicators of the RDA and 17 metrics of F-UJI, merged into 47 indicators.
 """

@@ -1,4 +1,4 @@
-"""Where a resource, its record and its data can be had, and who may have them, with the statements that say so."""
+"""Find the addresses of a resource, its record and its data, and who may access them."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ _MEDIA_OBJECTS = frozenset(schema_org("MediaObject", "DataDownload"))
 
 @dataclass(frozen=True)
 class Address:
-    """Where something can be had.
+    """An address, with the statements that give it.
 
     Args:
-        text: as the graph has it, or the address that leads from a persistent identifier to its thing.
-        evidence: the statements that say so.
+        text: as in the graph, or the resolver address of a persistent identifier.
     """
 
     text: str
@@ -35,34 +34,34 @@ class Address:
 
     @property
     def scheme(self) -> str:
-        """In small letters; empty for a path."""
+        """The scheme in lower case; empty for a path."""
         found = _SCHEME.match(self.text)
         return found[1].lower() if found and len(found[1]) > 1 else ""
 
     @property
     def protocol(self) -> Protocol | None:
-        """The standard protocol that it is had by."""
+        """The standard protocol of the scheme, if any."""
         return protocol_of(self.scheme)
 
     @property
     def is_reachable(self) -> bool:
-        """Whether it has a standard protocol, and leads off this machine and its network."""
+        """Whether others can reach it: a standard protocol, and not on this machine or its network."""
         return self.protocol is not None and not is_of_one_network(self.text)
 
     @property
     def is_web(self) -> bool:
-        """Whether a browser opens it, from anywhere."""
+        """Whether a browser can open it from anywhere."""
         return self.scheme in _WEB and is_unique_in_the_world(self.text)
 
 
 def landing_pages(subject: Subject) -> tuple[Address, ...]:
-    """The pages about the resource: its own, and those of its records."""
+    """The web pages about the resource and its records."""
     nodes = (subject.own, *subject.records)
     return tuple(each for node in nodes for each in (*_stated(node, FairFact.LANDING_PAGE), *_described(subject, node)))
 
 
 def _described(subject: Subject, node: Node) -> Iterator[Address]:
-    """The addresses of pages that are nodes without a name: a foaf:Document, a schema:WebPage."""
+    """The addresses of blank nodes that are pages: foaf:Document, schema:WebPage."""
     for quad in node.stated(FairFact.LANDING_PAGE):
         if isinstance(quad.object, BlankNode) and (page := subject.node(quad.object)) is not None:
             for each in _stated(page, FairFact.LANDING_PAGE):
@@ -70,13 +69,13 @@ def _described(subject: Subject, node: Node) -> Iterator[Address]:
 
 
 def metadata_addresses(subject: Subject) -> tuple[Address, ...]:
-    """Where the description can be had: what persistent identifiers lead to, records, the IRI itself, and pages."""
+    """Where the description is available: persistent identifiers, records, the IRI itself, and pages."""
     return (*_identified(subject, (*subject.records, subject.own)), *landing_pages(subject))
 
 
 def _identified(subject: Subject, nodes: Iterable[Node]) -> Iterator[Address]:
     for node in nodes:
-        # What lasts comes first, then the IRI itself, and other addresses, such as schema:sameAs, after it.
+        # Persistent identifiers come first, then the IRI itself, then other addresses such as schema:sameAs.
         iri = node.resource.value if isinstance(node.resource, NamedNode) else ""
         others = []
         for each in identifiers_of(subject, node):
@@ -90,7 +89,7 @@ def _identified(subject: Subject, nodes: Iterable[Node]) -> Iterator[Address]:
 
 
 def downloads(subject: Subject) -> tuple[Address, ...]:
-    """Where a program fetches the data themselves."""
+    """The addresses from which a program can download the data."""
     return (
         *_stated(subject.own, FairFact.DOWNLOAD_URL),
         *(each for node in subject.distributions for each in _file_addresses(node, subject)),
@@ -103,7 +102,7 @@ def _file_addresses(node: Node, subject: Subject) -> Iterator[Address]:
     if stated or not isinstance(node.resource, NamedNode):
         return
     linking = tuple(quad for quad in subject.quads if quad.object == node.resource)[:1]
-    # A file that is named by its address, as RO-Crate does; or nothing but an address.
+    # A file identified by its address, as in RO-Crate; or only an address.
     if frozenset(node.classes) & _MEDIA_OBJECTS:
         kinds = tuple(quad for quad in node.quads if quad.predicate == RDF.type and quad.object in _MEDIA_OBJECTS)
         yield Address(node.resource.value, (*linking, *kinds[:1]))
@@ -112,18 +111,18 @@ def _file_addresses(node: Node, subject: Subject) -> Iterator[Address]:
 
 
 def direct_links(subject: Subject) -> tuple[Address, ...]:
-    """The downloads that are no pages by their form."""
+    """The downloads that are not web pages by their form."""
     return tuple(each for each in downloads(subject) if not page_kind(each.text))
 
 
 def services(subject: Subject) -> tuple[Address, ...]:
-    """Where a program asks for the data; a service that is only named has no address."""
+    """The data services; a service with only a name has no address."""
     nodes = (subject.own, *subject.distributions, *subject.of(Role.SERVICE))
     return tuple(each for node in nodes for each in _stated(node, FairFact.ENDPOINT))
 
 
 def data_addresses(subject: Subject) -> tuple[Address, ...]:
-    """Where the data can be had, by whatever way."""
+    """All addresses of the data: downloads, services and pages."""
     nodes = (subject.own, *subject.distributions)
     return (
         *downloads(subject),
@@ -143,12 +142,12 @@ def _stated(node: Node, *facts: FairFact) -> tuple[Address, ...]:
 
 @dataclass(frozen=True)
 class Access:
-    """Who may have the data.
+    """Who may access the data.
 
     Args:
-        level: None where the graph says something that no list has.
-        source: the vocabulary of the term; empty for yes or no, and for words.
-        words: how the graph says it.
+        level: None if no list has the term.
+        source: the vocabulary of the term; empty for booleans and free text.
+        words: as in the graph.
     """
 
     level: AccessLevel | None
@@ -158,7 +157,7 @@ class Access:
 
 
 def access_of(subject: Subject) -> Access | None:
-    """What the graph says of who may have the data, the clearest first; None where it says nothing."""
+    """The stated access level, the clearest first; None if none is stated."""
     where = (Role.DISTRIBUTION,)
     others: list[Access] = []
     for quad in subject.stated(FairFact.ACCESS_RIGHTS, of=where):
@@ -193,6 +192,6 @@ def _texts(subject: Subject, quad: Quad) -> Iterator[tuple[str, tuple[Quad, ...]
 
 
 def conditions_of(subject: Subject) -> tuple[Quad, ...]:
-    """Who can be asked for the data, under which conditions they are given, and from when on."""
+    """The contacts, conditions and dates of access."""
     stated = subject.stated(FairFact.CONTACT, FairFact.ACCESS_CONDITIONS, of=(Role.DISTRIBUTION,))
     return (*stated, *(quad for quad in subject.quads if quad.predicate == DCTERMS.available))

@@ -1,6 +1,6 @@
-"""What people answered about the indicators, and the file that keeps it beside the graph.
+"""Answers of people to the indicators, and the TOML file next to the graph that stores them.
 
-A file is TOML and holds the answers about many resources; it can be written by hand:
+One file stores the answers about many resources and can be edited by hand:
 
 [[answer]]
 resource = "https://lab.example/xplacer"
@@ -10,7 +10,7 @@ note = "opened the landing page"
 who = "Ada"
 when = 2026-11-22               # a day, or a moment with its time zone
 
-Only what changes is written anew: comments stay, and so does how the other answers are laid out.
+Writing changes only the lines of changed answers; comments and layout are preserved.
 """
 
 from __future__ import annotations
@@ -39,28 +39,27 @@ _NEEDED = ("resource", "indicator", "level", "when")
 
 @dataclass(frozen=True)
 class Answers:
-    """What people answered about one resource: one answer for an indicator.
+    """The answers about one resource, at most one per indicator.
 
     Args:
-        resource: what it is about; only answers about what has an IRI can be kept.
-        answers: in the order they were given.
+        resource: only answers about resources with an IRI can be saved.
     """
 
     resource: Resource
     answers: tuple[Answer, ...] = ()
 
     def of(self, indicator_id: str) -> Answer | None:
-        """The answer to one indicator; None where nobody answered it."""
+        """The answer to one indicator, if any."""
         return next((answer for answer in self.answers if answer.indicator == indicator_id), None)
 
     def with_answer(self, answer: Answer) -> Answers:
-        """The same with one answer given, in the place of an earlier one to the same indicator."""
+        """Return a copy with this answer, which replaces an earlier one to the same indicator."""
         if self.of(answer.indicator) is None:
             return replace(self, answers=(*self.answers, answer))
         return replace(self, answers=tuple(answer if a.indicator == answer.indicator else a for a in self.answers))
 
     def without(self, indicator_id: str) -> Answers:
-        """The same without the answer to one indicator."""
+        """Return a copy without the answer to one indicator."""
         return replace(self, answers=tuple(a for a in self.answers if a.indicator != indicator_id))
 
 
@@ -68,11 +67,11 @@ class Answers:
 
 
 def read_answers(path: Path) -> Mapping[NamedNode, Answers]:
-    """All answers of a file, by resource, in its order; none where there is no such file.
+    """Read all answers of a file by resource; a missing file has none.
 
     Raises:
-        WrongAnswers: it is no TOML, or an answer cannot be taken; names the line.
-        SourceUnreadable: it may not be read.
+        WrongAnswers: invalid TOML or an invalid answer; names the line.
+        SourceUnreadable: the file cannot be read.
     """
     try:
         text = _file_text(path)
@@ -82,20 +81,19 @@ def read_answers(path: Path) -> Mapping[NamedNode, Answers]:
 
 
 def answers_of_text(text: str, name: str) -> Mapping[NamedNode, Answers]:
-    """All answers that a text holds, by resource, in its order.
+    """Parse all answers of a TOML text, by resource.
 
     Args:
-        text: TOML.
-        name: what it is called in errors.
+        name: the file name for error messages.
 
     Raises:
-        WrongAnswers: it is no TOML, or an answer cannot be taken; names the line.
+        WrongAnswers: invalid TOML or an invalid answer; names the line.
     """
     found: dict[NamedNode, Answers] = {}
     rows = _rows(text, name)
     blocks = blocks_of(text)
     for number, row in enumerate(rows):
-        # Rows that were written as one inline array have no line of their own.
+        # Rows of an inline array have no line of their own.
         where = f"{name}:{blocks[number].first + 1}" if len(blocks) == len(rows) else f"{name}, answer {number + 1}"
         resource, answer = _answer(row, where)
         known = found.setdefault(resource, Answers(resource))
@@ -121,7 +119,7 @@ def _rows(text: str, name: str) -> list[Any]:
         line = re.search(r"line (\d+), column (\d+)", str(error))
         where = f"{name}:{line[1]}:{line[2]}" if line else name
         reason = str(error).partition(" (at ")[0]
-        raise _fault(f"it is no TOML ({reason[:1].lower()}{reason[1:]})", where, "mend that line") from None
+        raise _fault(f"invalid TOML ({reason[:1].lower()}{reason[1:]})", where, "fix that line") from None
     unknown = sorted(set(content) - {"answer"})
     if unknown:
         line_number = next(
@@ -135,13 +133,13 @@ def _rows(text: str, name: str) -> list[Any]:
         raise _fault(f"unknown part {unknown[0]!r}", f"{name}:{line_number}", "a file has [[answer]] only")
     rows = content.get("answer", [])
     if not isinstance(rows, list):
-        raise _fault("answer is no list", name, "begin each answer with [[answer]], in two brackets")
+        raise _fault("answer is not a list", name, "begin each answer with [[answer]], in two brackets")
     return rows
 
 
 def _answer(row: Any, where: str) -> tuple[NamedNode, Answer]:
     if not isinstance(row, dict):
-        raise _fault("an answer is no table", where, "begin each answer with [[answer]]")
+        raise _fault("an answer is not a table", where, "begin each answer with [[answer]]")
     unknown = sorted(set(row) - set(_KEYS))
     if unknown:
         raise _fault(f"unknown key {unknown[0]!r}", where, f"an answer has {', '.join(_KEYS)}")
@@ -150,7 +148,7 @@ def _answer(row: Any, where: str) -> tuple[NamedNode, Answer]:
             raise _fault(f"{key} is missing", where, f"an answer needs {', '.join(_NEEDED)}")
     for key in ("resource", "indicator", "note", "who"):
         if not isinstance(row.get(key, ""), str):
-            raise _fault(f"{key} is no text", where, "write it in quotes")
+            raise _fault(f"{key} is not a text", where, "write it in quotes")
     try:
         known = indicator(row["indicator"])
     except KeyError:
@@ -190,13 +188,13 @@ def _fault(what: str, where: str, remedy: str) -> WrongAnswers:
 
 
 def write_answers(path: Path, answers: Answers) -> None:
-    """Make a file say of one resource what these answers say; what it says of others stays as it is written.
+    """Write the answers about one resource to a file and keep everything else in it.
 
-    Comments stay, those of an answer that is changed or taken back too. The file is replaced whole or not at all.
+    Comments are preserved. The file is replaced atomically.
 
     Raises:
-        WrongAnswers: what is there cannot be read, or is laid out in a way that cannot be changed without loss.
-        SourceUnreadable, OutputNotWritable: it may not be read or written.
+        WrongAnswers: the existing file is invalid, or its layout cannot be changed without loss.
+        SourceUnreadable, OutputNotWritable: the file cannot be read or written.
     """
     try:
         text = _file_text(path)
@@ -209,7 +207,7 @@ def write_answers(path: Path, answers: Answers) -> None:
 
 
 def text_with_answers(text: str, answers: Answers, name: str) -> str:
-    """A file's text, changed so that it says of one resource what these answers say.
+    """Return a file's text with the answers about one resource replaced.
 
     Raises:
         WrongAnswers: as `write_answers`.
@@ -247,14 +245,14 @@ def _as_sets(answers: Mapping[Any, Answers]) -> dict[Resource, frozenset[Answer]
 
 def _not_rewritten(name: str) -> WrongAnswers:
     return _fault(
-        "the file is laid out in a way that cannot be changed without loss",
+        "the layout of the file cannot be changed without loss",
         name,
         "write each answer as [[answer]], one key a line",
     )
 
 
 def _block_lines(block: Block, resource: Resource, answer: Answer | None) -> list[str]:
-    """What stands in place of an answer's lines: its comments, and the answer as it is now."""
+    """The new lines of an answer: its comments, then its values."""
     return [*(f"{comment}\n" for comment in block.comments), *(_answer_lines(resource, answer) if answer else ())]
 
 

@@ -1,4 +1,4 @@
-"""The 47 tests run on one resource: a pure function of what the graph says of it and of its surroundings."""
+"""Run the 47 tests on one resource: a pure function of its statements and the surroundings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 
 class Assessed(Enum):
-    """What a resource is assessed as."""
+    """The kind of a resource, as assessed."""
 
     DATASET = "dataset"
     MODEL = "model"
@@ -28,17 +28,13 @@ class Assessed(Enum):
 
 @dataclass(frozen=True)
 class Assessment:
-    """What the 47 tests found.
+    """The results of the 47 tests.
 
     Args:
-        subject: the IRI of the resource, or "_:label" for a blank node.
+        subject: its IRI, or "_:label" for a blank node.
         label: its name for a person.
-        assessed: as what.
         when: with time zone.
-        program: the version of the program.
-        fingerprint: SHA-256 of the statements that were looked at, in canonical form: the same for the same graph,
-            whatever its syntax, the order of its statements and the names of its blank nodes and graphs.
-        findings: one for each indicator, in the order of `INDICATORS`.
+        fingerprint: SHA-256 of the collected statements in canonical form.
     """
 
     subject: str
@@ -53,7 +49,7 @@ class Assessment:
         """The finding of one indicator, by any of its names.
 
         Raises:
-            KeyError: there is no such indicator.
+            KeyError: unknown indicator.
         """
         return self.findings[INDICATORS.index(indicator(name))]
 
@@ -61,10 +57,10 @@ class Assessment:
 def assess(
     subject: Subject, surroundings: Surroundings = NO_SURROUNDINGS, *, when: datetime, limits: Limits = NO_LIMITS
 ) -> Assessment:
-    """Run the tests.
+    """Run all tests.
 
     Args:
-        when: with time zone; written into the assessment and used for nothing else.
+        when: the time to record, with time zone.
 
     Raises:
         DeadlineExceeded, Cancelled: see `limits`.
@@ -91,13 +87,13 @@ def assess(
 
 
 def _with_links(subject: Subject, finding: Finding) -> Finding:
-    """The finding, and before each statement of its evidence how what it speaks of belongs to the resource."""
+    """Prepend to each piece of evidence the statements that link its subject to the resource."""
     whole = (each for quad in finding.evidence for each in (*subject.link_to(quad.subject), quad))
     return replace(finding, evidence=tuple(dict.fromkeys(whole)))
 
 
 def label_of(subject: Subject) -> str:
-    """The name of a resource for a person."""
+    """The label of a resource."""
     names = []
     for quad in subject.stated(Fact.NAME):
         if isinstance(name := quad.object, Literal):

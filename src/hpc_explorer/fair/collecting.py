@@ -1,4 +1,4 @@
-"""Collecting from a store what may count for a resource, for a hundred of them with a few requests."""
+"""Collect the statements relevant to resources from a store, with a few requests per hundred resources."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource, is_reso
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 
 SAMPLE = 50
-"""So many data elements of a resource are looked at; the first in the order of their IRIs."""
+"""The most data elements examined per resource, in the order of their IRIs."""
 
 MOST_TARGETS = 500
-"""Of so many resources that one links to the classes are asked."""
+"""The most link targets per resource whose classes are requested."""
 
 MOST_NODES = 2_000
-"""So many nodes belong to a resource at most."""
+"""The most nodes collected per resource."""
 
 _BATCH = 100
 
-# Made once: a namespace makes a new term each time it is asked.
+# Cached because a namespace creates a new term on every access.
 _TYPE = RDF.type
 _CONFORMS_TO = DCTERMS.conformsTo
 
-# What a catalogue says of the other things it lists is nothing about this one.
+# What a catalogue says of the other things it lists is not about this resource.
 _LISTING = frozenset({DCAT.dataset, DCAT.resource, DCAT.record, DCAT.service, *schema_org("dataset"), *ELEMENTS_OF})
 
 
 def subject_of(store: Store, resource: Resource, *, limits: Limits = NO_LIMITS) -> Subject:
-    """What may count for one resource.
+    """Collect the statements relevant to one resource.
 
     Raises:
         DeadlineExceeded, Cancelled: see `limits`.
-        ServerError: an endpoint did not answer.
+        ServerError: the endpoint failed.
     """
     return next(subjects_of(store, (resource,), limits=limits))
 
 
 def subjects_of(store: Store, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> Iterator[Subject]:
-    """What may count for each of many resources, in their order; a few requests for a hundred of them.
+    """Collect the statements relevant to each of many resources, in their order.
 
     Raises:
         DeadlineExceeded, Cancelled: see `limits`.
-        ServerError: an endpoint did not answer.
+        ServerError: the endpoint failed.
     """
     rest = iter(resources)
     while batch := tuple(islice(rest, _BATCH)):
@@ -73,8 +73,8 @@ _LIST = (RDF.first, RDF.rest)
 _LISTED = frozenset({Role.STRUCTURE, Role.AGENT})
 _FILE_CLASSES = next(classes for kind, classes in KINDS if kind is Kind.FILE)
 
-# What may belong to the resource through a node that belongs to it: the licence of a distribution is its own, the
-# licence of the project that paid for it is not.
+# What may belong to the resource through another node: the licence of a distribution does, the licence of
+# the project that paid for it does not.
 _THROUGH: Mapping[Role, frozenset[Role]] = {
     Role.DISTRIBUTION: frozenset(
         {Role.LICENCE, Role.SERVICE, Role.STRUCTURE, Role.POLICY, Role.IDENTIFIER, Role.FORMAT}
@@ -92,7 +92,7 @@ _OTHERS = DATASET_CLASSES | MODEL_CLASSES
 
 
 class _Collecting:
-    """The nodes found for one resource so far, each with what it is to it, and those not looked at yet."""
+    """The nodes found for one resource with their roles, and the queue of nodes to visit."""
 
     def __init__(self, resource: Resource) -> None:
         self.resource = resource
@@ -105,18 +105,18 @@ class _Collecting:
         self.waiting: list[tuple[Resource, Role | None]] = [(resource, None)]
 
     def add(self, node: Resource, role: Role) -> None:
-        """Note what a node is to the resource, and look at it in the next round."""
+        """Record the role of a node and queue it for the next round."""
         roles = self.roles.setdefault(node, set())
         if node != self.resource and role not in roles and len(self.roles) <= MOST_NODES:
             roles.add(role)
             self.waiting.append((node, role))
 
     def expand(self, role: Role | None, quads: Iterable[Quad]) -> None:
-        """Follow what is said of a node that is `role` to the resource; None: it is the resource itself."""
+        """Follow the statements about a node with this role; None is the resource itself."""
         quads = tuple(quads)
         classes = frozenset(classes_in(quads))
         if role not in _MAY_BE_DATASETS and classes & _OTHERS and not classes & RECORD_CLASSES:
-            return  # another dataset or model: what belongs to it does not belong to this one
+            return  # Another dataset or model: its parts do not belong to this one.
         for quad in quads:
             value = quad.object
             if not is_resource(value) or quad.predicate == _TYPE or value == self.resource:
@@ -138,7 +138,7 @@ class _Collecting:
                 self.parts[value] = None
 
 
-# A catalogue is a dataset too (DCAT 3, section 6.3), and so is a file that somebody calls one.
+# A catalogue is a dataset too (DCAT 3, section 6.3); files are sometimes typed as one.
 _MAY_BE_DATASETS = (None, Role.CATALOGUE, Role.DISTRIBUTION)
 _LINKING = (None, Role.ACTIVITY, Role.QUALIFIED, Role.VALUE, Role.EVALUATION, Role.DISTRIBUTION)
 _ELEMENT_ROLES = (Role.ELEMENT, Role.ELEMENT_VALUE)
@@ -237,7 +237,7 @@ def _classify(
 def _files_among_parts(
     each: _Collecting, described: Mapping[Resource, list[Quad]], classes: Mapping[Resource, list[Quad]]
 ) -> None:
-    """The files among the parts of a dataset hold it, as an RO-Crate's do; the others are its elements."""
+    """Classify the parts of a dataset that are files; the others are its data elements."""
     parts, each.parts = each.parts, {}
     elements = []
     for part in parts:
@@ -262,7 +262,7 @@ _NO_ELEMENTS = (
         schema_org("DataCatalog", "CreativeWork", "HowTo", "ScholarlyArticle", "WebPage", "Action", "CreateAction")
     )
 )
-"""What is in one of these may be a part of a dataset, but is not its data."""
+"""Classes of parts of a dataset that are not its data."""
 
 
 def _subject(
@@ -302,7 +302,7 @@ def _subject(
 
 
 def _of_its_own(each: _Collecting, node: Resource, quads: Iterable[Quad]) -> Iterable[Quad]:
-    """What is said of a node, without what else belongs to it: a catalogue names thousands of datasets."""
+    """The statements about a node itself, without links to its many members, such as those of a catalogue."""
     if node == each.resource:
         return quads
     elsewhere = _LISTING if Role.CATALOGUE in each.roles[node] else _BACKWARD
@@ -314,7 +314,7 @@ def _of_its_own(each: _Collecting, node: Resource, quads: Iterable[Quad]) -> Ite
 
 
 def _stands(role: Role, node: Node, each: _Collecting) -> bool:
-    """Whether a node is what it was taken for, now that its classes are known."""
+    """Whether the role assigned to a node fits its classes, now that they are known."""
     classes = frozenset(node.classes)
     if role is Role.ELEMENT:
         return not classes & _NO_ELEMENTS
@@ -322,7 +322,7 @@ def _stands(role: Role, node: Node, each: _Collecting) -> bool:
         return not classes & _OTHERS
     if role is Role.RECORD:
         if classes & _OTHERS and not classes & RECORD_CLASSES:
-            return False  # a crate whose main entity it is
+            return False  # A crate whose main entity it is.
         links = {quad.predicate for quad in each.links_here if quad.subject == node.resource}
         if links <= ABOUT and links:
             return bool(classes & RECORD_CLASSES) or any(quad.predicate == _CONFORMS_TO for quad in node.quads)
@@ -330,7 +330,7 @@ def _stands(role: Role, node: Node, each: _Collecting) -> bool:
 
 
 def _located(node: Node) -> Node:
-    """Another dataset that has no name, with nothing said of it but what it is and where."""
+    """Whether a node is an unnamed dataset with only a class and a location."""
     return Node(node.resource, tuple(quad for quad in node.quads if quad.predicate in _LOCATING))
 
 
@@ -338,7 +338,7 @@ _LOCATING = frozenset({_TYPE, *(term for fact in (Fact.IDENTIFIER, Fact.URL, Fac
 
 
 class _Order:
-    """An order of terms and quads that does not look at the names of blank nodes, but at what is said of them."""
+    """Sort terms and quads by what is said of blank nodes, not by their labels."""
 
     def __init__(self, described: Mapping[Resource, list[Quad]], nodes: Iterable[Resource]) -> None:
         self._signatures: dict[BlankNode, str] = {}
@@ -354,7 +354,7 @@ class _Order:
             }
 
     def of_term(self, term: object) -> tuple[int, str]:
-        """IRIs first, then blank nodes, then the rest."""
+        """The sort key of a term: IRIs, then blank nodes, then the rest."""
         if isinstance(term, NamedNode):
             return (0, term.value)
         if isinstance(term, BlankNode):
@@ -362,7 +362,7 @@ class _Order:
         return (2, str(term))
 
     def sorted(self, quads: Iterable[Quad]) -> tuple[Quad, ...]:
-        """The quads in order, each once."""
+        """The distinct quads in order."""
         return tuple(
             sorted(
                 set(quads),

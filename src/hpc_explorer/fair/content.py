@@ -1,4 +1,4 @@
-"""What is said of files, formats, sizes, checksums and variables, and whether a local file is like that."""
+"""Extract files, formats, sizes, checksums and variables, and compare them with local files."""
 
 from __future__ import annotations
 
@@ -23,45 +23,40 @@ METRICS = (
     *fair4ml("hasEvaluation", "evaluationMetrics", "evaluationResults", "modelPerformance"), HPC.accuracy, HPC.overhead,
     MLS.hasQuality,
 )  # fmt: skip
-"""How good a model is."""
+"""Properties for the quality of a model."""
 
 FRAMEWORK = (HPC.framework, HPC.machineLearningFramework, *schema_org("softwareRequirements"))
-"""What a model was built in."""
+"""Properties for the framework of a model."""
 
 MODEL_STRUCTURE = (HPC.rootNode, HPC.graphLink, HPC.inputShape, HPC.modelProperty)
-"""What a model is inside, or what it takes."""
+"""Properties for the structure and inputs of a model."""
 
 
 @dataclass(frozen=True)
 class Spelled:
-    """Something said of a file.
-
-    Args:
-        text: as the graph has it.
-        evidence: the statements that say so.
-    """
+    """A stated value of a file, with its evidence."""
 
     text: str
     evidence: tuple[Quad, ...]
 
 
 def files_of(subject: Subject) -> tuple[Node, ...]:
-    """The nodes that stand for the data as files: the distributions, and the resource itself, which may be one."""
+    """The nodes that represent the data as files: the distributions, and possibly the resource itself."""
     return (subject.own, *subject.distributions)
 
 
 def with_values(subject: Subject) -> tuple[Node, ...]:
-    """The resource and its values without a name, which are a part of its own statements; not those of its files."""
+    """The resource and its blank-node values, without those of its files."""
     return _reached((subject.own,), subject.of(Role.VALUE))
 
 
 def elements_with_values(subject: Subject) -> tuple[Node, ...]:
-    """The data elements that were looked at and their values, in the order of the elements and their properties."""
+    """The sampled data elements and their blank-node values, in order."""
     return _reached(subject.elements.nodes, subject.elements.values)
 
 
 def structure_with_values(subject: Subject) -> tuple[Node, ...]:
-    """The columns, fields and variables that are described, and their values without a name."""
+    """The described columns, fields and variables, and their blank-node values."""
     return _reached(subject.of(Role.STRUCTURE), subject.of(Role.VALUE))
 
 
@@ -74,13 +69,13 @@ def _reached(beginning: Iterable[Node], others: Iterable[Node]) -> tuple[Node, .
 
 
 def formats_of(subject: Subject, node: Node) -> Iterator[Spelled]:
-    """The formats that are stated of a file: media types, names, or IRIs of formats."""
+    """The stated formats of a file: media types, names, or format IRIs."""
     for quad in (*node.stated(Fact.MEDIA_TYPE), *(each for each in node.quads if _is_of_format(each))):
         yield from _spelled(subject, quad)
 
 
 def _is_of_format(quad: Quad) -> bool:
-    # Of the features of a VoID dataset those of the W3C's list are formats (VoID, section 3.2).
+    # Of the features of a VoID dataset, those of the W3C's list are formats (VoID, section 3.2).
     value = quad.object
     is_listed = isinstance(value, NamedNode) and value.value.startswith(_FORMATS)
     return quad.predicate in FORMAT_TERMS or (quad.predicate == VOID.feature and is_listed)
@@ -89,7 +84,7 @@ def _is_of_format(quad: Quad) -> bool:
 def _spelled(subject: Subject, quad: Quad) -> Iterator[Spelled]:
     if isinstance(quad.object, (Literal, NamedNode)):
         yield Spelled(quad.object.value, (quad,))
-    # A format may be a node of its own, with a name or without: dcterms:IMT of older DCAT, RO-Crate's PRONOM entries.
+    # A format may be a node: dcterms:IMT of older DCAT, RO-Crate's PRONOM entries.
     if (inner := subject.node(quad.object)) is not None and inner != subject.own:
         for each in inner.quads:
             if isinstance(each.object, Literal) and each.predicate in (RDF.value, *LABEL_PREDICATES):
@@ -97,14 +92,14 @@ def _spelled(subject: Subject, quad: Quad) -> Iterator[Spelled]:
 
 
 def listed_format(subject: Subject) -> tuple[StandardFormat, Spelled] | None:
-    """The first stated format that is in the list; one of a science before one of pages to read."""
+    """The first stated format that is listed; scientific formats come before document formats."""
     stated = [each for node in files_of(subject) for each in formats_of(subject, node)]
     known = [(format, each) for each in stated if (format := format_of(each.text)) is not None]
     return min(known, key=lambda pair: "scientific" not in pair[0].kinds, default=None)
 
 
 def format_by_name(subject: Subject) -> tuple[StandardFormat, Spelled] | None:
-    """The first listed format that the name or the address of a file ends in."""
+    """The first listed format by the extension of a file name or address."""
     for node in files_of(subject):
         for each in _names(node):
             if (known := format_of_file(each.text)) is not None:
@@ -121,7 +116,7 @@ def _names(node: Node) -> Iterator[Spelled]:
 
 
 def variables_of(subject: Subject) -> tuple[Quad, ...]:
-    """The statements that say which variables the data have."""
+    """The statements that name the variables of the data."""
     stated = subject.stated(FairFact.VARIABLES, FairFact.TABLE_SCHEMA, of=(Role.DISTRIBUTION, Role.STRUCTURE))
     # A record set without a field names no variable.
     empty = {node.resource for node in subject.of(Role.STRUCTURE) if not node.stated(FairFact.VARIABLES)}
@@ -129,7 +124,7 @@ def variables_of(subject: Subject) -> tuple[Quad, ...]:
 
 
 def units_of(subject: Subject) -> tuple[Quad, ...]:
-    """The statements that give a unit to a value or a variable."""
+    """The statements that give a value or a variable a unit."""
     nodes = (subject.own, *subject.of(Role.STRUCTURE, Role.VALUE), *elements_with_values(subject))
     return tuple(quad for node in nodes for quad in node.quads if quad.predicate in _UNITS)
 
@@ -138,7 +133,7 @@ _UNITS = frozenset({QUDT.unit, QUDT.hasUnit, *schema_org("unitCode", "unitText")
 
 
 def column_names(subject: Subject) -> tuple[Spelled, ...]:
-    """The names of the columns that a description promises: CSVW's, Croissant's, schema.org's."""
+    """The column names in a description: CSVW, Croissant, schema.org."""
     linked = {quad.object for quad in _columns(subject)}
     names = []
     for node in subject.of(Role.STRUCTURE, Role.VALUE):
@@ -160,7 +155,7 @@ def _columns(subject: Subject) -> tuple[Quad, ...]:
 
 
 def _with_source(subject: Subject, node: Node) -> Iterator[Quad]:
-    """What is said of a column, and in Croissant of where in a file it comes from: cr:source, cr:extract, cr:column."""
+    """The statements about a column, and in Croissant about its source: cr:source, cr:extract, cr:column."""
     yield from node.quads
     for quad in node.quads:
         if quad.predicate in (CROISSANT.source, CROISSANT.extract) and (inner := subject.node(quad.object)) is not None:
@@ -180,10 +175,10 @@ def _text(quad: Quad) -> str:
 
 @dataclass(frozen=True)
 class FileOnHand:
-    """A file of this machine that a node of the description stands for.
+    """A local file that a node of the description represents.
 
     Args:
-        node: what the graph says of it.
+        node: its description.
         evidence: the statement that leads to it.
     """
 
@@ -193,7 +188,7 @@ class FileOnHand:
 
 
 def files_on_hand(subject: Subject, surroundings: Surroundings) -> tuple[FileOnHand, ...]:
-    """The files of the description that are on this machine, each once."""
+    """The distinct local files of the description."""
     found: dict[str, FileOnHand] = {}
     for node in files_of(subject):
         for each in _addresses(subject, node):
@@ -213,7 +208,7 @@ def _addresses(subject: Subject, node: Node) -> Iterator[Spelled]:
 
 
 def differences(subject: Subject, on_hand: FileOnHand) -> tuple[tuple[str, tuple[Quad, ...]], ...]:
-    """What a file is not as described: each in words, with the statements that it is not like."""
+    """Compare a local file with its description; each difference in words, with its evidence."""
     return tuple(_differences(subject, on_hand))
 
 
@@ -224,7 +219,7 @@ def _differences(subject: Subject, on_hand: FileOnHand) -> Iterator[tuple[str, t
             yield f"it has {file.size:,} bytes and not {size.text}", size.evidence
     if file.media_type is not None and (actual := format_of(file.media_type)) is not None:
         stated = [(each, known) for each in formats_of(subject, node) if (known := format_of(each.text)) is not None]
-        # That a CSV is stated as text/plain, or the other way round, is not wrong, only less.
+        # A CSV declared as text/plain, or the other way round, is imprecise but not wrong.
         if stated and all(known != actual and not _both_text(known, actual) for _, known in stated):
             yield f"it is {actual.name} and not {stated[0][0].text}", stated[0][0].evidence
     for algorithm, digest, evidence in checksums_of(subject, node):
@@ -245,11 +240,10 @@ def _both_text(one: StandardFormat, other: StandardFormat) -> bool:
 
 @dataclass(frozen=True)
 class Size:
-    """A size as it is stated.
+    """A stated size.
 
     Args:
-        text: for a person.
-        least, most: in bytes: what it may mean, as it is rounded and as a kilobyte has 1000 or 1024 of them.
+        least, most: the range in bytes, given rounding and kilobytes of 1000 or 1024.
     """
 
     text: str
@@ -258,12 +252,12 @@ class Size:
     evidence: tuple[Quad, ...]
 
     def fits(self, size: int) -> bool:
-        """Whether a file of so many bytes is of this size."""
+        """Whether a size in bytes is in the range."""
         return self.least <= size <= self.most
 
 
 def sizes_of(subject: Subject, node: Node) -> tuple[Size, ...]:
-    """The sizes that are stated of a file, as far as they can be read."""
+    """The stated sizes of a file that can be parsed."""
     return tuple(size for quad in node.stated(Fact.SIZE) if (size := _size(subject, quad)) is not None)
 
 
@@ -303,13 +297,13 @@ def _size_of_text(text: str, quad: Quad) -> Size | None:
 
 
 def _rounded(number: Decimal, spelled: str, small: Decimal, large: Decimal) -> tuple[Decimal, Decimal]:
-    """From least to most: half of the last digit may be rounded away, unless the number counts single bytes."""
+    """The range of a rounded number: half of the last digit either way, unless it counts single bytes."""
     slack = Decimal(0) if large == 1 else Decimal(5).scaleb(-1 - len(spelled.partition(".")[2]))
     return (number - slack) * small, (number + slack) * large
 
 
 def checksums_of(subject: Subject, node: Node) -> Iterator[tuple[str, str, tuple[Quad, ...]]]:
-    """The checksums that are stated of a file: algorithm and digest in small letters, and the statements."""
+    """The stated checksums of a file: algorithm and digest in lower case, and the evidence."""
     for algorithm, fact in (("sha256", Fact.SHA256), ("md5", Fact.MD5)):
         for quad in node.stated(fact):
             if isinstance(quad.object, Literal):

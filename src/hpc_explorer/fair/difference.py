@@ -1,4 +1,4 @@
-"""What changed between two assessments, by indicator, down to the statements."""
+"""Compare two assessments by indicator, down to the statements."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset
 
 @dataclass(frozen=True)
 class Changed:
-    """One indicator that is not as it was.
+    """One indicator that changed.
 
     Args:
-        indicator: which.
-        before, after: what it came to.
-        gone: the evidence that is no longer there; graphs play no part.
-        new: the evidence that was not there.
+        before, after: the results.
+        gone: removed evidence; graphs are ignored.
+        new: added evidence.
     """
 
     indicator: Indicator
@@ -29,21 +28,21 @@ class Changed:
 
     @property
     def gain(self) -> Interval:
-        """The points it brought, or cost: at least and at most."""
+        """The change in points: lowest and highest."""
         return Interval(
             self.after.points.low - self.before.points.low, self.after.points.high - self.before.points.high
         )
 
     @property
     def answers(self) -> tuple[Answer | None, Answer | None]:
-        """What a person had answered, and answered since."""
+        """The answers before and after."""
         return self.before.answer, self.after.answer
 
 
 def difference(before: Sequence[Decided], after: Sequence[Decided]) -> tuple[Changed, ...]:
-    """The indicators whose points, verdict, answer or evidence changed, in the list's order.
+    """List the indicators whose points, verdict, answer or evidence changed.
 
-    Blank nodes are the same where all that the evidence says of them is.
+    Blank nodes are equal if all statements about them are.
     """
     was = {one.indicator.id: one for one in before}
     found = []
@@ -61,7 +60,7 @@ def difference(before: Sequence[Decided], after: Sequence[Decided]) -> tuple[Cha
 
 
 def _triples(evidence: Sequence[Quad]) -> tuple[Triple, ...]:
-    """The triples of some evidence, sorted, with blank nodes named by what is said of them (RDFC 1.0)."""
+    """The sorted triples of the evidence, with canonical blank node labels (RDFC 1.0)."""
     quads = [Quad(quad.subject, quad.predicate, quad.object) for quad in evidence]
     if any(isinstance(term, BlankNode) for quad in quads for term in (quad.subject, quad.object)):
         dataset = Dataset(quads)

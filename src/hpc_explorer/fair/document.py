@@ -1,4 +1,4 @@
-"""An assessment as a JSON document, and back: for histories, the command line, and programs of others.
+"""Encode assessments as JSON and decode them, for the history, the command line and other programs.
 
 {"format": "hpc-explorer fair assessment", "version": 1,
  "subject": IRI, "label": text, "when": moment, "program": version, "fingerprint": SHA-256,
@@ -6,8 +6,8 @@
  "findings": [{"indicator", "verdict", "basis", "sentence", "evidence": [statement], "missing": [IRI], "online"}]}
 
 A statement is [subject, predicate, object] or [subject, predicate, object, graph]. A term is written as in SPARQL 1.1
-Query Results JSON: {"type": "uri", "bnode" or "literal", "value", "datatype", "xml:lang"}. What is empty is left out
-of a finding, and keys of a later version are read over.
+Query Results JSON: {"type": "uri", "bnode" or "literal", "value", "datatype", "xml:lang"}. Empty values
+of a finding are omitted, and unknown keys are ignored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ VERSION = 1
 
 
 def document_of(assessment: Assessment) -> dict[str, Any]:
-    """The document of an assessment, ready for JSON; the same assessment makes the same document."""
+    """Encode an assessment; equal assessments give equal documents."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -82,12 +82,12 @@ def _term_document(term: Term) -> dict[str, str]:
 
 
 def answers_document(answers: Answers) -> list[dict[str, Any]]:
-    """The answers about one resource, ready for JSON."""
+    """Encode the answers about one resource."""
     return [{"indicator": answer.indicator, **answer_document(answer)} for answer in answers.answers]
 
 
 def answer_document(answer: Answer) -> dict[str, Any]:
-    """An answer without what it is about, ready for JSON."""
+    """Encode an answer without its resource."""
     return {
         "level": int(answer.level),
         "note": answer.note,
@@ -100,30 +100,30 @@ def answer_document(answer: Answer) -> dict[str, Any]:
 
 
 def json_of_text(text: str, name: str, line: int = 1) -> Any:
-    """What a JSON text holds.
+    """Parse a JSON text.
 
     Args:
-        name: what the file that it is in is called in errors.
-        line: where in that file it begins.
+        name: the file name for error messages.
+        line: its first line in that file.
 
     Raises:
-        DamagedAssessment: it is no JSON; names line and column.
+        DamagedAssessment: invalid JSON; names line and column.
     """
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         place = f":{error.lineno + line - 1}:{error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise _fault("it is no JSON", f"{name}{place}") from None
+        raise _fault("invalid JSON", f"{name}{place}") from None
 
 
 def assessment_of(document: Any, name: str) -> Assessment:
-    """The assessment of a document.
+    """Decode an assessment.
 
     Raises:
-        DamagedAssessment: it is none, or one of a later version than this program knows.
+        DamagedAssessment: invalid, or of a later version.
     """
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise _fault("it is no assessment of this program", name)
+        raise _fault("it is not an assessment of this program", name)
     version = document.get("version")
     if not isinstance(version, int) or version > VERSION:
         raise _fault(f"it is written in version {version} of the format", name)
@@ -142,10 +142,10 @@ def assessment_of(document: Any, name: str) -> Assessment:
 
 
 def answers_of(document: Any, resource: NamedNode, name: str) -> Answers:
-    """The answers of a document.
+    """Decode answers.
 
     Raises:
-        DamagedAssessment: it holds something else.
+        DamagedAssessment: the document is invalid.
     """
     try:
         return Answers(

@@ -1,7 +1,7 @@
-"""File formats that are open, kept for long, or used by a science; a format is told by whatever people write of it.
+"""File formats that are open, archival, or used by a science, identified by any common name.
 
-The table beside this module is our own compilation from IANA's media types, EDAM, the preferred formats of archives and
-the practice of HPC and machine learning. Containers (ZIP, tar, gzip) are not in it: they say nothing of what is inside.
+The table in this folder is our own compilation from IANA's media types, EDAM, the preferred formats of archives and the
+practice of HPC and machine learning. Containers (ZIP, tar, gzip) are not in it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ class StandardFormat:
     """A format of the list.
 
     Args:
-        name: what people call it.
-        media_types: all in use, small letters; the first is the one to write.
+        media_types: all in use, lower case; the first is the one to write.
         kinds: of "open", "longterm", "scientific".
     """
 
@@ -43,7 +42,7 @@ def _table() -> tuple[tuple[StandardFormat, tuple[str, ...]], ...]:
 
 
 def formats() -> tuple[StandardFormat, ...]:
-    """All of the list."""
+    """All formats of the list."""
     return tuple(found for found, _ in _table())
 
 
@@ -71,7 +70,7 @@ _ADDRESSES = (
 
 
 def format_of(text: str) -> StandardFormat | None:
-    """The listed format that a media type, an IRI of one, an ending or a name means; any text/… is one.
+    """The listed format of a media type, a format IRI, an extension or a name; all of text/ are listed.
 
     Args:
         text: "text/csv; charset=utf-8", "CSV", ".csv", "https://www.iana.org/assignments/media-types/text/csv",
@@ -85,7 +84,7 @@ def format_of(text: str) -> StandardFormat | None:
 
 
 def format_of_file(name: str) -> StandardFormat | None:
-    """The listed format that the ending of a file's name or address says, the ending of a compression left out."""
+    """The listed format by the extension of a file name or address, ignoring a compression extension."""
     name = unquote(name.split("?")[0].split("#")[0]).rpartition("/")[2].lower()
     for packed in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(packed)
@@ -94,7 +93,7 @@ def format_of_file(name: str) -> StandardFormat | None:
 
 
 def media_type_of(text: str) -> str | None:
-    """The media type that a text or an IRI writes, in small letters; None where it is none."""
+    """The media type in a text or an IRI, in lower case; None if there is none."""
     plain = _plain(text)
     return plain if _MEDIA_TYPE.fullmatch(plain) else None
 

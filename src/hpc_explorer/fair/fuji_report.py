@@ -1,7 +1,7 @@
-"""What F-UJI found, read from the report it writes: for the seventeen indicators that it has a metric for.
+"""Read F-UJI reports for the seventeen indicators that F-UJI has a metric for.
 
-The paper lets F-UJI decide these (Lin et al. 2022, section III-A). A metric earns the point if F-UJI passed it whole:
-all points earned, not one sub-test of several. Source of the form: F-UJI's OpenAPI description, `FAIRResults`.
+The paper lets F-UJI decide these (Lin et al. 2022, section III-A). A metric earns the point only if F-UJI gave it all
+points, not one sub-test of several. Format: F-UJI's OpenAPI description, `FAIRResults`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.values import Basis, Finding, Indicator, Verdict
 from hpc_explorer.rdf.identifiers import persistent_identifier
 
-# No report comes near it: one with all debug messages has some hundred kilobytes.
+# A report with all debug messages has a few hundred kilobytes.
 _LARGEST = 32 * 2**20
 
 _TIMES = ("end_timestamp", "start_timestamp", "timestamp")
 
-# F-UJI renamed this one in its metrics 0.5; what it asks stayed.
+# F-UJI renamed this metric in version 0.5; its question is unchanged.
 _RENAMED = {"FsF-I2-01M": "FsF-I1-02M"}
 
 _BY_METRIC = {indicator.fuji_id: indicator for indicator in INDICATORS if indicator.fuji_id}
@@ -36,13 +36,11 @@ _BY_METRIC = {indicator.fuji_id: indicator for indicator in INDICATORS if indica
 
 @dataclass(frozen=True)
 class MetricResult:
-    """What F-UJI found for one metric.
+    """F-UJI's result for one metric.
 
     Args:
-        indicator: the indicator that it stands for.
+        indicator: the matching indicator.
         metric: F-UJI's name for it.
-        earned, total: its points.
-        message: what F-UJI says of it; may be empty.
     """
 
     indicator: Indicator
@@ -53,7 +51,7 @@ class MetricResult:
 
     @property
     def verdict(self) -> Verdict:
-        """A pass only where all points were earned."""
+        """A pass only if all points were earned."""
         if self.earned >= self.total:
             return Verdict.PASS
         return Verdict.PARTIAL if self.earned > 0 else Verdict.FAIL
@@ -64,13 +62,9 @@ class FujiReport:
     """A report of F-UJI.
 
     Args:
-        target: what was assessed, as F-UJI was asked; empty where the report does not say.
-        resolved: the address that it led F-UJI to; may be empty.
-        metrics: the version of its metrics: "metrics_v0.4"; may be empty.
-        software: the version of F-UJI; may be empty.
-        when: when it was done; None where the report does not say.
-        results: by metric, in the order of the indicators.
-        unknown: metrics of the report that no indicator stands for, such as those renamed in 0.8 with another meaning.
+        target: the requested identifier; may be empty, like all texts of a report.
+        results: in the order of the indicators.
+        unknown: metrics without an indicator, such as those redefined in 0.8.
     """
 
     target: str
@@ -83,10 +77,10 @@ class FujiReport:
 
 
 def read_fuji_report(file: Path) -> FujiReport:
-    """Read the JSON that F-UJI answers with.
+    """Read the JSON response of F-UJI.
 
     Raises:
-        DamagedReport: the file cannot be read, or is no such report.
+        DamagedReport: the file cannot be read or is not a report.
     """
     try:
         if file.stat().st_size > _LARGEST:
@@ -98,13 +92,13 @@ def read_fuji_report(file: Path) -> FujiReport:
 
 
 def fuji_report_of(document: Any, where: str = "") -> FujiReport:
-    """A report from its JSON document.
+    """Decode a report.
 
     Args:
-        where: what to call the document in an error.
+        where: the document's name for error messages.
 
     Raises:
-        DamagedReport: it is none.
+        DamagedReport: it is not a report.
     """
     found = document.get("results") if isinstance(document, dict) else None
     if not isinstance(found, list) or not found:
@@ -130,7 +124,7 @@ def fuji_report_of(document: Any, where: str = "") -> FujiReport:
         resolved=_text(document.get("resolved_url")).strip(),
         metrics=_text(document.get("metric_version")),
         software=_text(document.get("software_version")),
-        # Reports before 2.0 have one time only.
+        # Reports before 2.0 have a single timestamp.
         when=next((moment for name in _TIMES if (moment := _moment(document.get(name))) is not None), None),
         results=tuple(results[indicator.id] for indicator in INDICATORS if indicator.id in results),
         unknown=tuple(unknown),
@@ -138,10 +132,10 @@ def fuji_report_of(document: Any, where: str = "") -> FujiReport:
 
 
 def doubt_about(report: FujiReport, subject: Subject) -> str:
-    """A sentence that says why the report may be about another thing than a resource; empty where it names it.
+    """Explain why the report may be about another resource; empty if it names this one.
 
-    Compared are what F-UJI was asked and where that led with the IRI of the resource, what it and its records are
-    identified by, and the pages about it: as identifiers, or as addresses without their scheme, www and last slash.
+    The requested and resolved identifiers of the report are compared with the IRI, the identifiers and the pages of the
+    resource, ignoring scheme, www and a trailing slash.
     """
     asked = tuple(dict.fromkeys(each for each in (report.target, report.resolved) if each))
     if not asked:
@@ -159,7 +153,7 @@ def doubt_about(report: FujiReport, subject: Subject) -> str:
 
 
 def _address_key(text: str) -> str:
-    """The same for all spellings of an identifier or an address."""
+    """Normalise an identifier or an address."""
     text = text.strip()
     if (identifier := persistent_identifier(text)) is not None:
         return identifier.iri.value
@@ -174,12 +168,12 @@ def _address_key(text: str) -> str:
 
 
 def with_fuji(assessment: Assessment, report: FujiReport, *, in_doubt: bool) -> Assessment:
-    """The assessment with F-UJI's results in place of our own for the metrics that the report has.
+    """Replace our findings by F-UJI's results for the metrics in the report.
 
-    The sentence tells what the graph says too, where it says otherwise; its evidence stays.
+    The sentence mentions our finding if it differs; the evidence is kept.
 
     Args:
-        in_doubt: whether the report may be about another thing: each sentence then tells about which, if it is known.
+        in_doubt: whether the report may be about another resource, which each sentence then names.
     """
     by_indicator = {result.indicator.id: result for result in report.results}
     return replace(
@@ -198,7 +192,7 @@ def _by_fuji(own: Finding, result: MetricResult, report: FujiReport, in_doubt: b
     if in_doubt and (asked := report.target or report.resolved):
         who += f", asked about {asked},"
     words = f"{who} gave {result.metric} {result.earned:g} of {result.total:g}"
-    # A warning on the way to all points is not why it has them.
+    # A warning is not the reason for full points.
     if result.message and result.verdict is not Verdict.PASS:
         words += f": {result.message}"
     if own.verdict is not result.verdict:
@@ -207,7 +201,7 @@ def _by_fuji(own: Finding, result: MetricResult, report: FujiReport, in_doubt: b
 
 
 def _result(one: Any, where: str) -> MetricResult | str:
-    """A metric's result; the metric's name where no indicator stands for it."""
+    """Decode the result of a metric; its name if it has no indicator."""
     if not isinstance(one, dict) or not isinstance(one.get("metric_identifier"), str):
         raise DamagedReport("a result without metric_identifier", where, "choose F-UJI's JSON report")
     metric: str = one["metric_identifier"]
@@ -229,7 +223,7 @@ def _number(value: Any) -> float | None:
 
 
 def _message(result: Mapping[str, Any]) -> str:
-    """The first thing F-UJI warned of; empty where it did not."""
+    """The first warning of F-UJI; empty if there is none."""
     lines = result.get("test_debug")
     for line in lines if isinstance(lines, list) else ():
         if isinstance(line, str) and line.startswith(("WARNING:", "ERROR:")):

@@ -1,7 +1,7 @@
-"""The assessments of a resource that were kept: a file of lines, one for each, to which lines are only added.
+"""The history of assessments: a file to which one JSON line is appended per assessment.
 
-A line is JSON: {"kept": moment, "who": text, "reading": name, "answers": [answer], "assessment": document}
-(`document.py`). A line that cannot be read is told and left where it is; the others are read all the same.
+A line is {"kept": moment, "who": text, "reading": name, "answers": [answer], "assessment": document} (`document.py`).
+Invalid lines are reported and left in place.
 """
 
 from __future__ import annotations
@@ -26,14 +26,10 @@ from hpc_explorer.rdf.terms import NamedNode
 
 @dataclass(frozen=True)
 class Kept:
-    """An assessment that was kept, with all that its score stands on.
+    """A saved assessment with everything that its score depends on.
 
     Args:
-        when: when it was kept, with time zone.
-        who: who kept it; may be empty.
-        assessment: what the tests found, with the statements.
-        answers: what people had answered.
-        reading: how the paper was read.
+        when: the time of saving, with time zone.
     """
 
     when: datetime
@@ -44,37 +40,36 @@ class Kept:
 
     @property
     def decided(self) -> tuple[Decided, ...]:
-        """What each indicator came to."""
+        """The result of each indicator."""
         return decided(self.assessment, self.answers, self.reading)
 
     @property
     def score(self) -> Score:
-        """The score it had."""
+        """The score at that time."""
         return score_of(self.decided)
 
 
 @dataclass(frozen=True)
 class History:
-    """What a file keeps.
+    """The content of a history file.
 
     Args:
-        kept: all that can be read, in the order it was kept.
-        problems: why each of the other lines cannot be read.
+        problems: one message per invalid line.
     """
 
     kept: tuple[Kept, ...]
     problems: tuple[DamagedAssessment, ...]
 
     def of(self, resource: NamedNode) -> tuple[Kept, ...]:
-        """What was kept of one resource, the oldest first."""
+        """The saved assessments of one resource, oldest first."""
         return tuple(one for one in self.kept if one.assessment.subject == resource.value)
 
 
 def read_history(path: Path) -> History:
-    """All that a file keeps; nothing where there is no such file.
+    """Read a history file; a missing file is empty.
 
     Raises:
-        SourceUnreadable: it may not be read.
+        SourceUnreadable: the file cannot be read.
     """
     try:
         content = path.read_bytes()
@@ -94,10 +89,10 @@ def read_history(path: Path) -> History:
 
 
 def keep(path: Path, kept: Kept) -> None:
-    """Add an assessment to a file, which is made if it is not there.
+    """Append an assessment to a file, which is created if necessary.
 
     Raises:
-        OutputNotWritable: it cannot be written.
+        OutputNotWritable: the file cannot be written.
     """
     document = {
         "kept": kept.when.isoformat(),
@@ -109,7 +104,7 @@ def keep(path: Path, kept: Kept) -> None:
     line = json.dumps(document, ensure_ascii=False) + "\n"
     try:
         with open(path, "ab+") as stream:
-            # A line that was cut off when the power went stays what it is, and takes no other with it.
+            # Separate a line that was truncated by a crash from the new one.
             if stream.tell() and _last_byte(stream) != b"\n":
                 line = "\n" + line
             stream.write(line.encode())
@@ -128,11 +123,11 @@ def _kept(line: str, file: str, number: int) -> Kept:
     said = json_of_text(line, file, number)
     name = f"{file}:{number}"
     if not isinstance(said, Mapping) or not {"kept", "who", "answers", "assessment"} <= set(said):
-        raise DamagedAssessment("this line keeps no assessment", name, "the other lines are read; mend or remove it")
+        raise DamagedAssessment("this line keeps no assessment", name, "the other lines are read; fix or remove it")
     assessment = assessment_of(said["assessment"], name)
     try:
         when, resource = datetime.fromisoformat(str(said["kept"])), NamedNode(assessment.subject)
     except ValueError as error:
-        raise DamagedAssessment(f"the line is damaged ({error})", name, "mend or remove it") from None
+        raise DamagedAssessment(f"the line is damaged ({error})", name, "fix or remove it") from None
     reading = next((one for one in READINGS if one.name == said.get("reading")), HYBRID)
     return Kept(when, str(said["who"]), assessment, answers_of(said["answers"], resource, name), reading)

@@ -1,4 +1,4 @@
-"""How a resource and its record are identified, with the statements that say so."""
+"""The identifiers of a resource and of its record, with their evidence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ IDENTIFIER_VALUES = (
     DCTERMS.identifier,
     *schema_org("identifier", "url"),
 )
-"""What the text of an identifier is called where it is a node: schema:PropertyValue, adms:Identifier, hpc:KeyValue."""
+"""The value property of an identifier node: schema:PropertyValue, adms:Identifier, hpc:KeyValue."""
 
 _URL = frozenset(schema_org("url"))
 _SAME_AS = frozenset({OWL.sameAs, *schema_org("sameAs")})
@@ -37,10 +37,10 @@ _SAME_AS = frozenset({OWL.sameAs, *schema_org("sameAs")})
 
 @dataclass(frozen=True)
 class Spelled:
-    """An identifier as the graph has it.
+    """An identifier as in the graph.
 
     Args:
-        evidence: the statements it stands in; for an IRI that is an identifier, one that uses it.
+        evidence: the statements with it; for the node's own IRI, one that uses it.
     """
 
     text: str
@@ -48,7 +48,7 @@ class Spelled:
 
 
 def identifiers_of(subject: Subject, node: Node) -> Iterator[Spelled]:
-    """Every text and IRI that a node is identified by: its own IRI first, then what is stated."""
+    """All identifiers of a node: its own IRI first, then the stated ones."""
     if isinstance(node.resource, NamedNode):
         yield Spelled(node.resource.value, proof_of_use(subject, node))
     for quad in (*stated_identifiers(node), *_addresses_that_last(subject, node)):
@@ -66,10 +66,10 @@ def identifiers_of(subject: Subject, node: Node) -> Iterator[Spelled]:
 
 
 def stated_identifiers(node: Node) -> tuple[Quad, ...]:
-    """The statements that identify a node, without those that say of a page that it is about the same.
+    """The stated identifiers of a node, without web pages about it.
 
-    schema:sameAs leads to "a reference Web page", such as a project's homepage, and owl:sameAs is used so too: what it
-    leads to is an identifier only if it lasts, or for owl:sameAs, if nothing shows that it is a page.
+    schema:sameAs links to "a reference Web page", such as a homepage, and owl:sameAs is used so too. Its value counts
+    as an identifier only if it is persistent, or for owl:sameAs, if nothing shows that it is a page.
     """
     pages = {_text(quad) for quad in node.stated(FairFact.LANDING_PAGE)}
     return tuple(
@@ -87,7 +87,7 @@ def _text(quad: Quad) -> str:
 
 
 def _addresses_that_last(subject: Subject, node: Node) -> Iterator[Quad]:
-    """schema:url, the "URL of the item", where it is a persistent identifier, as Dataverse writes it in Croissant."""
+    """schema:url, the "URL of the item", if it is a persistent identifier, as in Dataverse's Croissant."""
     for quad in node.quads if node.resource == subject.resource else ():
         value = quad.object.value if isinstance(quad.object, (Literal, NamedNode)) else ""
         if quad.predicate in _URL and persistent_identifier(value) is not None:
@@ -95,7 +95,7 @@ def _addresses_that_last(subject: Subject, node: Node) -> Iterator[Quad]:
 
 
 def proof_of_use(subject: Subject, node: Node) -> tuple[Quad, ...]:
-    """A statement that has the IRI of a node in it: its class, what makes it a record, or its first statement."""
+    """A statement that uses the IRI of a node: its class, its link as a record, or its first statement."""
     typed = tuple(quad for quad in node.quads if quad.predicate == RDF.type)
     naming = tuple(quad for quad in subject.links_here if node.resource in (quad.subject, quad.object))
     return (typed or node.quads or naming)[:1] or subject.link_to(node.resource)
@@ -104,7 +104,7 @@ def proof_of_use(subject: Subject, node: Node) -> tuple[Quad, ...]:
 def persistent_of(
     subject: Subject, nodes: Sequence[Node], kind: IdentifierKind | None = None
 ) -> tuple[Identifier, tuple[Quad, ...]] | None:
-    """The first persistent identifier of some nodes, of one kind if that is said."""
+    """The first persistent identifier of some nodes, optionally of one kind."""
     for node in nodes:
         for each in identifiers_of(subject, node):
             found = persistent_identifier(each.text)
@@ -114,14 +114,14 @@ def persistent_of(
 
 
 def registration(identifier: Identifier, surroundings: Surroundings) -> tuple[bool | None, Seen | None]:
-    """Whether an identifier is registered with its resolver, and what answered there.
+    """Whether an identifier is registered with its resolver, and the response.
 
-    Both are None where nobody has looked, and where what answered does not tell.
+    Both are None if no request was made or the response is inconclusive.
     """
     seen = surroundings.online(identifier.iri.value)
     if seen is None or not seen.status:
         return None, None
-    # Where it led elsewhere it is registered, whatever answered there.
+    # A redirect elsewhere shows that it is registered, whatever answered there.
     elsewhere = urlsplit(seen.final_url).hostname != urlsplit(identifier.iri.value).hostname
     if elsewhere or 200 <= seen.status < 400:
         return True, seen
@@ -129,7 +129,7 @@ def registration(identifier: Identifier, surroundings: Surroundings) -> tuple[bo
 
 
 def unique_of(subject: Subject, nodes: Sequence[Node]) -> Spelled | None:
-    """The first identifier of some nodes that means one thing only wherever it is read."""
+    """The first globally unique identifier of some nodes."""
     for node in nodes:
         for each in identifiers_of(subject, node):
             if is_unique_in_the_world(each.text) or is_uuid_or_digest(each.text) or persistent_identifier(each.text):

@@ -1,7 +1,7 @@
-"""The 47 indicators, read from the table beside this module.
+"""The 47 indicators, read from the table in this folder.
 
 Source: Lin et al. 2022, Table II: the 41 maturity indicators of the RDA (doi:10.15497/rda00050) and the 17 metrics of
-F-UJI (version 0.4, doi:10.5281/zenodo.4081213), of which 11 are the same. The words are our own.
+F-UJI (version 0.4, doi:10.5281/zenodo.4081213), of which 11 are the same. The texts are our own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SUBPRINCIPLES = {
     "R1.2": "provenance",
     "R1.3": "community standards",
 }
-"""What each subprinciple is about, in a few words."""
+"""The topic of each subprinciple."""
 
 
 def _read() -> tuple[Indicator, ...]:
@@ -54,7 +54,7 @@ def _read() -> tuple[Indicator, ...]:
 
 
 INDICATORS: tuple[Indicator, ...] = _read()
-"""All of them, in the order of Table II."""
+"""All indicators, in the order of Table II."""
 
 
 @cache
@@ -66,9 +66,9 @@ def _by_name() -> Mapping[str, Indicator]:
 
 
 def indicator(name: str) -> Indicator:
-    """The indicator of this name: the RDA's, F-UJI's, or that of its test.
+    """The indicator with this name: the RDA's, F-UJI's, or that of its test.
 
     Raises:
-        KeyError: there is none; the names are data of the program's own.
+        KeyError: unknown name.
     """
     return _by_name()[name]

@@ -1,8 +1,8 @@
-"""Whether an IRI is a term of the vocabulary that it looks like one of, and which term was meant where it is none.
+"""Check whether an IRI is a term of its vocabulary, and suggest the term that was meant.
 
-Of some vocabularies every term is known: those of the list beside this module (`packaging/make_vocabulary_terms.py`
-makes it), and the ontologies that ship. There a name that is not among them is a slip of the pen, as `dcterms:titel`.
-Of the other listed vocabularies only the namespace is known; their terms are taken as they stand.
+All terms are known of the vocabularies in the list in this folder (`packaging/make_vocabulary_terms.py` generates it)
+and of the shipped ontologies, so an unknown name such as `dcterms:titel` is a typo. Of the other listed vocabularies
+only the namespace is known; their terms are accepted.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Standing(Enum):
 
     @property
     def counts(self) -> bool:
-        """Whether the term is taken for one of a known vocabulary."""
+        """Whether the term is accepted as one of a known vocabulary."""
         return self in (Standing.DEFINED, Standing.UNCHECKED)
 
 
 def standing(term: NamedNode, surroundings: Surroundings) -> Standing:
-    """What is known of a term: by the list, by what ships, and by what is loaded."""
+    """Look a term up in the list, the shipped ontologies and the loaded graph."""
     if _is_listed(term) or surroundings.knows(term) is not None:
         return Standing.DEFINED
     if is_no_term(term, surroundings):
@@ -44,8 +44,8 @@ def standing(term: NamedNode, surroundings: Surroundings) -> Standing:
 
 
 def is_no_term(term: NamedNode, surroundings: Surroundings = NO_SURROUNDINGS) -> bool:
-    """Whether a vocabulary that is known whole has no such term."""
-    # What is loaded is asked last: it may have to be read first.
+    """Whether a fully known vocabulary lacks the term."""
+    # The loaded graph is checked last because it may have to be read first.
     return not _is_listed(term) and is_known_whole(namespace_of(term)) and surroundings.knows(term) is None
 
 
@@ -55,7 +55,7 @@ def is_known_whole(namespace: str) -> bool:
 
 
 def vocabulary_name(term: NamedNode) -> str:
-    """What people call the vocabulary of a term; its namespace where it has no name."""
+    """The name of a term's vocabulary; its namespace if it has no name."""
     if (vocabulary := vocabulary_of(term.value)) is not None:
         return vocabulary.name
     namespace = namespace_of(term)
@@ -64,21 +64,21 @@ def vocabulary_name(term: NamedNode) -> str:
 
 @lru_cache(maxsize=4096)
 def meant_by(term: NamedNode, *, is_class: bool) -> tuple[NamedNode, ...]:
-    """The terms that one which is none may have been meant for, those spelled most like it; mostly one or none.
+    """Suggest terms with a similar spelling; mostly one or none.
 
-    Near are names that differ in capitals, hyphens and underscores only; else in one letter, in two where they have
-    eight or more (added, left out, changed, or two side by side exchanged). Where a vocabulary has nothing near, the
-    same name of one that is used beside it is meant: `dcat:title` is `dcterms:title`.
+    Similar names differ only in case, hyphens and underscores, else by one edit, or two edits from eight letters on
+    (added, removed, changed or swapped letters). If the vocabulary has none, the same name in a companion vocabulary is
+    suggested: `dcat:title` gives `dcterms:title`.
 
     Args:
-        is_class: whether it is used as a class; then classes are looked for, else properties.
+        is_class: whether it is used as a class, not as a property.
     """
     namespace = namespace_of(term)
     name = term.value.removeprefix(namespace)
     near: list[str] = []
     best = 0 if len(name) < 4 else 1 if len(name) < 8 else 2
     for other in sorted(_names(namespace)):
-        # By a convention that all of these keep, a class begins with a capital letter and a property does not.
+        # All of these name classes with an initial capital and properties without.
         if other[:1].isupper() is not is_class or abs(len(other) - len(name)) > best:
             continue
         distance, _ = distances(_plain(name), _plain(other), best)
@@ -91,11 +91,11 @@ def meant_by(term: NamedNode, *, is_class: bool) -> tuple[NamedNode, ...]:
     return tuple(NamedNode(each + name) for each in _BESIDE.get(namespace, ()) if name in _names(each))
 
 
-# Vocabularies whose terms stand side by side by design, so that one is easily taken for the other's.
+# Vocabularies that are designed to be used together, so their terms are easily confused.
 _BESIDE: Mapping[str, tuple[str, ...]] = {DCAT: (DCTERMS,), DCTERMS: (DCAT,), DC: (DCTERMS,)}
 
 _SHIPPED: Mapping[str, str] = {PROVML: "PROV-ML", PROVLAKE: "PROV-ML"}
-"""Ontologies that no list has and that ship whole."""
+"""Ontologies that are not in the list and ship in full."""
 
 _MEMBER = re.compile(r"_[1-9][0-9]*\Z")
 
@@ -103,16 +103,16 @@ _MEMBER = re.compile(r"_[1-9][0-9]*\Z")
 def _is_listed(term: NamedNode) -> bool:
     namespace = namespace_of(term)
     name = term.value.removeprefix(namespace)
-    # RDF 1.1 Schema, section 5.1.6: rdf:_1, rdf:_2, ... without end.
+    # RDF 1.1 Schema, section 5.1.6: rdf:_1, rdf:_2, ... are unlimited.
     return name in _names(namespace) or (namespace == RDF and bool(_MEMBER.match(name)))
 
 
 @cache
 def _names(namespace: str) -> frozenset[str]:
-    """The names of a namespace that are known."""
+    """The known names of a namespace."""
     names = _listed_terms().get(namespace, frozenset()) | _shipped_names().get(namespace, frozenset())
     if namespace in _SHIPPED:
-        # The paper prints no namespace, and some write PROV-O's properties under PROV-ML's prefix.
+        # The paper prints no namespace, and some write PROV-O's properties with PROV-ML's prefix.
         names |= {name for name in _listed_terms()[PROV] if name[:1].islower()}
     return names
 
@@ -128,7 +128,7 @@ def _shipped_names() -> Mapping[str, frozenset[str]]:
 
 @cache
 def _listed_terms() -> Mapping[str, frozenset[str]]:
-    """The names of the list by namespace; one that a vocabulary writes in two ways has both."""
+    """The names of the list by namespace; a name with two spellings has both."""
     text = files("hpc_explorer.fair").joinpath("lists/vocabulary_terms.txt").read_text(encoding="utf-8")
     return dict(_blocks(text.splitlines()))
 

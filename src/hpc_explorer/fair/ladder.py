@@ -1,7 +1,7 @@
-"""The RDA's ladder: a level from 0 to 5 for each area, by priority.
+"""The RDA's FAIRness levels: 0 to 5 for each area, by priority.
 
 Source: RDA FAIR Data Maturity Model, "Specification and Guidelines" (doi:10.15497/rda00050), the evaluation method
-"pass-or-fail" with its FAIRness levels, as the workbook that is published with it reckons them (FAIR_evaluation_levels
+"pass-or-fail" with its FAIRness levels, as computed by its workbook (FAIR_evaluation_levels
 v0.02, Zenodo record 3909563, sheet "calc", cells C13 to F13):
 
 0   not all essential indicators
@@ -11,9 +11,9 @@ v0.02, Zenodo record 3909563, sheet "calc", cells C13 to F13):
 4   all essential and important ones, and at least half of the useful ones
 5   all
 
-An area that has none of a priority has all of them: F knows essential ones alone, so it is on level 0 or 5; I has no
-essential one, so it is on level 1 at least. Indicators that only F-UJI has have no priority and play no part. "Not
-applicable" counts as not reached, as it does in the score.
+An area without indicators of a priority has reached that priority: F has only essential ones, so its level is 0 or 5;
+I has none, so its level is 1 at least. Indicators of F-UJI only have no priority and are ignored. "Not applicable"
+counts as not reached, as in the score.
 """
 
 from __future__ import annotations
@@ -29,13 +29,11 @@ _PRIORITIES = (Priority.ESSENTIAL, Priority.IMPORTANT, Priority.USEFUL)
 
 @dataclass(frozen=True)
 class Rung:
-    """Where one area stands.
+    """The level of one area.
 
     Args:
-        principle: the area.
-        level: 0 to 5, as an interval while something is open.
-        next: the ids of the indicators that keep it from the next level: all of the lowest priority that is not
-            reached in full. Open ones count as not reached.
+        level: 0 to 5, an interval while indicators are open.
+        next: the ids of the indicators missing for the next level, open ones included.
     """
 
     principle: Principle
@@ -44,7 +42,7 @@ class Rung:
 
 
 def ladder(decided: Sequence[Decided]) -> tuple[Rung, ...]:
-    """The level of each area, F, A, I, R."""
+    """Compute the level of each area, F, A, I, R."""
     return tuple(_rung(principle, decided) for principle in Principle)
 
 

@@ -1,8 +1,8 @@
-"""The links of a description to other data and descriptions: which predicates make them, and to what they lead.
+"""The links of a description to other data and descriptions.
 
-A link is qualified where its predicate says how the two are related: dcterms:isVersionOf does, rdfs:seeAlso does not.
-Of what it leads to, only the classes are looked at. Sources: DCMI metadata terms, DCAT 3 (section 6.4 and 15), PROV-O,
-schema.org, FAIR4ML 0.1.0, the HPC ontology.
+A link is qualified if its predicate states the relation: dcterms:isVersionOf does, rdfs:seeAlso does not. Only the
+classes of link targets are known. Sources: DCMI metadata terms, DCAT 3 (section 6.4 and 15), PROV-O, schema.org,
+FAIR4ML 0.1.0, the HPC ontology.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, PROV, RDF, RDFS, SKO
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, is_resource
 
 UNQUALIFIED = frozenset({RDFS.seeAlso, DCTERMS.relation, SKOS.related, *schema_org("isRelatedTo", "mentions")})
-"""The predicates that say that two things are related, and not how."""
+"""Predicates for an unspecified relation."""
 
 VERSIONS = (
     DCTERMS.isVersionOf, DCTERMS.hasVersion, DCTERMS.replaces, DCTERMS.isReplacedBy,
     DCAT.previousVersion, DCAT.prev, DCAT.hasVersion, DCAT.isVersionOf, DCAT.hasCurrentVersion,
     ADMS.prev, ADMS.next, ADMS.last, PROV.wasRevisionOf, PAV.previousVersion, PAV.hasVersion,
 )  # fmt: skip
-"""What leads from one version to another, which is what the first is: a dataset, a model."""
+"""Predicates between versions of the same kind of thing: datasets, models."""
 
 TO_DATASETS = frozenset(
     {
@@ -47,13 +47,13 @@ TO_DATASETS = frozenset(
         *fair4ml("trainedOn", "testedOn", "validatedOn", "evaluatedOn", "fineTunedFrom", "evaluationDataset"),
     }
 )  # fmt: skip
-"""The predicates that lead to a dataset or a model by what they mean, whatever is said of their object."""
+"""Predicates whose objects are datasets or models by definition."""
 
 TRAINING_DATA = (
     *fair4ml("trainedOn"), HPC.wasDerivedFromDataset, HPC.wasDFD,
     *fair4ml("testedOn", "validatedOn", "evaluatedOn", "fineTunedFrom"),
 )  # fmt: skip
-"""What a model says of the data and the model that it was made from."""
+"""Predicates from a model to its training data and base model."""
 
 QUALIFIED = TO_DATASETS | {
     DCTERMS.isPartOf, DCTERMS.hasPart, DCTERMS.references, DCTERMS.isReferencedBy, DCTERMS.source,
@@ -69,14 +69,14 @@ QUALIFIED = TO_DATASETS | {
     NamedNode("https://w3id.org/codemeta/referencePublication"),
     NamedNode("https://codemeta.github.io/terms/referencePublication"),
 }  # fmt: skip
-"""The predicates that say how two things are related; those of CiTO are too."""
+"""Predicates for a specific relation; those of CiTO are too."""
 
 RUN_CLASSES = frozenset(schema_org("CreateAction", "ActivateAction", "UpdateAction"))
-"""The runs of a Workflow Run RO-Crate (Process Run Crate, section "Requirements"): how it was made, nothing related."""
+"""The runs of a Workflow Run RO-Crate (Process Run Crate, section "Requirements"): how it was made, not a relation."""
 
 _CITO = "http://purl.org/spar/cito/"
 _INPUTS = (PROV.used, HPC.used, HPC.hadInput, *schema_org("object"))
-"""By which what made the resource names what it took in."""
+"""Predicates from an activity to its inputs."""
 
 _RELATING_NODES = {
     DCAT.qualifiedRelation: (DCTERMS.relation,),
@@ -85,20 +85,18 @@ _RELATING_NODES = {
     PROV.qualifiedRevision: (PROV.entity,),
     PROV.qualifiedInfluence: (PROV.entity, PROV.influencer),
 }
-"""The relations that are nodes of their own, each with what leads on from the node."""
+"""Relations that are nodes, with the predicates from the node to its target."""
 
 _PARTS_OF_IT = (Role.DISTRIBUTION, Role.RECORD, Role.CATALOGUE, Role.ELEMENT)
 
 
 @dataclass(frozen=True)
 class Link:
-    """A link to something else.
+    """A link to another thing.
 
     Args:
-        target: where it leads.
-        evidence: the statements that make it, in their order.
-        is_qualified: whether it says how the two are related.
-        to_dataset: whether it leads to a dataset or a model.
+        is_qualified: whether it states the relation.
+        to_dataset: whether its target is a dataset or a model.
     """
 
     target: Resource
@@ -108,17 +106,17 @@ class Link:
 
 
 def is_relating(predicate: NamedNode) -> bool:
-    """Whether a predicate relates a thing to other data or descriptions."""
+    """Whether a predicate links to other data or descriptions."""
     return predicate in QUALIFIED or predicate in UNQUALIFIED or predicate.value.startswith(_CITO)
 
 
 def links_of(subject: Subject) -> tuple[Link, ...]:
-    """The links of the resource itself, of its qualified relations, of its evaluations, and of what made it."""
+    """The links of the resource, its qualified relations, its evaluations and its activities."""
     own = {node.resource for node in subject.of(*_PARTS_OF_IT)} | {subject.resource}
     return tuple(
         link
         for link in _found(subject)
-        # The folders of a crate are called datasets too; what lies under its own address is no other one.
+        # Folders of a crate are datasets too; an address below the resource's own is part of it.
         if link.target not in own
         and not _is_inside(link.target, subject.resource)
         and RUN_CLASSES.isdisjoint(subject.targets.get(link.target, ()))
@@ -130,7 +128,7 @@ def _found(subject: Subject) -> Iterator[Link]:
         if is_resource(quad.object) and is_relating(quad.predicate) and _leads_anywhere(subject, quad.object):
             yield _link(subject, (quad,), quad.object, qualified=quad.predicate not in UNQUALIFIED)
         elif quad.predicate in _RELATING_NODES and (node := subject.node(quad.object)) is not None:
-            # A relation of DCAT says how by the role that the other has; those of PROV-O say it by their kind.
+            # A relation of DCAT is qualified by its role; those of PROV-O by their class.
             roles = tuple(inner for inner in node.quads if inner.predicate == DCAT.hadRole)
             for inner in node.quads:
                 if inner.predicate in _RELATING_NODES[quad.predicate] and is_resource(inner.object):
@@ -160,7 +158,7 @@ def _leading_to(subject: Subject, node: Node) -> tuple[Quad, ...]:
 
 
 def _leads_anywhere(subject: Subject, target: Resource) -> bool:
-    """Whether a target can be followed: an IRI, or a node without a name that says where it is."""
+    """Whether a target can be followed: an IRI, or a blank node with a location."""
     if isinstance(target, NamedNode):
         return True
     node = subject.node(target)
@@ -171,7 +169,7 @@ def _leads_anywhere(subject: Subject, target: Resource) -> bool:
 
 
 def _places(subject: Subject, node: Node) -> Iterator[NamedNode | Literal]:
-    """What says where a node without a name is; an identifier may be a node itself, with its text as a value."""
+    """The locations of a blank node; an identifier may be a node with its text as a value."""
     for quad in node.stated(Fact.IDENTIFIER, Fact.URL, Fact.SAME_AS):
         inner = subject.node(quad.object) if isinstance(quad.object, BlankNode) else None
         said = (quad,) if inner is None else tuple(each for each in inner.quads if each.predicate in IDENTIFIER_VALUES)
@@ -179,7 +177,7 @@ def _places(subject: Subject, node: Node) -> Iterator[NamedNode | Literal]:
 
 
 def spelled_links(subject: Subject) -> tuple[Quad, ...]:
-    """The statements that name something related as a text, which nobody can follow."""
+    """The statements that name something related as a text, which cannot be followed."""
     publications = terms_of(FairFact.PUBLICATION)
     return tuple(
         quad
@@ -191,7 +189,7 @@ def spelled_links(subject: Subject) -> tuple[Quad, ...]:
 
 
 def data_links(subject: Subject) -> tuple[Quad, ...]:
-    """The links of the data elements to what is not of this dataset; a unit or another term is not data."""
+    """The links from data elements to things outside of this dataset; units and terms are not data."""
     elements = {node.resource for node in subject.elements.nodes}
     values = {node.resource for node in subject.elements.values}
     belonging = {node.resource for nodes in subject.nodes.values() for node in nodes}
@@ -210,7 +208,7 @@ def data_links(subject: Subject) -> tuple[Quad, ...]:
     )
 
 
-# Who made a data element, under which licence and where it is read about are no other data.
+# Creator, licence and documentation of a data element are not other data.
 _NO_LINKS = frozenset(ELEMENTS_INTO) | {
     term
     for fact in (
@@ -221,7 +219,7 @@ _NO_LINKS = frozenset(ELEMENTS_INTO) | {
     for term in terms_of(fact)
 }  # fmt: skip
 
-# Where they are listed as vocabularies, what they have are data all the same.
+# Even if they are listed as vocabularies, their resources are data.
 _DATA = frozenset({"dbpedia", "wd", "wdpage", "gns", "uniprot"})
 
 
@@ -242,8 +240,8 @@ def _namespace(iri: NamedNode) -> str:
 
 @cache
 def dataset_classes() -> frozenset[NamedNode]:
-    """The classes of datasets and models, with those below them in the ontologies that ship."""
-    # In the HPC ontology programs and workflows are hpc:Data too: what is in no narrower class is data all the same.
+    """The classes of datasets and models, with their subclasses in the shipped ontologies."""
+    # In the HPC ontology programs and workflows are hpc:Data too; things without a narrower class count as data.
     classes = {*DATASET_CLASSES, *MODEL_CLASSES}
     waiting = classes - {HPC.Data}
     while waiting:

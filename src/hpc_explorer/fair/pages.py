@@ -1,7 +1,6 @@
-"""Whether an address is by its form a page about data, and not the data: a repository's page, a homepage, a DOI.
+"""Recognise addresses of pages about data, such as repository pages, homepages and DOIs.
 
-Each service keeps its pages and its files under paths of their own, as its manual says; those of the services where
-research data and code lie most often are known. Nothing is asked of the network.
+Common services use separate paths for pages and files, as their manuals document. No request is made.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ _FILES: tuple[tuple[str, str], ...] = (
     (r"datadryad\.org", r"/downloads?/|/api/"),
     (r"(www\.)?openml\.org", r"/data/|/api/"),
 )
-"""Hosts all of whose other paths are pages, each with the paths under which it gives files."""
+"""Hosts with the paths of their files; all other paths are pages."""
 
-# Dataverse and PANGAEA run under many names: told by their paths.
+# Dataverse and PANGAEA run on many hosts and are recognised by path.
 _PAGE_PATHS = re.compile(r"/(dataset|citation)(\.xhtml)?\Z|/10\.1594/PANGAEA\.\d+\Z", re.IGNORECASE)
 
 
 def page_kind(address: str) -> str:
-    """What kind of page an address is by its form, in a few words; empty where nothing shows that it is one."""
+    """The kind of page that an address has by its form; empty if none is recognised."""
     try:
         parts = urlsplit(address.strip())
         host = (parts.hostname or "").removesuffix(".")
@@ -47,7 +46,7 @@ def page_kind(address: str) -> str:
         return "a homepage"
     for hosts, files in _FILES:
         if re.fullmatch(hosts, host, re.IGNORECASE):
-            # A folder of one person with a file in it is no page that GitHub has; a paper's listing has one.
+            # A two-part path with a file extension is a file: GitHub has no such page.
             is_file = re.search(files, parts.path) or (parts.path.count("/") == 2 and format_of_file(parts.path))
             return "" if is_file else "the page of a repository"
     return "the page of a repository" if _PAGE_PATHS.search(parts.path) and "format=" not in parts.query else ""

@@ -1,4 +1,4 @@
-"""Words for where data come from: those of communities, those of PROV-O and PAV, and which entail which."""
+"""Provenance terms: those of communities, those of PROV-O and PAV, and the entailments between them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ COMMUNITY_TERMS: Mapping[NamedNode, str] = {
     **dict.fromkeys((PPLAN.isOutputVarOf, PPLAN.correspondsToVariable), "P-PLAN"),
     **dict.fromkeys(fair4ml("trainedOn", "fineTunedFrom"), "FAIR4ML"),
 }  # fmt: skip
-"""The terms that say how a thing was made, each with the standard of the community whose it is."""
+"""Terms for how a thing was made, each with its community standard."""
 
 
 def community_of(predicate: NamedNode) -> str | None:
-    """The standard of a community whose term for provenance this is."""
+    """The community standard that a provenance predicate belongs to."""
     if (found := COMMUNITY_TERMS.get(predicate)) is not None:
         return found
     if predicate.value.startswith(OPENLINEAGE):
@@ -41,7 +41,7 @@ def community_of(predicate: NamedNode) -> str | None:
 
 
 def community_of_class(cls: NamedNode) -> str | None:
-    """The standard of a community that adds classes to PROV-O and takes its properties as they are."""
+    """The community standard that adds a class to PROV-O."""
     if is_no_term(cls):
         return None
     return next((name for namespace, name in _PROV_WITH_CLASSES if cls.value.startswith(namespace)), None)
@@ -57,21 +57,21 @@ _PROV_WITH_CLASSES = (
 
 
 def is_common(quad: Quad) -> bool:
-    """Whether a statement is one of PROV-O or PAV that says where a thing comes from."""
+    """Whether a statement gives provenance in PROV-O or PAV."""
     if quad.predicate in _NOT_OF_ORIGIN or is_no_term(quad.predicate):
         return False
     return quad.predicate.value.startswith((PROV, PAV)) and says_how(quad, quad.predicate)
 
 
 def says_how(quad: Quad, term: NamedNode) -> bool:
-    """Whether the value fits a term of PROV-O or PAV: a time may be a text, an activity may not; nothing is its own."""
+    """Whether the value fits a term of PROV-O or PAV: a time may be a text, an activity may not; no self-reference."""
     if not isinstance(quad.object, Literal):
         return quad.object != quad.subject
     return bool(quad.object.value.strip()) and (term.value.startswith(PAV) or term in _OF_TEXTS)
 
 
 _OF_TEXTS = frozenset({PROV.generatedAtTime, PROV.invalidatedAtTime, PROV.startedAtTime, PROV.endedAtTime, PROV.atTime})
-# GeoDCAT-AP's tests of conformity use the dataset: what came after it is not where it comes from. Nor is what is in it.
+# GeoDCAT-AP's conformance tests use the dataset: later activities and contained things are not its origin.
 _NOT_OF_ORIGIN = frozenset(
     {
         PROV.value, PROV.atLocation, PROV.wasUsedBy, PROV.influenced, PROV.hadMember,
@@ -82,10 +82,10 @@ _NOT_OF_ORIGIN = frozenset(
 
 @cache
 def entailed_terms() -> Mapping[NamedNode, tuple[NamedNode, ...]]:
-    """The terms of PROV-O that each term of the HPC ontology entails, by the alignment that ships; sorted.
+    """The PROV-O terms that each HPC ontology term entails by the shipped alignment, sorted.
 
-    Followed are rdfs:subPropertyOf and owl:equivalentProperty, within hpc: and from there to prov: (RDFS entailment
-    rule rdfs5, OWL 2 RL prp-eqp).
+    Uses rdfs:subPropertyOf and owl:equivalentProperty within hpc: and from there to prov: (RDFS rule rdfs5, OWL 2 RL
+    prp-eqp).
     """
     above: dict[NamedNode, set[NamedNode]] = {}
     for relation in (RDFS.subPropertyOf, OWL.equivalentProperty):

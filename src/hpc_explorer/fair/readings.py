@@ -1,8 +1,8 @@
-"""The ways to read the paper where it contradicts itself, as data.
+"""Interpretations of the paper where it contradicts itself.
 
 Table II marks eleven indicators that both the RDA and F-UJI have, and section III-A says that F-UJI's result decides
 them. Its section VI then counts 39 points, for which a person's answer decides two of those eleven, and for which
-FsF-I1-02M passes, of which the same section says that it does not.
+FsF-I1-02M passes although the same section says that it does not.
 """
 
 from __future__ import annotations
@@ -14,14 +14,11 @@ from hpc_explorer.fair.indicators import INDICATORS
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read the paper.
+    """One interpretation of the paper.
 
     Args:
-        name: as it is chosen.
-        title: as it is shown.
-        note: what it does, and why one may want it.
-        automatic: the indicators that the tests decide, whatever a person answered. Where a test cannot tell, the
-            answer counts here too.
+        note: its effect and purpose.
+        automatic: indicators that tests decide despite an answer, unless the test is undecided.
     """
 
     name: str
@@ -56,14 +53,14 @@ AUTOMATIC_STARS = Reading(
 )
 
 READINGS = (HYBRID, LITERAL, AUTOMATIC_STARS)
-"""All of them, the default first."""
+"""All readings, the default first."""
 
 
 def reading(name: str) -> Reading:
-    """The reading of this name.
+    """The reading with this name.
 
     Raises:
-        KeyError: none is called so.
+        KeyError: unknown name.
     """
     return _BY_NAME[name]
 

@@ -1,7 +1,7 @@
-"""What would mend the findings of an assessment: repairs with their questions and their changes.
+"""Propose repairs for the findings of an assessment, with questions and changes.
 
-Facts that the graph, a file of this machine or an alignment knows make a change at once; facts that only a person knows
-are asked. New statements are in the vocabulary that the description uses, and go to the graph that states it.
+Facts known from the graph, a local file or an alignment are written at once; other facts are asked. New statements use
+the vocabulary of the description and go to its graph.
 """
 
 from __future__ import annotations
@@ -55,31 +55,30 @@ def repairs(
     *,
     graph: GraphName | None = None,
 ) -> tuple[Repair, ...]:
-    """What would mend the findings that do not pass; those first that most gain by.
+    """Propose repairs for the findings that do not pass, those with the most gain first.
 
     Args:
-        subject: what was assessed.
-        graph: where new statements go; None: to the graph that states most of the resource.
+        graph: the graph for new statements; None: the one with most statements about the resource.
     """
     case = case_of(subject, surroundings, assessment.findings, graph)
     return tuple(repair for mend in _MENDS if (repair := mend(case)) is not None)
 
 
 def repairs_of(found: Iterable[Repair], indicator: str) -> tuple[Repair, ...]:
-    """The repairs that are for one indicator: what can be applied at once first. Some indicators need several."""
+    """The repairs for one indicator, those without questions first. Some indicators need several."""
     return tuple(
         sorted((repair for repair in found if indicator in repair.indicators), key=lambda each: each.change is None)
     )
 
 
 def filled(repair: Repair, given: Mapping[Ask, str]) -> Repair:
-    """A repair with the change that some answers make, beside what is known.
+    """Return a repair with the change for the given answers and the known facts.
 
     Args:
-        given: what a person typed, by question; an empty text is no answer.
+        given: typed texts by question; empty texts are ignored.
 
     Raises:
-        WrongEntry: an answer is not of the kind that is wanted, or belongs to another repair.
+        WrongEntry: an answer has the wrong type or belongs to another repair.
     """
     terms: dict[str, tuple[Term, ...]] = {}
     for ask, text in given.items():
@@ -91,5 +90,5 @@ def filled(repair: Repair, given: Mapping[Ask, str]) -> Repair:
 
 
 def example_answers(repair: Repair) -> dict[Ask, str]:
-    """An answer of the right form to each question: what a plan reckons with."""
+    """An example answer to each question, for planning."""
     return {ask: ask.example for ask in repair.asks}

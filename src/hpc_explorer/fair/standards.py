@@ -1,7 +1,7 @@
-"""Standards for metadata, by the namespaces of their terms and the IRIs that dcterms:conformsTo names them by.
+"""Metadata standards, by the namespaces of their terms and the IRIs used with dcterms:conformsTo.
 
-The table beside this module is our own compilation of those that the RDA Metadata Standards Catalog and the communities
-of science, machine learning and HPC name; a standard without a discipline is a general one.
+The table in this folder is our own compilation from the RDA Metadata Standards Catalog and communities of science,
+machine learning and HPC; a standard without a discipline is generic.
 """
 
 from __future__ import annotations
@@ -14,13 +14,11 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class MetadataStandard:
-    """A standard for metadata.
+    """A metadata standard.
 
     Args:
-        id: short name.
-        name: what people call it.
-        iris: what the IRIs of its terms, profiles and versions begin with.
-        discipline: whose it is; empty: a general one.
+        iris: IRI prefixes of its terms, profiles and versions.
+        discipline: empty if generic.
     """
 
     id: str
@@ -31,7 +29,7 @@ class MetadataStandard:
 
 @cache
 def standards() -> tuple[MetadataStandard, ...]:
-    """All of the list."""
+    """All standards of the list."""
     text = files("hpc_explorer.fair").joinpath("lists/standards.csv").read_text(encoding="utf-8")
     return tuple(
         MetadataStandard(row["id"], row["name"], tuple(row["iris"].split()), row["discipline"])
@@ -41,7 +39,7 @@ def standards() -> tuple[MetadataStandard, ...]:
 
 @lru_cache(maxsize=4096)
 def standard_of(iri: str) -> MetadataStandard | None:
-    """The listed standard that an IRI is a term, a profile or a version of; the one with the longest beginning."""
+    """The listed standard of a term, profile or version; the longest prefix wins."""
     best: tuple[int, MetadataStandard] | None = None
     for standard in standards():
         for beginning in standard.iris:
@@ -53,6 +51,6 @@ def standard_of(iri: str) -> MetadataStandard | None:
 def _begins(iri: str, beginning: str) -> bool:
     if not iri.startswith(beginning):
         return iri == beginning.rstrip("/#")
-    # "http://hl7.org/fhir" begins "http://hl7.org/fhir/Patient", but not "http://hl7.org/fhirpath".
+    # "http://hl7.org/fhir" is a prefix of "http://hl7.org/fhir/Patient", but not of "http://hl7.org/fhirpath".
     rest = iri[len(beginning) :]
     return not rest or not beginning[-1].isalnum() or not rest[0].isalpha()

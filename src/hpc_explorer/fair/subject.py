@@ -1,8 +1,7 @@
-"""What a graph says that may count for one resource: a value that needs no store any more.
+"""The statements that are relevant to one resource, detached from the store.
 
-Counted are the statements of the resource itself and of what belongs to it: its distributions, the catalogue records
-about it, its agents, what made it, its values without a name. Of whatever else it links to, only the classes are known:
-so what is said of another dataset in the same graph can never count.
+These are the statements of the resource and of what belongs to it: distributions, catalogue records, agents, activities
+and blank-node values. Of other link targets only the classes are known, so statements about other datasets never count.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ from hpc_explorer.rdf.namespaces import DCTERMS, RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import Count
 
-# Made once: a namespace makes a new term each time it is asked.
+# Cached because a namespace creates a new term on every access.
 _TYPE = RDF.type
 _CONFORMS_TO = DCTERMS.conformsTo
 
 ABOUT = frozenset(schema_org("about", "mainEntity"))
-"""What says that a record is about something."""
+"""Predicates from a record to its subject."""
 
 BY_KIND = ABOUT | frozenset(ELEMENTS_OF)
-"""What these lead to belongs to the resource or not by what it is."""
+"""The object belongs to the resource depending on its class."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A node of the description with what is said of it.
+    """A node of the description.
 
     Args:
-        quads: the statements with the node as subject, sorted.
+        quads: the statements about it, sorted.
     """
 
     resource: Resource
@@ -41,22 +40,22 @@ class Node:
 
     @cached_property
     def classes(self) -> tuple[NamedNode, ...]:
-        """The classes it is said to be in, sorted."""
+        """Its classes, sorted."""
         return classes_in(self.quads)
 
     def stated(self, *facts: Fact | FairFact) -> tuple[Quad, ...]:
-        """The statements of one of these facts whose value says anything, sorted."""
+        """The non-empty statements of these facts, sorted."""
         return stated(self.quads, *facts)
 
 
 @dataclass(frozen=True)
 class Elements:
-    """The data of a dataset, as far as they are in the graph.
+    """The data elements of a dataset in the graph.
 
     Args:
-        nodes: a sample: the first in the order of their IRIs.
-        values: the nodes without a name that their values are.
-        count: how many elements there are.
+        nodes: a sample, the first by IRI.
+        values: their blank-node values.
+        count: the total number of elements.
     """
 
     nodes: tuple[Node, ...] = ()
@@ -65,20 +64,20 @@ class Elements:
 
     @property
     def quads(self) -> tuple[Quad, ...]:
-        """What is said of the sample, sorted by element."""
+        """The statements about the sample, sorted by element."""
         return tuple(quad for node in (*self.nodes, *self.values) for quad in node.quads)
 
 
 @dataclass(frozen=True)
 class Subject:
-    """One resource and all that may count for it. Everything is sorted; nothing depends on the order of a store.
+    """One resource with all relevant statements. Everything is sorted, independent of the store's order.
 
     Args:
-        quads: the statements with the resource as subject.
-        nodes: what belongs to it, by what it is to it; a node may be several things.
-        links_here: the statements that make something belong to it by naming it: a record's foaf:primaryTopic.
-        targets: the classes of the resources that it, its activities and its qualified relations link to.
-        elements: its data in the graph.
+        quads: the statements about the resource.
+        nodes: the nodes that belong to it by role; a node may have several roles.
+        links_here: statements that link to it, such as a record's foaf:primaryTopic.
+        targets: the classes of other link targets.
+        elements: its data elements in the graph.
     """
 
     resource: Resource
@@ -95,16 +94,16 @@ class Subject:
 
     @cached_property
     def classes(self) -> tuple[NamedNode, ...]:
-        """The classes it is said to be in, sorted."""
+        """Its classes, sorted."""
         return classes_in(self.quads)
 
     @cached_property
     def is_model(self) -> bool:
-        """Whether it is a model of machine learning; all else is assessed as a dataset."""
+        """Whether it is a machine learning model; all else is assessed as a dataset."""
         return any(each in MODEL_CLASSES for each in self.classes)
 
     def of(self, *roles: Role) -> tuple[Node, ...]:
-        """The nodes that are one of these to it."""
+        """The nodes with one of these roles."""
         if len(roles) == 1:
             return self.nodes.get(roles[0], ())
         found = {node.resource: node for role in reversed(roles) for node in self.nodes.get(role, ())}
@@ -113,7 +112,7 @@ class Subject:
 
     @property
     def distributions(self) -> tuple[Node, ...]:
-        """The files and other forms that the data can be had in."""
+        """The distributions."""
         return self.of(Role.DISTRIBUTION)
 
     @property
@@ -123,16 +122,16 @@ class Subject:
 
     @property
     def activities(self) -> tuple[Node, ...]:
-        """What made it."""
+        """The activities that made it."""
         return self.of(Role.ACTIVITY)
 
     @property
     def agents(self) -> tuple[Node, ...]:
-        """Who made, published or paid for it."""
+        """Its creators, publishers and funders."""
         return self.of(Role.AGENT)
 
     def node(self, resource: object) -> Node | None:
-        """A node that belongs to it, whatever it is to it."""
+        """The node of a resource, in any role."""
         if resource == self.resource:
             return self.own
         return self._by_resource.get(resource)
@@ -142,11 +141,11 @@ class Subject:
         return {node.resource: node for nodes in tuple(self.nodes.values())[::-1] for node in nodes}
 
     def stated(self, *facts: Fact | FairFact, of: Sequence[Role] = ()) -> tuple[Quad, ...]:
-        """The statements of these facts about the resource, and about the nodes of some roles; sorted within each."""
+        """The statements of these facts about the resource, and about nodes with some roles; sorted within each."""
         return stated(self.quads, *facts) + tuple(quad for node in self.of(*of) for quad in node.stated(*facts))
 
     def link_to(self, resource: object) -> tuple[Quad, ...]:
-        """The statements by which a node belongs to the resource, from the resource on; empty for the resource."""
+        """The statements that link the resource to a node; empty for the resource itself."""
         chain: list[Quad] = []
         passed: set[object] = set()
         while resource != self.resource and resource not in passed:
@@ -162,7 +161,7 @@ class Subject:
 
     @cached_property
     def _links(self) -> Mapping[object, Quad]:
-        """A statement for each node that leads towards the resource; its own statements are taken first."""
+        """One link per node towards the resource; statements of the resource come first."""
         links: dict[object, Quad] = {}
         for quad in self.quads:
             links.setdefault(quad.object, quad)
@@ -180,7 +179,7 @@ class Subject:
         return links
 
     def all_quads(self) -> tuple[Quad, ...]:
-        """Every statement that was collected, each once."""
+        """All distinct statements."""
         nodes = (node for nodes in self.nodes.values() for node in nodes)
         return tuple(
             dict.fromkeys(
@@ -195,17 +194,17 @@ class Subject:
 
 
 def stated(quads: Iterable[Quad], *facts: Fact | FairFact) -> tuple[Quad, ...]:
-    """The statements of one of these facts whose value says anything, in the order of `quads`."""
+    """The non-empty statements of these facts, in the order of `quads`."""
     terms = {term for fact in facts for term in terms_of(fact)}
     return tuple(quad for quad in quads if quad.predicate in terms and says_anything(quad))
 
 
 def says_anything(quad: Quad) -> bool:
-    """Whether the value of a statement is more than an empty text."""
+    """Whether the value of a statement is not an empty text."""
     return not isinstance(quad.object, Literal) or bool(quad.object.value.strip())
 
 
 def classes_in(quads: Iterable[Quad]) -> tuple[NamedNode, ...]:
-    """The classes that some statements name, in their order."""
+    """The classes in some statements, in order."""
     classes = (quad.object for quad in quads if quad.predicate == _TYPE)
     return tuple(dict.fromkeys(each for each in classes if isinstance(each, NamedNode)))

@@ -1,6 +1,6 @@
-"""What a test may ask beside the graph: whether a term is known, shapes, files of this machine, and the web if allowed.
+"""What a test may use besides the graph: known terms, shapes, local files, and the web if allowed.
 
-The program gives these as one value of its session; the tests themselves open nothing.
+The session provides these as one value; the tests themselves perform no I/O.
 """
 
 from __future__ import annotations
@@ -21,13 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Conformance:
-    """How a description stands to the shapes of a profile.
+    """The result of validating a description against a profile.
 
     Args:
-        profile: its name for a person.
-        shapes: the shapes, by IRI.
-        conforms: whether nothing breaks them.
-        violations: each a message, and the statement it is about where there is one.
+        violations: messages, each with its statement if there is one.
     """
 
     profile: str
@@ -38,14 +35,13 @@ class Conformance:
 
 @dataclass(frozen=True)
 class LocalFile:
-    """A file of this machine that a distribution names.
+    """A local file of a distribution.
 
     Args:
-        name: without its folders.
-        size: in bytes.
-        media_type: told by its content; None where that says nothing.
-        checksums: hex digits by algorithm, both lower case: "sha256", "md5".
-        columns: the names in its header, of a table; None for anything else.
+        name: without folders.
+        media_type: detected from its content.
+        checksums: lower-case hex digits by algorithm: "sha256", "md5".
+        columns: the header of a table; else None.
     """
 
     path: Path
@@ -58,11 +54,10 @@ class LocalFile:
 
 @dataclass(frozen=True)
 class TableCheck:
-    """A local table against the columns that its description promises.
+    """A local table compared with its described columns.
 
     Args:
-        file: its name.
-        faults: what is wrong, each in a few words; empty: nothing.
+        faults: short descriptions; empty if it matches.
     """
 
     file: str
@@ -71,11 +66,10 @@ class TableCheck:
 
 @dataclass(frozen=True)
 class Seen:
-    """What answered at an address.
+    """The response of an address.
 
     Args:
-        status: the HTTP status; 0 where nothing answered.
-        final_url: after redirects.
+        status: the HTTP status; 0 without a response.
         when: with time zone.
     """
 
@@ -86,51 +80,51 @@ class Seen:
 
 
 class Surroundings(Protocol):
-    """What the tests may ask. None always means: not known here, and is never taken for a no."""
+    """What the tests may request. None always means unknown, never no."""
 
     def knows(self, term: NamedNode) -> str | None:
-        """The ontology that defines a term, by name."""
+        """The name of the ontology that defines a term."""
         ...
 
     def conforms(self, subject: Subject) -> Conformance | None:
-        """Whether the description fits the shapes of its profile; None where no profile is for it."""
+        """Validate the description against its profile; None if there is no profile."""
         ...
 
     def local_file(self, address: str) -> LocalFile | None:
-        """The file of this machine that an address or a path means."""
+        """The local file of an address or a path."""
         ...
 
     def table_faults(self, subject: Subject) -> TableCheck | None:
-        """The local table of a distribution against its csvw:tableSchema; None where either is missing."""
+        """Compare the local table of a distribution with its csvw:tableSchema; None if either is missing."""
         ...
 
     def online(self, url: str) -> Seen | None:
-        """What answers at an address; None where nobody allowed to ask."""
+        """The response of an address; None if requests are not allowed."""
         ...
 
 
 @dataclass(frozen=True)
 class NoSurroundings:
-    """Nothing but what ships with the program."""
+    """The surroundings without files, shapes and network: only the shipped ontologies."""
 
     def knows(self, term: NamedNode) -> str | None:
-        """The shipped ontology that defines the term."""
+        """The name of the shipped ontology that defines the term."""
         return shipped_terms().get(term)
 
     def conforms(self, subject: Subject) -> Conformance | None:
-        """None: no shapes are at hand."""
+        """Always None."""
         return None
 
     def local_file(self, address: str) -> LocalFile | None:
-        """None: no files are at hand."""
+        """Always None."""
         return None
 
     def table_faults(self, subject: Subject) -> TableCheck | None:
-        """None: no files are at hand."""
+        """Always None."""
         return None
 
     def online(self, url: str) -> Seen | None:
-        """None: nobody asked for it."""
+        """Always None."""
         return None
 
 
@@ -139,7 +133,7 @@ NO_SURROUNDINGS: Surroundings = NoSurroundings()
 
 @cache
 def shipped_terms() -> Mapping[NamedNode, str]:
-    """The terms that the shipped ontologies define, each with the ontology's name."""
+    """The terms that the shipped ontologies define, with the ontology's name."""
     from hpc_explorer.ontology.shipped import shipped_ontology
 
     return {

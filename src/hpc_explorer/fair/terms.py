@@ -1,4 +1,4 @@
-"""The terms an assessment looks for beside those of `ontology.common_terms`, and what a statement makes its object.
+"""The terms that an assessment uses besides those of `ontology.common_terms`, and the roles of their objects.
 
 Sources: DCAT 3, Dublin Core terms, schema.org, VoID, ADMS, CSVW, PROV-O, Croissant 1.0, FAIR4ML 0.1.0, HPC ontology.
 """
@@ -29,7 +29,7 @@ def fair4ml(*names: str) -> tuple[NamedNode, ...]:
 
 
 class FairFact(Enum):
-    """What an assessment wants to know beside the facts of `Fact`; the value is what it is called in a sentence."""
+    """A fact that assessments use besides `Fact`; the value is its name in a sentence."""
 
     LICENCE = "licence"
     IDENTIFIER = "identifier"
@@ -114,15 +114,15 @@ FAIR_TERMS: Mapping[FairFact, tuple[NamedNode, ...]] = {
     ),
     FairFact.RELATED: (DCTERMS.relation,),
 }  # fmt: skip
-"""The terms of each, the one that is offered first for a repair at the beginning."""
+"""The terms of each fact; the first is the one that repairs offer."""
 
 
 FORMAT_TERMS = (*schema_org("fileFormat"), DCTERMS.term("format"))
-"""The terms for the format of a file beside those of `Fact.MEDIA_TYPE`."""
+"""Format terms besides those of `Fact.MEDIA_TYPE`."""
 
 
 class Role(Enum):
-    """What a node of the description is to the resource that it belongs to."""
+    """The role of a node with respect to its resource."""
 
     DISTRIBUTION = "distribution"
     RECORD = "record"
@@ -138,12 +138,12 @@ class Role(Enum):
     POLICY = "policy"
     FORMAT = "format"
     ANOTHER = "another dataset"
-    """One without a name that it links to: of it only its class and where it is are known."""
+    """A blank node that it links to; only its class and location are known."""
     EVALUATION = "evaluation"
     ELEMENT = "data element"
     ELEMENT_VALUE = "value of a data element"
     VALUE = "value"
-    """A value with parts: a node without a name, as an amount with its unit is."""
+    """A structured value, such as an amount with its unit."""
 
 
 FORWARD_ROLES: tuple[tuple[Role, tuple[NamedNode, ...]], ...] = (
@@ -175,7 +175,7 @@ FORWARD_ROLES: tuple[tuple[Role, tuple[NamedNode, ...]], ...] = (
     (Role.FORMAT, (*TERMS[Fact.MEDIA_TYPE], *FORMAT_TERMS)),
     (Role.EVALUATION, fair4ml("hasEvaluation")),
 )  # fmt: skip
-"""What the object of a statement of the resource is to it, by the predicate."""
+"""The role of a statement's object, by predicate."""
 
 BACKWARD_ROLES: tuple[tuple[Role, tuple[NamedNode, ...]], ...] = (
     (Role.RECORD, (FOAF.primaryTopic, *schema_org("about", "mainEntity"))),
@@ -184,7 +184,7 @@ BACKWARD_ROLES: tuple[tuple[Role, tuple[NamedNode, ...]], ...] = (
     (Role.SERVICE, (DCAT.servesDataset,)),
     (Role.EVALUATION, fair4ml("evaluatedMLModel")),
 )
-"""What the subject of a statement about the resource is to it, by the predicate."""
+"""The role of a statement's subject, by predicate."""
 
 ELEMENTS_INTO: tuple[NamedNode, ...] = (
     VOID.inDataset,
@@ -193,19 +193,20 @@ ELEMENTS_INTO: tuple[NamedNode, ...] = (
     DCTERMS.isPartOf,
     *schema_org("isPartOf"),
 )
-"""The predicates by which a data element says which dataset it is of."""
+"""Predicates from a data element to its dataset."""
 
 ELEMENTS_OF: tuple[NamedNode, ...] = (
     DCTERMS.hasPart, *schema_org("hasPart"), PROV.hadMember, QB.slice, QB.observation, VOID.exampleResource,
 )  # fmt: skip
-"""The predicates by which a dataset names its elements."""
+"""Predicates from a dataset to its elements."""
 
 RECORD_CLASSES = frozenset({DCAT.CatalogRecord, VOID.DatasetDescription})
-"""What is in one of these is a record of what it is about. Anything else that schema:about says it of may be a record
-(RO-Crate's descriptor is a schema:CreativeWork) if it names the standard it conforms to; an article names none."""
+"""Classes of records. Other subjects of schema:about may be records (RO-Crate's descriptor is a schema:CreativeWork) if
+they name the standard they conform to.
+"""
 
 MODEL_CLASSES = frozenset({HPC.AIModel, HPC.MachineLearningModel, MLS.Model, PROVML.Model, *fair4ml("MLModel")})
-"""What is in one of these is assessed as a model."""
+"""Classes that are assessed as a model."""
 
 DATASET_CLASSES = frozenset(
     {
@@ -214,7 +215,7 @@ DATASET_CLASSES = frozenset(
         *schema_org("Dataset"), NamedNode("http://purl.org/dc/dcmitype/Dataset"),
     }
 )  # fmt: skip
-"""What is in one of these is a dataset."""
+"""Classes of datasets."""
 
 
 def terms_of(fact: Fact | FairFact) -> tuple[NamedNode, ...]:

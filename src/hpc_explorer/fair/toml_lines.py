@@ -1,4 +1,4 @@
-"""Where the tables of a TOML text stand, line by line, so that one can be changed and all else stays as it is written.
+"""Locate the tables of a TOML text by line, so that one can be changed without touching the rest.
 
 Source: TOML 1.0, "String", "Comment", "Array of Tables".
 """
@@ -13,12 +13,12 @@ from itertools import pairwise
 
 @dataclass(frozen=True)
 class Block:
-    """The lines of one table that begins with a header in brackets.
+    """The lines of one table with a header in brackets.
 
     Args:
-        first: the line of its header, from 0.
-        end: the line after its last one; blank lines and comments before the next header are no part of it.
-        comments: the comments within it, each with its sign.
+        first: the header's line, from 0.
+        end: the line after its last; blank lines and comments before the next header are excluded.
+        comments: its comments, including the #.
     """
 
     first: int
@@ -27,12 +27,12 @@ class Block:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text with their ends, as TOML counts them: other signs that end a line stand in its texts."""
+    """Split a text into lines with their ends, as TOML does; other line separators may occur in strings."""
     return list(io.StringIO(text, newline="\n"))
 
 
 def blocks_of(text: str) -> tuple[Block, ...]:
-    """The tables of a text that is TOML, in their order."""
+    """The tables of a valid TOML text, in order."""
     lines = list(_looked_at(text))
     heads = [number for number, (is_head, _, _) in enumerate(lines) if is_head]
     found = []
@@ -45,7 +45,7 @@ def blocks_of(text: str) -> tuple[Block, ...]:
 
 
 def _looked_at(text: str) -> Iterator[tuple[bool, str, bool]]:
-    """Of each line: whether it is a header, its comment, and whether it says anything else."""
+    """For each line: whether it is a header, its comment, and whether it has other content."""
     quotes = ""
     for line in lines_of(text):
         says = bool(quotes)
@@ -57,7 +57,7 @@ def _looked_at(text: str) -> Iterator[tuple[bool, str, bool]]:
                     at += 2
                 elif line.startswith(quotes, at):
                     at += len(quotes)
-                    # Up to two quotation marks may stand right before those that close a text of several lines.
+                    # Up to two quotation marks may directly precede the closing ones of a multi-line string.
                     while len(quotes) == 3 and line.startswith(quotes[0], at):
                         at += 1
                     quotes = ""
@@ -82,14 +82,14 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b
 
 
 def toml_text(text: str) -> str:
-    """A text as a basic string of TOML."""
+    """Quote a text as a basic string of TOML."""
     return '"' + "".join(map(_escaped, text)) + '"'
 
 
 def _escaped(sign: str) -> str:
     if sign in _ESCAPES:
         return _ESCAPES[sign]
-    # Editors end a line at these.
+    # Editors break lines at these.
     if ord(sign) < 0x20 or sign in "\x7f\x85\u2028\u2029":
         return f"\\u{ord(sign):04X}"
     return sign

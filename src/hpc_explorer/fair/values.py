@@ -1,4 +1,4 @@
-"""What an assessment is made of, as values: indicators, what a test found, what a person answered.
+"""The values of an assessment: indicators, findings of tests and answers of people.
 
 Source: Lin et al. 2022, "Making Machine Learning Datasets and Models FAIR for HPC", Table II and section III; RDA FAIR
 Data Maturity Model (doi:10.15497/rda00050) for priorities and levels.
@@ -14,7 +14,7 @@ from hpc_explorer.rdf.terms import NamedNode, Quad
 
 
 class Principle(Enum):
-    """The four letters."""
+    """The four principles."""
 
     FINDABLE = "F"
     ACCESSIBLE = "A"
@@ -23,7 +23,7 @@ class Principle(Enum):
 
 
 class Priority(Enum):
-    """How much an indicator matters to the RDA; the six that only F-UJI has are given none."""
+    """The RDA's priority of an indicator; empty for the six of F-UJI only."""
 
     ESSENTIAL = "Essential"
     IMPORTANT = "Important"
@@ -32,7 +32,7 @@ class Priority(Enum):
 
 
 class Target(Enum):
-    """What an indicator is about."""
+    """The target of an indicator."""
 
     METADATA = "M"
     DATA = "D"
@@ -50,12 +50,12 @@ class Decider(Enum):
 
     @property
     def is_automatic(self) -> bool:
-        """Whether nobody has to be asked."""
+        """Whether no person has to answer."""
         return self not in (Decider.CONFIRMED, Decider.ASKED)
 
 
 class Action(Enum):
-    """What raises an indicator (section III-B)."""
+    """The action that improves an indicator (section III-B)."""
 
     PID = "MT-PID"
     COARSE_METADATA = "MT-coarse-metadata"
@@ -67,15 +67,11 @@ class Action(Enum):
 
 @dataclass(frozen=True)
 class Indicator:
-    """One of the 47.
+    """One of the 47 indicators.
 
     Args:
-        id: its name: the RDA's, or F-UJI's where only F-UJI has it.
-        rda_id, fuji_id: its names there; empty where it has none.
-        subprinciple: "F1", "A1.1".
-        text: what it asks, in a few words.
-        decider: what decides it.
-        action: what raises it.
+        rda_id, fuji_id: its names there, if any.
+        text: a short description.
         test: the name of its test in `checks`.
     """
 
@@ -98,7 +94,7 @@ class Indicator:
 
 
 class Verdict(Enum):
-    """What a test says. Only a pass earns the point."""
+    """The result of a test. Only a pass earns the point."""
 
     PASS = "pass"
     PARTIAL = "partial"
@@ -107,30 +103,28 @@ class Verdict(Enum):
 
 
 class Basis(Enum):
-    """How a verdict came about."""
+    """How a verdict was reached."""
 
     VERIFIED = "verified"
-    """Checked: against a list, a file, a syntax, shapes, or online."""
+    """Checked against a list, a file, a syntax, shapes, or online."""
     DECLARED = "declared"
-    """The graph says so; nothing more was looked at."""
+    """Stated in the graph, and not checked further."""
     HUMAN = "human"
     """A person answered."""
     UNKNOWN = "unknown"
-    """Nothing decided it."""
+    """Undecided."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What the test of one indicator found of one resource.
+    """The result of one indicator's test on one resource.
 
     Args:
-        indicator: the `id` of the indicator.
-        verdict: of the graph; for one that a person decides, what is filled in for him.
-        basis: how.
-        sentence: one sentence for a person: what was found, or why not, and with what.
-        evidence: the statements that say so, sorted; empty where none do.
-        missing: the properties of which any one would mend it; empty where it is not so simple.
-        online: when this was seen online; None where nothing online was asked.
+        verdict: a suggestion if a person decides the indicator.
+        sentence: one sentence that explains the result.
+        evidence: the supporting statements, sorted.
+        missing: properties any one of which would fix it; empty if more is needed.
+        online: the time of an online check; None without one.
     """
 
     indicator: str
@@ -154,13 +148,10 @@ class Level(IntEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a person said of one indicator.
+    """A person's answer to one indicator.
 
     Args:
-        indicator: the `id` of the indicator.
-        level: how far it is.
-        note: what they add; the reason, where the answer goes against what the graph decides.
-        who: who answered; may be empty.
+        note: a remark; the reason if the answer contradicts the test.
         when: with time zone.
     """
 

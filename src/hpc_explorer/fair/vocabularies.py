@@ -1,8 +1,8 @@
-"""The vocabularies of science, machine learning, provenance, units and HPC: whose term an IRI is, and how FAIR it is.
+"""Published vocabularies of science, machine learning, provenance, units and HPC, and how FAIR they are.
 
-The table beside this module is our own compilation: namespace, name, licence as its publisher states it (an SPDX
-identifier; empty where we do not know of one, which does not mean that there is none), and whether it is general or of
-one discipline.
+The table in this folder is our own compilation: namespace, name, licence as stated by its publisher (an SPDX
+identifier; empty if we do not know one, which does not mean that there is none), and whether it is general or of one
+discipline.
 """
 
 from __future__ import annotations
@@ -22,10 +22,7 @@ class Vocabulary:
     """A published vocabulary.
 
     Args:
-        prefix: short for its namespace.
-        namespace: what its terms begin with.
-        name: what people call it.
-        licence: an SPDX identifier; empty: not known to us.
+        licence: an SPDX identifier; empty if unknown.
         scope: "general", or its discipline.
     """
 
@@ -37,13 +34,13 @@ class Vocabulary:
 
     @property
     def is_persistent(self) -> bool:
-        """Whether its publisher promised that its IRIs stay."""
+        """Whether its publisher promised that its IRIs are persistent."""
         return is_persistent(self.namespace)
 
 
-# Names that are given for good and only redirect to where a text lies today: w3id.org, purl.org and their kin; and the
-# namespaces whose keepers say that they stay: the W3C's, the EU's, the Library of Congress's, schema.org, and FOAF's,
-# for which the Dublin Core Metadata Initiative vouches since 2011.
+# Persistent redirects (w3id.org, purl.org and similar) and namespaces whose publishers promise persistence: the W3C,
+# the EU, the Library of Congress, schema.org, and FOAF, for which the Dublin Core Metadata Initiative vouches since
+# 2011.
 _PERSISTENT_HOSTS = frozenset(
     {
         "w3id.org", "purl.org", "www.purl.org", "purl.obolibrary.org", "purl.uniprot.org", "purl.oclc.org",
@@ -83,23 +80,22 @@ DEFAULT_NAMESPACES = frozenset(
         "https://schema.org",
     }
 )
-"""The namespaces that do not count as semantic resources, without their last sign.
+"""Namespaces that do not count as semantic resources, without a trailing # or /.
 
-F-UJI leaves out these 26 (metric FsF-I1-02M, version 0.4), because every record of a catalogue has them, whatever its
-data are: only what goes beyond them says that somebody described the data in the words of their field.
+F-UJI excludes these 26 (metric FsF-I1-02M, version 0.4), because every catalogue record uses them.
 """
 
 
 @cache
 def vocabularies() -> Mapping[str, Vocabulary]:
-    """The table by namespace."""
+    """The vocabularies by namespace."""
     table = files("hpc_explorer.fair").joinpath("lists/vocabularies.csv").read_text(encoding="utf-8")
     return {row["namespace"]: Vocabulary(**row) for row in csv.DictReader(table.splitlines())}
 
 
 @lru_cache(maxsize=4096)
 def vocabulary_of(iri: str) -> Vocabulary | None:
-    """The listed vocabulary that an IRI is a term of; the one with the longest namespace."""
+    """The listed vocabulary of a term; the longest namespace wins."""
     table = vocabularies()
     for place in range(len(iri), 0, -1):
         if iri[place - 1] in "#/_" and (found := table.get(iri[:place])) is not None:
@@ -115,5 +111,5 @@ def namespace_of(term: NamedNode) -> str:
 
 
 def is_persistent(iri: str) -> bool:
-    """Whether an IRI stands under a name that is given for good."""
+    """Whether an IRI has a persistent prefix."""
     return (urlsplit(iri).hostname or "") in _PERSISTENT_HOSTS

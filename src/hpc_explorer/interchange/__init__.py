@@ -1,4 +1,4 @@
-"""Handing a part of the graph over to others: what it needs to be understood, and the documents that others read.
+"""Export a part of the graph for other programs: its context, and documents in common formats.
 
-Pure functions from a store to a document; files are found and written by `app.export`.
+Pure functions from a store to a document; `app.export` reads and writes files.
 """

@@ -1,7 +1,7 @@
-"""Things of the graph as an RO-Crate, version 1.1 or 1.2 (https://w3id.org/ro/crate/): its metadata, and a page.
+"""Export resources as an RO-Crate, version 1.1 or 1.2 (https://w3id.org/ro/crate/): its metadata and preview page.
 
-Files are named by where they lie in the crate, if they were put into it, and else by their addresses. The statements of
-the graph lie in the crate as a file of their own, so that nothing is lost which RO-Crate has no words for.
+Copied files are identified by their path in the crate, others by their addresses. The crate includes the statements of
+the graph as a file, because RO-Crate cannot express all of them.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ def crate_metadata(
 
     Args:
         version: of RO-Crate, one of `VERSIONS`.
-        now: the day it is published.
-        statements: how many the file with the graph has.
-        copied: for the files that lie in the crate their paths in it.
+        now: the date of publication.
+        statements: the number of statements in the graph file.
+        copied: the paths of copied files in the crate.
     """
     return _Crate(things, version, now, statements, copied or {}).document()
 
 
 def safe_place(name: str, taken: set[str]) -> str:
-    """Where a file of this name lies in a crate: in the folder `data`, whatever it is called, and by itself."""
+    """A unique and safe path for a file in the crate's folder `data`."""
     kept = "".join(sign if sign.isalnum() or sign in "-_.+ ()" else "-" for sign in name).strip(". ")[-120:] or "file"
     place, number = f"data/{kept}", 1
     while place.casefold() in taken:
@@ -172,7 +172,7 @@ class _Crate:
         return own
 
     def _cite(self, entity: Entity, citations: Sequence[str]) -> None:
-        """Publications at an address are cited; words are what to credit (RO-Crate 1.2 wants citations by address)."""
+        """Publications with an address are cited; text goes to creditText (RO-Crate 1.2 cites addresses only)."""
         for word, texts in (
             ("citation", [text for text in citations if is_address(text)]),
             ("creditText", [text for text in citations if not is_address(text)]),
@@ -183,7 +183,7 @@ class _Crate:
                     self._entities.setdefault(text, {"@id": text, "@type": "ScholarlyArticle", "name": text})
 
     def _file(self, file: DataFile) -> str:
-        """A file as an entity: in the crate, at an address, or known by its name only."""
+        """A file as an entity: in the crate, at an address, or known by name only."""
         place = self._copied.get(file.resource)
         address = next((url for url in file.urls if is_address(url)), "")
         own = quote(place) if place is not None else address
@@ -191,7 +191,7 @@ class _Crate:
             entity: Entity = {"@id": own, "@type": "File"}
             self._parts[own] = None
         else:
-            # What cannot be had is no data entity (RO-Crate 1.1, "Data Entities"), but it is known.
+            # A file that is unavailable is not a data entity (RO-Crate 1.1, "Data Entities").
             iri = getattr(file.resource, "value", "")
             entity = {"@id": iri if ":" in iri else f"#{iri}", "@type": "CreativeWork"}
         entity["name"] = file.name
@@ -210,7 +210,7 @@ class _Crate:
 
     def _link(self, link: Link) -> Entity:
         own = link.iri or f"#{link.resource.value}"
-        # A Dataset or File is a part of the crate (RO-Crate 1.1, "Data Entities"); what is only named is a work.
+        # A Dataset or File is a part of the crate (RO-Crate 1.1, "Data Entities"); others are creative works.
         kind = Kind.MODEL if link.kind in (Kind.DATASET, Kind.FILE) else link.kind
         self._entities.setdefault(own, {"@id": own, "@type": _TYPES.get(kind, kind.value), "name": link.name})
         return {"@id": own}
@@ -225,18 +225,20 @@ class _Crate:
     def _tell_lacks(self, thing: Thing) -> None:
         of = "" if len(self._things) == 1 else f" of {thing.name}"
         if not thing.is_named:
-            self._lacks.append(Lack("name", False, f"name{of} is missing: the end of its IRI stands in its place"))
+            self._lacks.append(Lack("name", False, f"name{of} is missing: the end of its IRI is used instead"))
         if not thing.first(Fact.DESCRIPTION):
             self._lacks.append(Lack("description", False, f"description{of} is missing"))
         if not thing.licence:
             said = f"{in_words('license')}{of} is missing: the crate says that none is recorded"
             self._lacks.append(Lack("license", True, said))
         elif not is_address(thing.licence):
-            self._lacks.append(Lack("license", False, f"{in_words('license')}{of} {thing.licence!r} is no address"))
+            self._lacks.append(Lack("license", False, f"{in_words('license')}{of} {thing.licence!r} is not an address"))
         for file in thing.files:
             if file.resource not in self._copied and not any(map(is_address, file.urls)):
                 self._lacks.append(
-                    Lack("contentUrl", False, f"{file.name} has no address and is not put in: it is named only")
+                    Lack(
+                        "contentUrl", False, f"{file.name} has no address and is not included: only its name is listed"
+                    )
                 )
 
 
@@ -248,7 +250,7 @@ def _listed(value: Any) -> list[Any]:
     return [] if value is None else value if isinstance(value, list) else [value]
 
 
-# --- the page
+# --- the preview page
 
 
 _STYLE = (
@@ -259,7 +261,7 @@ _STYLE = (
 
 
 def preview_page(metadata: Entity) -> str:
-    """The metadata of a crate as a page for people; it loads nothing from anywhere."""
+    """A crate's metadata as an HTML page without external resources."""
     entities = {entity["@id"]: entity for entity in metadata["@graph"]}
     root = entities["./"]
     shown = [root, *(one for name, one in entities.items() if name not in ("./", METADATA_NAME))]
@@ -299,7 +301,7 @@ def _value_html(value: Any, entities: Mapping[str, Entity]) -> str:
 
 
 def _address_html(address: str, text: str) -> str:
-    # Only addresses of the web and files of the crate are links: a graph may hold `javascript:` IRIs.
+    # Only web addresses and files of the crate become links: a graph may contain `javascript:` IRIs.
     if is_address(address) or (":" not in address and not address.startswith(("#", "/"))):
         return f'<a href="{escape(address)}">{escape(text)}</a>'
     return escape(text)

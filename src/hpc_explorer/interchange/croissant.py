@@ -1,7 +1,6 @@
-"""A dataset in MLCommons' Croissant format, version 1.0 (http://mlcommons.org/croissant/1.0).
+"""Export a dataset in MLCommons' Croissant format, version 1.0 (http://mlcommons.org/croissant/1.0).
 
-Only what the graph says is written. What the specification requires and the graph does not say is told: a document
-without it is not valid, and no value is made up for it.
+Values are never invented: required properties that the graph lacks are reported, and the document is invalid then.
 """
 
 from __future__ import annotations
@@ -116,7 +115,7 @@ def croissant(thing: Thing) -> tuple[Node, tuple[Lack, ...]]:
 
 
 def _address(thing: Thing) -> str:
-    """The page of a dataset, or its own IRI where this is an address."""
+    """The page of a dataset, or its IRI if that is a web address."""
     return next((text for text in (*thing.facts.get(Fact.URL, ()), thing.iri or "") if is_address(text)), "")
 
 
@@ -128,7 +127,7 @@ def _party(link: Link) -> Node:
 
 
 def _file_ids(files: tuple[DataFile, ...]) -> list[str]:
-    """An identifier for each file: its name, numbered where several have it."""
+    """Unique identifiers of files: their names, numbered if necessary."""
     taken: set[str] = set()
     found = []
     for file in files:
@@ -156,7 +155,7 @@ def _file(file: DataFile, name: str, ids: Mapping[Resource, str]) -> Node:
         node["contentSize"] = f"{file.size} B" if file.size is not None else file.size_text
     if file.media_type:
         node["encodingFormat"] = file.media_type
-    # One checksum: the reader of MLCommons refuses two.
+    # A single checksum: the reader of MLCommons rejects two.
     if file.sha256:
         node["sha256"] = file.sha256
     elif file.md5:
@@ -165,9 +164,9 @@ def _file(file: DataFile, name: str, ids: Mapping[Resource, str]) -> Node:
 
 
 def _content_url(file: DataFile) -> str:
-    """Where a file can be had; one that lies on this machine only, by its name: it is to be handed over beside this.
+    """The address of a file, or the name of a local file, which must be shared along with the document.
 
-    A path is an address too: one from the folder of this document (Croissant 1.0, section "FileObject").
+    Relative paths are resolved from the folder of the document (Croissant 1.0, section "FileObject").
     """
     found = next((url for url in file.urls if is_address(url)), "")
     path = next((url for url in file.urls if _PATH.fullmatch(url) and ".." not in url.split("/")), "")
@@ -202,9 +201,9 @@ def _data_type(datatype: NamedNode) -> str:
 
 def _lacks(thing: Thing, *, has_table: bool) -> Iterator[Lack]:
     if thing.kind is not Kind.DATASET:
-        yield Lack("@type", True, "it is no dataset: Croissant describes datasets")
+        yield Lack("@type", True, "it is not a dataset: Croissant describes datasets")
     if not thing.is_named:
-        yield Lack("name", True, "name is missing: the end of its IRI stands in its place")
+        yield Lack("name", True, "name is missing: the end of its IRI is used instead")
     for fact in (Fact.DESCRIPTION, Fact.LICENCE):
         if not thing.first(fact):
             yield Lack(fact.value, True, f"{in_words(fact.value)} is missing")
@@ -214,7 +213,7 @@ def _lacks(thing: Thing, *, has_table: bool) -> Iterator[Lack]:
         if not thing.facts.get(fact) and not thing.links.get(fact):
             yield Lack(fact.value, True, f"{in_words(fact.value)} is missing")
     if thing.licence and not is_address(thing.licence):
-        said = f"{in_words('license')} {thing.licence!r} is no address: SPDX has one for each known licence"
+        said = f"{in_words('license')} {thing.licence!r} is not an address: SPDX has one for each known licence"
         yield Lack("license", False, said)
     if not thing.first(Fact.VERSION):
         yield Lack("version", False, "version is missing")
@@ -234,8 +233,8 @@ def _lacks(thing: Thing, *, has_table: bool) -> Iterator[Lack]:
     columns = in_words("recordSet")
     if thing.record_sets and not thing.columns:
         are = "is left out: that" if thing.record_sets == 1 else f"is left out: the {thing.record_sets}"
-        yield Lack("recordSet", False, f"{columns} {are} of the graph cannot be taken over")
+        yield Lack("recordSet", False, f"{columns} {are} of the graph cannot be exported")
     elif not thing.columns:
-        yield Lack("recordSet", False, f"{columns} is missing: neither the graph nor a mapping tells them")
+        yield Lack("recordSet", False, f"{columns} is missing: neither the graph nor a mapping has them")
     elif not has_table:
         yield Lack("recordSet", False, f"{columns} is left out: none of its files is a table")

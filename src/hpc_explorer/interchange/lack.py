@@ -1,4 +1,4 @@
-"""What a form of handing over wants and the graph does not say."""
+"""Properties that an export format needs and the graph lacks."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _WORDS = {
     "sha256": "checksum",
     "url": "address of its page",
 }
-"""What the properties of schema.org and Croissant mean, where their names are no plain words."""
+"""Descriptions of properties of schema.org and Croissant with unclear names."""
 
 
 @dataclass(frozen=True)
 class Lack:
-    """Something that a form of handing over wants, and the graph does not say.
+    """A property that an export format needs and the graph lacks.
 
     Args:
-        what: the property, as that form calls it.
-        is_required: whether what is written is not valid without it.
-        sentence: what to say, for a person.
+        what: the property in the format.
+        is_required: whether the document is invalid without it.
+        sentence: a message for the user.
     """
 
     what: str
@@ -36,9 +36,5 @@ class Lack:
 
 
 def in_words(key: str) -> str:
-    """What a property is, for a person, such as "licence (license)": the name it has in the file is looked for there.
-
-    Args:
-        key: the property, as the form of handing over calls it.
-    """
+    """Describe a property with its name in the file: "licence (license)"."""
     return f"{_WORDS[key]} ({key})" if key in _WORDS else key

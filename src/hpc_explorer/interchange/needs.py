@@ -1,4 +1,4 @@
-"""What a resource needs to be understood elsewhere: its value nodes, and the names and classes of what it links to."""
+"""Collect the context of resources: their blank-node values, and the names and classes of what they link to."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ _BATCH = 2_000
 
 @dataclass(frozen=True)
 class Needs:
-    """Some resources with what they need.
+    """Resources with their context.
 
     Args:
-        quads: the statements, each once.
-        described: how many resources are told in full, those asked for among them.
-        named: how many that these link to are told by name and class only.
-        unknown: how many of those the graph neither names nor classes.
-        depth: how many links away things are told in full.
+        quads: the distinct statements.
+        described: the number of complete resources, including the requested ones.
+        named: the number of link targets with only name and class.
+        unknown: how many of those have neither name nor class.
     """
 
     quads: tuple[Quad, ...]
@@ -35,7 +34,7 @@ class Needs:
 
     @property
     def sentence(self) -> str:
-        """For a person: "1 resource in full; 12 that it links to by name and class"."""
+        """A summary: "1 resource in full; 12 that it links to by name and class"."""
         noun = "resource" if self.described == 1 else "resources"
         told = f"{self.described:,} {noun} in full"
         if self.depth:
@@ -48,10 +47,9 @@ class Needs:
 
 
 def what_it_needs(store: Store, resources: Iterable[Resource], *, depth: int = 0, limits: Limits = NO_LIMITS) -> Needs:
-    """These resources in full, those up to `depth` links away too; names and classes of what all of them link to.
+    """Collect resources in full, those up to `depth` links away too, and names and classes of all link targets.
 
-    A blank node belongs to what it is a value of, and is no link. Classes are no links either: what they mean is the
-    ontology's to say.
+    Blank nodes and classes do not count as links.
     """
     quads: dict[Quad, None] = {}
     described: dict[Resource, None] = {}

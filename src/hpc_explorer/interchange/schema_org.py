@@ -1,7 +1,7 @@
-"""A thing as schema.org JSON-LD for a web page: a Dataset, CreativeWork, SoftwareSourceCode or SoftwareApplication.
+"""Export a resource as schema.org JSON-LD: a Dataset, CreativeWork, SoftwareSourceCode or SoftwareApplication.
 
-What a dataset must and should have is that of Google Search Central, "Dataset (Dataset, DataCatalog, DataDownload)
-structured data"; of the others, name and description.
+Required and recommended properties of datasets follow Google Search Central, "Dataset (Dataset, DataCatalog,
+DataDownload) structured data"; other classes need name and description.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def schema_org(thing: Thing) -> tuple[Node, tuple[Lack, ...]]:
         named = thing.facts.get(fact, ())
         values: list[Any] = [*map(_link, thing.links.get(fact, ()))]
         if fact in _PARTIES:
-            # Whom the record only names may be a person or an organization: schema.org has no type for not knowing.
+            # An agent with only a name may be a person or an organization: schema.org has no type for both.
             values += [{"@type": "Organization" if fact is Fact.FUNDER else "Person", "name": text} for text in named]
         else:
             values += named
@@ -103,7 +103,7 @@ def _link(link: Link) -> Node:
 
 
 def _downloads(thing: Thing) -> list[DataFile]:
-    """The files that can be had by themselves: a set of files, or one within an archive, comes with another one."""
+    """The files that can be downloaded individually, without file sets and members of archives."""
     return [file for file in thing.files if not _is_inside(file)]
 
 
@@ -129,14 +129,16 @@ def _file(file: DataFile, kind: Kind) -> Node:
 def _lacks(thing: Thing) -> Iterator[Lack]:
     described = thing.first(Fact.DESCRIPTION)
     if not thing.is_named:
-        yield Lack("name", True, "name is missing: the end of its IRI stands in its place")
+        yield Lack("name", True, "name is missing: the end of its IRI is used instead")
     if not described:
         yield Lack("description", True, "description is missing")
     if thing.kind is not Kind.DATASET:
         return
     if described and len(described) < _SHORTEST:
         yield Lack(
-            "description", True, f"description has {len(described)} characters: search engines want {_SHORTEST} or more"
+            "description",
+            True,
+            f"description has {len(described)} characters: search engines require {_SHORTEST} or more",
         )
     if len(described) > _LONGEST:
         yield Lack(
@@ -145,7 +147,9 @@ def _lacks(thing: Thing) -> Iterator[Lack]:
     if not thing.licence:
         yield Lack("license", False, f"{in_words('license')} is missing")
     elif not is_address(thing.licence):
-        yield Lack("license", False, f"{in_words('license')} {thing.licence!r} is no address: give the one of its text")
+        yield Lack(
+            "license", False, f"{in_words('license')} {thing.licence!r} is not an address: give the one of its text"
+        )
     for fact, words in _RECOMMENDED:
         if not thing.facts.get(fact) and not thing.links.get(fact):
             yield Lack(fact.value, False, f"{in_words(fact.value)} is missing{words}")
@@ -163,7 +167,7 @@ def _lacks(thing: Thing) -> Iterator[Lack]:
 
 
 def html_snippet(node: Node) -> str:
-    """The JSON-LD as an element to be put into the head of a web page."""
-    # Within a script element nothing ends it but "</", and nothing is an entity (HTML, section 4.12.1.3).
+    """The JSON-LD as a script element for the head of a web page."""
+    # A script element ends only at "</" and has no entities (HTML, section 4.12.1.3).
     text = json.dumps(node, indent=2, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
     return f'<script type="application/ld+json">\n{text}\n</script>\n'

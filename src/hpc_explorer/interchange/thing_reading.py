@@ -1,7 +1,6 @@
-"""Things read from a store, to be handed over: by the table of `ontology/common_terms.py`, whatever words a graph uses.
+"""Read things for export from a store, using the terms in `ontology/common_terms.py`.
 
-Of each thing all is fetched that is stated of it, of what it links to, and of the columns of its tables; the rest reads
-in that alone.
+All statements about a thing, its link targets and its table columns are fetched first; the rest uses only those.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from hpc_explorer.stores.description import descriptions
 
 _Statements = dict[Resource, dict[NamedNode, list[Term]]]
 
-# Links that are told with their own name and kind.
+# Links whose targets are exported with their own name and kind.
 _LINKS = (
     Fact.CREATOR, Fact.CONTRIBUTOR, Fact.PUBLISHER, Fact.FUNDER, Fact.PART_OF, Fact.PARTS, Fact.MADE_FROM,
 )  # fmt: skip
@@ -46,8 +45,8 @@ _NOT_TOLD = frozenset(
     {HPC.illustrative, HPC.illustrativeProperty, HPC.hasIDType, HPC.idType, HPC.project, RDF.type, CSVW.tableSchema}
 )
 _A_REPOSITORY = "git+https"
-"""What Croissant calls a repository of git where a media type would stand."""
-# The context of Croissant 1.0 has no such name, so schema.org's namespace takes it; that of 1.1 has.
+"""Croissant's media type for git repositories."""
+# The context of Croissant 1.0 has no such name, so it resolves to schema.org's namespace; that of 1.1 has.
 _CONTAINED_IN = (CROISSANT.containedIn, SCHEMAS.containedIn, SCHEMA.containedIn)
 _HEX = re.compile("[0-9A-Fa-f]+")
 
@@ -61,11 +60,11 @@ def read_things(
     columns: Sequence[Column] = (),
     limits: Limits = NO_LIMITS,
 ) -> tuple[Thing, ...]:
-    """These resources as things to be handed over.
+    """Read resources as things for export.
 
     Args:
-        local: looks for a file on this machine.
-        columns: those of the table, where a mapping tells them; none: those that the graph describes (CSVW).
+        local: finds a local file.
+        columns: the table's columns from a mapping; if empty, those of the graph (CSVW).
     """
     stated = _stated(descriptions(store, resources, limits=limits))
     near = {
@@ -86,7 +85,7 @@ def read_things(
 
 
 def _columns_to_read(stated: _Statements, resources: Iterable[Resource]) -> set[Resource]:
-    """What the descriptions of tables and their lists of columns name that nothing is known of."""
+    """Table schemas, columns and lists that are referenced and not fetched yet."""
     ahead, seen, missing = list(resources), set(resources), set()
     while ahead:
         own = stated.get(ahead.pop(), {})
@@ -109,7 +108,7 @@ def _stated(quads: Iterable[Quad]) -> _Statements:
             values = stated[quad.subject][quad.predicate]
             if quad.object not in values:
                 values.append(quad.object)
-    # In one order, so that equal graphs give equal documents.
+    # Sorted, so that equal graphs give equal documents.
     for properties in stated.values():
         for values in properties.values():
             values.sort(key=str)
@@ -117,7 +116,7 @@ def _stated(quads: Iterable[Quad]) -> _Statements:
 
 
 class _Reader:
-    """Reads things out of what was fetched of them."""
+    """Builds things from the fetched statements."""
 
     def __init__(self, stated: _Statements, schema: SchemaIndex, local: Callable[[DataFile], LocalCopy | None]) -> None:
         self._stated = stated
@@ -158,7 +157,7 @@ class _Reader:
         return [value for value in self._values(own, fact) if is_resource(value)]
 
     def _texts(self, own: Mapping[NamedNode, list[Term]], fact: Fact, *, keep_iris: bool = True) -> tuple[str, ...]:
-        """Literals, English and unmarked ones first where there are others, and IRIs."""
+        """Literals (English and untagged ones first) and IRIs."""
         values = self._values(own, fact)
         literals = [value for value in values if isinstance(value, Literal) and value.value.strip()]
         ours = [one for one in literals if one.language is None or one.language.lower().startswith("en")]
@@ -172,7 +171,7 @@ class _Reader:
         return tuple(dict.fromkeys(texts))
 
     def _inside(self, node: BlankNode) -> str:
-        """The value of an identifier or quantity that is a node of its own."""
+        """The value of an identifier or quantity node."""
         own = self._stated.get(node, {})
         for terms in ((SCHEMAS.term("value"), SCHEMA.term("value")), TERMS[Fact.NAME]):
             for term in terms:
@@ -201,7 +200,7 @@ class _Reader:
         own = self._stated.get(resource, {})
         urls = [*self._texts(own, Fact.CONTENT_URL), *self._texts(own, Fact.URL)]
         if self._is_media_object(own) and isinstance(resource, NamedNode):
-            urls.append(resource.value)  # a file of an RO-Crate is where its identifier says
+            urls.append(resource.value)  # A file of an RO-Crate is located at its identifier.
         name = PurePosixPath(unquote(self._name(resource)).replace("\\", "/")).name or "file"
         size, size_text = self._size(own)
         sha256, md5 = self._checksums(own)
@@ -240,7 +239,7 @@ class _Reader:
                     if isinstance(term, (Literal, NamedNode))
                 )
                 if quantity is not None:
-                    # "41.7 kB" was rounded by whoever wrote it: only whole bytes are a size in bytes.
+                    # "41.7 kB" is rounded: only whole bytes are an exact size.
                     in_bytes = quantity.unit is not None and quantity.unit.factor == 1
                     of_data = quantity.unit is not None and quantity.unit.kind == QUANTITYKIND.InformationEntropy
                     amount = quantity.value
@@ -277,7 +276,7 @@ class _Reader:
         }
         return checked[Fact.SHA256], checked[Fact.MD5]
 
-    # What else there is
+    # Other values
 
     def _columns(self, own: Mapping[NamedNode, list[Term]]) -> tuple[Column, ...]:
         """The columns that the graph describes by CSVW (Metadata Vocabulary for Tabular Data, section 5.6)."""
@@ -290,7 +289,7 @@ class _Reader:
         return tuple(found)
 
     def _listed(self, node: Resource) -> list[Resource]:
-        """The items of a list, or the node itself where it is none."""
+        """The items of a list, or the node itself if it is not one."""
         if RDF.first not in self._stated.get(node, {}):
             return [node]
         items: list[Resource] = []
@@ -371,7 +370,7 @@ def _native(literal: Literal) -> str | int | float | bool:
 
 
 def _number(text: str) -> str | int | float:
-    """A number that JSON can hold as it is; the text otherwise."""
+    """A number that JSON can represent exactly; else the text."""
     try:
         if text.lstrip("-").isdigit():
             return int(text) if abs(int(text)) < 2**53 else text

@@ -1,4 +1,4 @@
-"""A thing of the graph as those want to know it who take it over: plain values."""
+"""Things of the graph as plain values for export."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hpc_explorer.rdf.terms import NamedNode, Resource
 
 @dataclass(frozen=True)
 class Link:
-    """A resource that a thing names, as far as it is told with it."""
+    """A resource that a thing links to."""
 
     resource: Resource
     name: str
@@ -28,7 +28,7 @@ class Link:
 
 @dataclass(frozen=True)
 class LocalCopy:
-    """A file of this machine: its size in bytes, and the digest of its content."""
+    """A local file: its size in bytes and its digest."""
 
     size: int
     sha256: str
@@ -36,16 +36,16 @@ class LocalCopy:
 
 @dataclass(frozen=True)
 class DataFile:
-    """A file that holds a thing or a part of it.
+    """A file of a thing.
 
     Args:
-        urls: where it can be had; the first is the one to take.
-        size: in bytes; None where the record does not say it exactly.
-        size_text: as the record says it: "41.7 kB".
-        media_type: empty where it is neither stated nor told by its name.
-        local: what was found on this machine.
-        includes, excludes: the patterns of the files that a set of files has; none for one file.
-        contained_in: the archives that its files are in.
+        urls: its addresses, the preferred first.
+        size: in bytes; None if not stated exactly.
+        size_text: as stated: "41.7 kB".
+        media_type: stated, or by the file extension; may be empty.
+        local: the file on this machine.
+        includes, excludes: the patterns of a file set.
+        contained_in: the archives with its files.
     """
 
     resource: Resource
@@ -64,7 +64,7 @@ class DataFile:
 
     @property
     def is_set(self) -> bool:
-        """Whether it stands for many files: a cr:FileSet of Croissant."""
+        """Whether it is a set of files: Croissant's cr:FileSet."""
         return bool(self.includes)
 
 
@@ -73,8 +73,8 @@ class Column:
     """A column of a table.
 
     Args:
-        property: what it says of the thing that a row is about; None where nothing tells.
-        unit: as a person reads it; empty for none.
+        property: the property of its values, if known.
+        unit: a unit's symbol or name; may be empty.
     """
 
     name: str
@@ -86,7 +86,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Detail:
-    """Whatever else is said: the property, its name, the value, and its unit where it has one."""
+    """Another statement: the property, its name, the value, and its unit if any."""
 
     property: NamedNode
     name: str
@@ -96,13 +96,13 @@ class Detail:
 
 @dataclass(frozen=True)
 class Thing:
-    """A thing as it is handed over.
+    """A thing for export.
 
     Args:
-        facts: texts by what they say, in the order of the graph's terms; values that are links are their IRIs.
-        links: resources by what they are to it.
-        details: literals of all other properties.
-        record_sets: how many cr:recordSet of Croissant the graph has of it.
+        facts: texts by fact, in the order of `TERMS`; links are IRIs.
+        links: link targets by kind.
+        details: the literals of all other properties.
+        record_sets: the number of Croissant's cr:recordSet.
     """
 
     resource: Resource
@@ -123,20 +123,20 @@ class Thing:
         return self.resource.value if isinstance(self.resource, NamedNode) else None
 
     def first(self, fact: Fact) -> str:
-        """The first text of a fact; empty where there is none."""
+        """The first text of a fact; may be empty."""
         found = self.facts.get(fact, ())
         return found[0] if found else ""
 
     @property
     def licence(self) -> str:
-        """Its licence: an address, or the words of the record; empty where it has none."""
+        """Its licence: an address or text; may be empty."""
         return licence_address(self.first(Fact.LICENCE))
 
 
 def licence_address(text: str) -> str:
-    """The address of a licence that is named by its identifier in the SPDX License List; any other text as it is.
+    """Expand an SPDX identifier of a licence to its address; other texts are unchanged.
 
-    Hubs write identifiers in small letters: "apache-2.0".
+    Hubs write identifiers in lower case: "apache-2.0".
     """
     known = licence_of(text)
     is_one = known is not None and known.named is Named.BY_IDENTIFIER and is_spdx_identifier(known.id)
@@ -144,6 +144,6 @@ def licence_address(text: str) -> str:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an address on the web."""
+    """Whether a text is a web address."""
     parts = urlsplit(text) if text.startswith(("http://", "https://")) else None
     return parts is not None and bool(parts.netloc) and not any(sign.isspace() for sign in text)

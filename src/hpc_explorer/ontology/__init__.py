@@ -1,1 +1,1 @@
-"""What the graph's classes and properties are: names, schema, hierarchy."""
+"""The classes and properties of the graph: labels, schema, hierarchy, inference."""

@@ -1,7 +1,7 @@
-"""The terms by which common vocabularies say the same of a thing: one table for all who read a description.
+"""Equivalent terms of common vocabularies, in one table for all readers and exporters.
 
-The columns: what is meant, schema.org's property for it, and the terms that say it in a graph, the one that wins first.
-Croissant 1.0 and RO-Crate take schema.org's property of the same row, but where they say so themselves.
+The columns: the fact, schema.org's property, and the terms for it in a graph by precedence. Croissant 1.0 and RO-Crate
+use schema.org's property unless their specification differs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CSVW = Namespace("http://www.w3.org/ns/csvw#")
 
 
 class Fact(Enum):
-    """What is said of a thing, each with schema.org's property for it."""
+    """A fact about a thing, with schema.org's property."""
 
     NAME = "name"
     DESCRIPTION = "description"
@@ -126,7 +126,7 @@ TERMS: Mapping[Fact, tuple[NamedNode, ...]] = {
 
 
 class Kind(Enum):
-    """What a thing is to those who take it over, each with schema.org's class for it."""
+    """The kind of a thing, with schema.org's class."""
 
     DATASET = "Dataset"
     MODEL = "CreativeWork"
@@ -152,7 +152,7 @@ KINDS: tuple[tuple[Kind, frozenset[NamedNode]], ...] = (
     (Kind.PERSON, frozenset({HPC.Person, FOAF.Person, PROV.Person, *schema_org("Person")})),
     (Kind.PROJECT, frozenset({HPC.Project, FOAF.Project, *schema_org("Project")})),
 )
-"""The kind of what is in one of these classes or in one below; the first that fits."""
+"""The kind of instances of these classes and their subclasses; the first match wins."""
 
 
 MEDIA_TYPES: Mapping[str, str] = {
@@ -189,11 +189,11 @@ MEDIA_TYPES: Mapping[str, str] = {
     "svg": "image/svg+xml",
     "onnx": "application/onnx",
 }
-"""Media types by what files end in, or what a format is called."""
+"""Media types by file extension or format name."""
 
 
 def kind_of(classes: Iterable[NamedNode]) -> Kind:
-    """The kind of what is in these classes, those above them included."""
+    """The kind for some classes including their superclasses."""
     known = frozenset(classes)
     return next((kind for kind, members in KINDS if members & known), Kind.OTHER)
 

@@ -1,4 +1,4 @@
-"""Circles in a directed graph: which nodes can be reached from each other."""
+"""Find cycles in a directed graph."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ Node = TypeVar("Node")
 
 
 def components(nodes: Iterable[Node], steps: Callable[[Node], Iterable[Node]]) -> Mapping[Node, Node]:
-    """For each node one representative of all that it can reach and that can reach it.
+    """Map each node to one representative of its strongly connected component.
 
-    The strongly connected components, by Tarjan's algorithm (R. Tarjan, 1972) without recursion. A component is
-    finished after all that it leads to: the representatives come in that order.
+    Tarjan's algorithm (R. Tarjan, 1972) without recursion. Representatives are in reverse topological order: a
+    component comes after all that it leads to.
     """
     index: dict[Node, int] = {}
     low: dict[Node, int] = {}

@@ -1,8 +1,7 @@
-"""Why a triple was inferred: the rule, its premises, and why they hold, down to what is stated.
+"""Explain why a triple was inferred: the rule and its premises, down to stated triples.
 
-No proof is kept while inferring. One is found again by going back from the triple, level by level, over every way in
-which a rule could have concluded it, until enough is reached that is stated. So the proof that is given is one of the
-shallowest, and nothing in it rests on itself: a triple is proven only by what was proven before it.
+Inference stores no proofs. A proof is found by searching backwards from the triple, level by level, over all matching
+rules until enough stated triples are reached. So the proof is one of the shallowest and has no cycles.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 @dataclass(frozen=True)
 class Proof:
-    """Why a triple holds.
+    """The proof of a triple.
 
     Args:
-        triple: what holds.
-        rule: the rule that concludes it; None where it is stated.
-        premises: what the rule concludes it from, in the rule's order; of a transitive one all steps in a row.
-        graphs: where it is stated; empty where it is inferred.
-        in_background: whether it is stated in the background only, and not in the graph itself.
+        triple: the proven triple.
+        rule: the rule that concludes it; None if it is stated.
+        premises: in the rule's order; for a transitive rule, all steps.
+        graphs: where it is stated; empty if inferred.
+        in_background: whether only the background states it.
     """
 
     triple: Triple
@@ -45,13 +44,13 @@ class _Inference:
 
 
 def why(store: Store, triple: Triple, background: Background | None = None, *, limits: Limits = NO_LIMITS) -> Proof:
-    """Why a triple is in a graph: where it is stated, or how it follows from what is.
+    """Prove a triple of a graph.
 
     Args:
-        background: what it was inferred with.
+        background: the background of the inference.
 
     Raises:
-        UnknownStatement: it is neither stated nor inferred, or no longer follows.
+        UnknownStatement: it is neither stated nor inferred any more.
         Cancelled, DeadlineExceeded: by `limits`.
     """
     return _Search(store, background, limits).proof_of(triple)
@@ -64,7 +63,7 @@ class _Search:
         self._store = store
         self._background = background
         self._limits = limits
-        # In the order of proving: whatever a triple's inference rests on stands before it. None: it is stated.
+        # In proof order: premises come before conclusions. None: the triple is stated.
         self._proven: dict[Triple, _Inference | None] = {}
         self._open: dict[Triple, list[_Inference]] = {}
 
@@ -86,7 +85,7 @@ class _Search:
         return self._built(target)
 
     def _expand(self, triple: Triple) -> Iterable[Triple]:
-        """Note how a triple can be concluded; the premises that remain to be proven, if any do."""
+        """Record how a triple can be concluded; returns the premises that remain to be proven."""
         ways: list[_Inference] = []
         beyond: list[Triple] = []
         for way in self._ways(triple):
@@ -100,7 +99,7 @@ class _Search:
         return beyond
 
     def _conclude(self) -> None:
-        """Prove what now follows from what is proven."""
+        """Conclude what follows from the proven triples."""
         progress = True
         while progress:
             progress = False
@@ -137,7 +136,7 @@ class _Search:
                         yield _Inference(rule.name, premises)
 
     def _row_of_steps(self, rule: Rule, bindings: Bindings) -> tuple[Triple, ...] | None:
-        """The fewest stated steps in a row that a transitive rule makes one of, after its other premises; else None."""
+        """The shortest chain of stated steps for a transitive rule, after its other premises, if any."""
         condition, step, whole = rule.premises[:-2], rule.premises[-2].bound(bindings), rule.conclusions[0]
         made = whole.bound(bindings).triple()
         others = tuple(one for premise in condition if (one := premise.bound(bindings).triple()) is not None)
@@ -150,7 +149,7 @@ class _Search:
             for here in level:
                 self._limits.check("the explanation")
                 for one in self._stated(Pattern(here, step.predicate, Variable("next"))):
-                    # Through a circle a thing may lead back to itself.
+                    # In a cycle the start can be its own goal.
                     if one.object == made.object:
                         row = [one]
                         while (before := came_by[row[-1].subject]) is not None:
@@ -166,7 +165,7 @@ class _Search:
         return next(iter(self._facts(_pattern(triple))), None) is not None
 
     def _facts(self, pattern: Pattern) -> Iterator[Triple]:
-        """All that holds: stated, inferred, and in the background."""
+        """All matching triples: stated, inferred, and in the background."""
         behind = () if self._background is None else (self._background.stated, self._background.concluded)
         for store in (self._store, *behind):
             for quad in matching(store, pattern):
@@ -179,7 +178,7 @@ class _Search:
                     yield quad.triple
 
     def _stated_in(self, triple: Triple) -> tuple[GraphName, ...]:
-        """The graphs that state a triple; those of the background only where no other does."""
+        """The graphs that state a triple; those of the background only if no other does."""
         pattern = _pattern(triple)
         own = dict.fromkeys(quad.graph_name for quad in matching(self._store, pattern) if quad.graph_name != INFERRED)
         if own or self._background is None:

@@ -1,8 +1,7 @@
-"""The hierarchy of classes with the number of instances below each.
+"""The class hierarchy with instance counts.
 
-Equivalent classes are merged into one place. A class with several parents stands below each of them. A cycle of
-subclasses means that its classes are equivalent (RDFS semantics), and they are merged like any. Places that only follow
-by inference come besides, and say so.
+Equivalent classes share one node, and so do the classes of a subclass cycle, which are equivalent by RDFS semantics. A
+class with several parents is below each of them. Inferred places are marked.
 """
 
 from __future__ import annotations
@@ -18,21 +17,21 @@ from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import NamedNode, Quad
 
 InferredParents = Mapping[NamedNode, Collection[NamedNode]]
-"""Of a class those above it that no source states, neither directly nor by way of others."""
+"""Inferred superclasses of a class that follow from no stated ones."""
 
 
 @dataclass(frozen=True)
 class ClassTreeNode:
-    """One place in the tree of classes.
+    """A node of the class tree.
 
     Args:
-        cls: the class; of several equivalent ones the one with most direct instances, then the one defined first.
-        equivalents: the other classes merged into this place.
-        own: how many resources name this class or an equivalent as their type.
-        instances: how many resources are instances of it or of a class below; each counts once.
-        children: the places below, by label.
-        inferred: those of the children that are below this class by inference only.
-        circle: whether classes were merged because they are subclasses of each other, not stated to be equivalent.
+        cls: the class; of equivalent ones that with most direct instances, then the first.
+        equivalents: the other classes of this node.
+        own: the number of direct instances.
+        instances: the number of instances including subclasses, each counted once.
+        children: the nodes below, by label.
+        inferred: children by inference only.
+        circle: whether classes were merged because of a subclass cycle.
     """
 
     cls: NamedNode
@@ -45,13 +44,12 @@ class ClassTreeNode:
 
 
 def inferred_parents(inferred: Iterable[Quad], schema: SchemaIndex) -> InferredParents:
-    """The subclass links that say something new.
+    """The inferred subclass links that add information.
 
-    Inference concludes every class above a class. One that is above a stated or another inferred parent is where it is
-    by way of that parent, and is left out.
+    Inference concludes every superclass. Those above another parent are redundant and left out.
 
     Args:
-        inferred: statements that follow; those count that say of a class of the graph that it is below another.
+        inferred: inferred statements.
     """
     above: dict[NamedNode, set[NamedNode]] = defaultdict(set)
     for quad in inferred:
@@ -60,7 +58,7 @@ def inferred_parents(inferred: Iterable[Quad], schema: SchemaIndex) -> InferredP
             continue
         if {cls, parent} <= schema.classes.keys() and parent not in schema.superclasses(cls):
             above[cls].add(parent)
-    # What a class inherits from a stated parent is told there.
+    # The stated parent already leads to it.
     new = {
         cls: found.difference(*(above.get(one, ()) for one in _stated_above(schema, cls)))
         for cls, found in above.items()
@@ -78,12 +76,12 @@ def inferred_parents(inferred: Iterable[Quad], schema: SchemaIndex) -> InferredP
 
 
 def _stated_above(schema: SchemaIndex, cls: NamedNode) -> set[NamedNode]:
-    """The classes that `cls` is stated to be below, and that are not stated to be below it."""
+    """The stated superclasses of a class, without those that are also its subclasses."""
     return {one for one in schema.superclasses(cls) if one in schema.classes and cls not in schema.superclasses(one)}
 
 
 def _is_above(schema: SchemaIndex, above: Mapping[NamedNode, set[NamedNode]], one: NamedNode, other: NamedNode) -> bool:
-    """Whether `one` is above `other`; of two that are above each other the first by name is."""
+    """Whether `one` is above `other`; within a cycle, by name."""
     if not (one in schema.superclasses(other) or one in above.get(other, ())):
         return False
     both = other in schema.superclasses(one) or other in above.get(one, ())
@@ -93,15 +91,14 @@ def _is_above(schema: SchemaIndex, above: Mapping[NamedNode, set[NamedNode]], on
 def class_tree(
     schema: SchemaIndex, usage: Usage, root: NamedNode | None = None, inferred: InferredParents | None = None
 ) -> tuple[ClassTreeNode, ...]:
-    """The tree of the graph's classes.
+    """Build the class tree of the graph.
 
     Args:
-        root: give only the place of this class and what is below it.
-        inferred: places besides those that are stated.
+        root: only this class and its subclasses.
+        inferred: inferred superclasses to add.
 
     Returns:
-        The topmost classes, those with classes below them first, then by label; with `root` that class alone, or
-        nothing where the graph has no such class.
+        The top classes, those with subclasses first, then by label; with `root` that class, if the graph has it.
     """
     inferred = inferred or {}
     merged = _merge_equivalents(schema, inferred)
@@ -147,7 +144,7 @@ def _root(schema: SchemaIndex, merged: Mapping[NamedNode, NamedNode], root: Name
 
 
 def _children_first(tops: Iterable[NamedNode], children: Mapping[NamedNode, set[NamedNode]]) -> Iterator[NamedNode]:
-    """Every place at or below `tops`, each after all places below it; no recursion, however deep."""
+    """All nodes at or below `tops`, children first, without recursion."""
     done: set[NamedNode] = set()
     for top in tops:
         work = [(top, iter(children.get(top, ())))]
@@ -168,7 +165,7 @@ def _by_label(schema: SchemaIndex, nodes: Iterable[ClassTreeNode]) -> tuple[Clas
 
 
 def _merge_equivalents(schema: SchemaIndex, inferred: InferredParents) -> Mapping[NamedNode, NamedNode]:
-    """For each class one representative of those that are below each other or equivalent."""
+    """Map each class to a representative of its equivalence class, including subclass cycles."""
 
     def steps(cls: NamedNode) -> list[NamedNode]:
         info = schema.classes[cls]
@@ -179,7 +176,7 @@ def _merge_equivalents(schema: SchemaIndex, inferred: InferredParents) -> Mappin
 
 
 def _merge_stated(schema: SchemaIndex) -> Mapping[NamedNode, NamedNode]:
-    """For each class one representative of those that are stated to be equivalent."""
+    """Map each class to a representative of the classes stated to be equivalent."""
     return components(
         schema.classes, lambda cls: [other for other in schema.classes[cls].equivalents if other in schema.classes]
     )

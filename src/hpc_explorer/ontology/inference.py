@@ -1,19 +1,17 @@
-"""What follows from a graph by the rules of `rules`, kept apart from what it states.
+"""Infer triples by the rules of `rules` and store them separately from stated triples.
 
-The rules run to a fixpoint, semi-naively: a round starts from the triples that the round before concluded, and joins
-them with all that is known. Statements about classes and properties are few, so a rule is first specialised by them:
-`prov:used rdfs:range prov:Entity` makes of rdfs3 "the object of prov:used is a prov:Entity", which then needs one
-look at each triple of that predicate, and none at any other.
+The rules run to a fixpoint by semi-naive evaluation: each round joins the new triples of the previous round with all
+known ones. Schema statements are few, so rules are first specialised by them: `prov:used rdfs:range prov:Entity` turns
+rdfs3 into "the object of prov:used is a prov:Entity", which needs one pass over the triples of that predicate.
 
-What is concluded is collected beside the store and put into its graph `INFERRED` at the end, so whoever reads the
-store sees none of it or all, and a cancelled run leaves nothing behind. A triple that the graph states is never put
-there. Equality (`owl:sameAs`) is not reasoned about, and a literal is never made a subject.
+Conclusions are written to the graph `INFERRED` at the end, so readers see none or all of them, and a cancelled run
+leaves none. That graph has no stated triples. `owl:sameAs` has no rules, and literals never become subjects.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hpc_explorer.ontology.rules import (
@@ -29,12 +27,13 @@ from hpc_explorer.ontology.rules import (
     solutions,
 )
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Term, Triple, Variable
+from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad, Resource, Term, Triple, Variable
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
 from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.wrapper import StandingBefore
 
 INFERRED = NamedNode("urn:hpc-explorer:inferred")
-"""The graph that holds what was inferred, one in each store."""
+"""The graph of inferred triples, one per store."""
 
 _CHECK_EVERY = 1024
 
@@ -43,12 +42,12 @@ _WHAT = "inferring"
 
 @dataclass(frozen=True)
 class InferenceReport:
-    """What a run concluded.
+    """The result of a run.
 
     Args:
-        by_rule: how many triples each rule was the first to conclude; rules that concluded none are left out.
-        rounds: how many rounds it took until nothing new followed.
-        with_background: whether an ontology other than the graph's own was a premise.
+        by_rule: the number of triples that each rule concluded first, without zeros.
+        rounds: the number of rounds.
+        with_background: whether a premise came from the background.
     """
 
     by_rule: Mapping[str, int]
@@ -57,17 +56,17 @@ class InferenceReport:
 
     @property
     def triples(self) -> int:
-        """How many triples were inferred."""
+        """The number of inferred triples."""
         return sum(self.by_rule.values())
 
 
 @dataclass(frozen=True)
 class Background:
-    """Statements about classes and properties that a graph takes for granted without holding them.
+    """Schema statements that are used as premises without being in the graph.
 
     Args:
-        stated: what an ontology states, in its own graphs.
-        concluded: what follows from that alone. It is known, and never put into the graph's inferred triples.
+        stated: statements of ontologies, in their graphs.
+        concluded: what follows from those alone; never added to the graph.
     """
 
     stated: LocalStore
@@ -75,9 +74,9 @@ class Background:
 
 
 def background_of(store: Store, ontology: Store, *, limits: Limits = NO_LIMITS) -> Background:
-    """What an ontology says of the classes and properties that a graph does not speak about itself.
+    """The statements of an ontology about terms that the graph itself does not define.
 
-    What a graph says of its own terms always stands, so statements about these are left out
+    The graph's own statements about its terms take precedence
     (docs/decisions/0005-shipped-ontology-stays-in-the-background.md).
     """
     own = {quad.subject for quad in _schema_quads(store, limits)}
@@ -99,14 +98,13 @@ def infer(
     progress: Progress = silent,
     limits: Limits = NO_LIMITS,
 ) -> InferenceReport:
-    """Put all that follows from a graph into its graph `INFERRED`; what was there before is taken out first.
+    """Replace the graph `INFERRED` by all that follows from a graph.
 
     Args:
-        background: an ontology to be taken for granted, made by `background_of`. A triple that follows from it
-            alone is not put into the graph.
+        background: premises from an ontology, see `background_of`; what follows from these alone is not added.
 
     Raises:
-        Cancelled, DeadlineExceeded: by `limits`; nothing is inferred then.
+        Cancelled, DeadlineExceeded: by `limits`; the store is unchanged then.
         Unsupported: the store is open read-only.
     """
     withdraw(store)
@@ -126,13 +124,13 @@ def infer(
 
 
 def withdraw(store: LocalStore) -> None:
-    """Take out what was inferred; the store is then as if nothing had been."""
+    """Remove all inferred triples."""
     if INFERRED in store.graphs():
         store.remove_graphs([INFERRED])
 
 
 def _schema_quads(store: Store, limits: Limits) -> Iterator[Quad]:
-    """What a graph states about classes and properties."""
+    """The schema statements of a graph."""
     for pattern in SCHEMA_PATTERNS:
         for quad in matching(store, pattern, limits):
             if quad.graph_name != INFERRED:
@@ -141,12 +139,12 @@ def _schema_quads(store: Store, limits: Limits) -> Iterator[Quad]:
 
 @dataclass(frozen=True)
 class _Shape:
-    """A specialised rule with one premise left: what it makes of a triple of its predicate or class.
+    """A specialised rule with one premise left: its conclusion for a triple of its predicate or class.
 
     Args:
         from_object: whether the conclusion's subject is the triple's object.
         predicate: the conclusion's predicate.
-        object: the conclusion's object; None for the other end of the triple.
+        object: the conclusion's object; None: the other end of the triple.
     """
 
     rule: str
@@ -155,7 +153,7 @@ class _Shape:
     object: Term | None
 
     def conclude(self, subject: Term | Triple, value: Term | Triple) -> Triple | None:
-        """The conclusion from a triple with these ends; None where a literal would be a subject."""
+        """The conclusion for a triple with these ends; None if a literal would be the subject."""
         start, end = (value, subject) if self.from_object else (subject, value)
         if self.object is not None:
             end = self.object
@@ -166,7 +164,7 @@ class _Shape:
 
 @dataclass(frozen=True)
 class _Step:
-    """A transitive property: two steps of it make one."""
+    """A transitive property: two steps make one."""
 
     rule: str
     predicate: NamedNode
@@ -177,16 +175,16 @@ _Special = _Shape | _Step
 
 @dataclass
 class _Specialised:
-    """Rules made special by statements about classes and properties, by the triples that each of them starts from."""
+    """Rules specialised by schema statements, indexed by the triples that trigger them."""
 
     by_predicate: dict[NamedNode, dict[_Special, None]] = field(default_factory=lambda: defaultdict(dict))
     by_class: dict[Term, dict[_Special, None]] = field(default_factory=lambda: defaultdict(dict))
 
     def add(self, rule: Rule, bindings: Bindings) -> tuple[Pattern, _Special] | None:
-        """Specialise a rule; None if that rule is there already or can never apply.
+        """Specialise a rule; None if it is a duplicate or can never apply.
 
         Returns:
-            the triples it starts from, and the rule as it is now.
+            the trigger, and the specialised rule.
         """
         start, conclusion = rule.data[0].bound(bindings), rule.conclusions[0].bound(bindings)
         if not isinstance(start.predicate, NamedNode) or not isinstance(conclusion.predicate, NamedNode):
@@ -207,7 +205,7 @@ class _Specialised:
         return start, special
 
     def starting_from(self, triple: Triple) -> Iterator[_Special]:
-        """The rules that start from a triple."""
+        """The rules that a triple triggers."""
         if triple.predicate in self.by_predicate:
             yield from self.by_predicate[triple.predicate]
         if triple.predicate == RDF.type and triple.object in self.by_class:
@@ -218,9 +216,9 @@ class _Run:
     """One run to the fixpoint.
 
     Attributes:
-        concluded: what followed, none of it stated.
-        by_rule: how many triples each rule was the first to conclude.
-        rounds: how many rounds were run.
+        concluded: the conclusions that are not stated.
+        by_rule: the number of triples that each rule concluded first.
+        rounds: the number of rounds.
     """
 
     def __init__(self, stated: LocalStore, background: Background | None, progress: Progress, limits: Limits) -> None:
@@ -235,7 +233,7 @@ class _Run:
         self._steps = 0
 
     def to_fixpoint(self) -> None:
-        """Run rounds until nothing new follows."""
+        """Run rounds until there are no new triples."""
         for store in self._background:
             self._specialise(_triples(_schema_quads(store, self._limits)))
         new: Iterable[Triple] = list(_triples(_schema_quads(self._stated, self._limits)))
@@ -256,10 +254,10 @@ class _Run:
             new, first = following.keys(), False
 
     def _round(self, new: list[Triple], first: bool) -> Iterator[tuple[Triple, str]]:
-        """What follows from new triples and all that is known, with the rules' names; things may come twice.
+        """The conclusions from new triples and all known ones, with the names of the rules; may repeat.
 
         Args:
-            first: new are only the stated triples about classes and properties. No rule has seen any other triple yet.
+            first: whether `new` has only the stated schema triples, and no other triple was processed yet.
         """
         schema = [triple for triple in new if is_schema_statement(triple)]
         yield from self._of_schema_alone(schema)
@@ -285,7 +283,7 @@ class _Run:
                 yield from self._apply(group, triple, both_ends=False)
 
     def _of_schema_alone(self, new: list[Triple]) -> Iterator[tuple[Triple, str]]:
-        """What the rules without other premises conclude from new statements about classes and properties."""
+        """The conclusions of rules with only schema premises from new schema statements."""
         for rule in RULES:
             if rule.data:
                 continue
@@ -296,7 +294,7 @@ class _Run:
                         yield conclusion, rule.name
 
     def _specialise(self, new: Iterable[Triple]) -> list[tuple[Pattern, _Special]]:
-        """Specialise the rules by new statements about classes and properties; those that were not there before."""
+        """Specialise the rules by new schema statements; returns the new ones."""
         known = list(new)
         made = (
             self._specialised.add(rule, bindings) for rule in RULES if rule.data for bindings in self._ways(rule, known)
@@ -304,7 +302,7 @@ class _Run:
         return [one for one in made if one is not None]
 
     def _ways(self, rule: Rule, new: list[Triple]) -> Iterator[dict[Variable, Term]]:
-        """How a rule's premises about classes and properties hold, with at least one of them new."""
+        """The solutions of a rule's schema premises with at least one new triple."""
         for premise in rule.schema:
             rest = tuple(other for other in rule.schema if other is not premise)
             for triple in new:
@@ -313,10 +311,10 @@ class _Run:
                     yield from solutions(self._facts, rest, bindings)
 
     def _apply(self, specials: Iterable[_Special], triple: Triple, *, both_ends: bool) -> Iterator[tuple[Triple, str]]:
-        """What specialised rules conclude from a triple that each of them starts from.
+        """The conclusions of specialised rules from a triple that triggers them.
 
         Args:
-            both_ends: a transitive property looks for steps before the triple too, and not only after it.
+            both_ends: whether a transitive property is joined before the triple too.
         """
         self._step()
         subject, value = triple.subject, triple.object
@@ -336,7 +334,7 @@ class _Run:
                     yield Triple(before.subject, special.predicate, value), special.rule
 
     def _facts(self, pattern: Pattern, *, with_background: bool = True) -> Iterator[Triple]:
-        """All known triples that fit: stated, concluded, and in the background."""
+        """All known matching triples: stated, concluded, and in the background."""
         for store in (self._stated, self.concluded, *(self._background if with_background else ())):
             yield from _triples(matching(store, pattern))
 
@@ -352,3 +350,34 @@ def _any_or(slot: object) -> Term | Variable:
 
 def _triples(quads: Iterable[Quad]) -> Iterator[Triple]:
     return (quad.triple for quad in quads)
+
+
+class StatedStore(StandingBefore):
+    """The stated triples of a store; queries include inferred ones."""
+
+    def match(
+        self,
+        subject: Resource | None = None,
+        predicate: NamedNode | None = None,
+        object: Term | None = None,
+        graph: GraphName | None = None,
+        *,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The matching quads."""
+        return _stated(super().match(subject, predicate, object, graph, limits=limits))
+
+    def match_many(
+        self,
+        *,
+        subjects: Collection[Resource] | None = None,
+        predicates: Collection[NamedNode] | None = None,
+        objects: Collection[Term] | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """The quads whose terms are among those given."""
+        return _stated(super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits))
+
+
+def _stated(quads: Iterator[Quad]) -> Iterator[Quad]:
+    return (quad for quad in quads if quad.graph_name != INFERRED)

@@ -1,8 +1,7 @@
-"""Counting what a graph uses: instances of classes, triples of predicates.
+"""Count instances of classes and triples of predicates.
 
-An instance of several classes must count once for a class above them all, so a class's count is no
-sum of its subclasses' counts. Resources are therefore grouped by the set of classes they name:
-there are few such sets however many resources there are.
+An instance of several classes counts once for their common superclass, so counts of subclasses cannot be added up.
+Resources are therefore grouped by their set of classes; there are few such sets.
 """
 
 from __future__ import annotations
@@ -19,23 +18,23 @@ from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind,
 from hpc_explorer.stores.local.profile import Profile, count_predicates
 from hpc_explorer.stores.remote.profile import CountOrigin, profile_endpoint
 
-# Counting graph by graph may take an endpoint so many seconds.
+# An endpoint may take this many seconds to count graph by graph.
 _SECONDS_FOR_GRAPHS = 30.0
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a graph uses and how often.
+    """The classes and predicates in use with their counts.
 
     Args:
-        type_sets: how many resources have exactly this set of classes as their types, stated or inferred.
-        stated_type_sets: the same, of the types that are stated.
-        predicates: how many distinct triples each predicate has.
-        sets_known: whether `type_sets` are those sets. If not, each holds one class with all that name it: how many
-            name at least one of several classes is then known as a lower bound only.
-        origin: where the numbers come from; those of a graph on this machine are counted.
-        note: what is to be said of that; empty if nothing.
-        kinds: what is known about the numbers of single classes and predicates, where the origin does not say it.
+        type_sets: the number of resources by their exact set of types, stated or inferred.
+        stated_type_sets: the same for stated types only.
+        predicates: the number of distinct triples of each predicate.
+        sets_known: whether `type_sets` has those sets; else it has single classes, and counts over several
+            classes are lower bounds.
+        origin: how the numbers were obtained.
+        note: a remark about that; may be empty.
+        kinds: the kinds of counts of single terms that differ from the origin's.
     """
 
     type_sets: Mapping[frozenset[NamedNode], int]
@@ -47,11 +46,11 @@ class Usage:
     kinds: Mapping[NamedNode, CountKind] = field(default_factory=dict)
 
     def classes(self) -> Counter[NamedNode]:
-        """How many resources have each class as a type, stated or inferred."""
+        """The number of instances of each class, stated or inferred."""
         return self._by_class(self.type_sets)
 
     def stated_classes(self) -> Counter[NamedNode]:
-        """How many resources name each class as a type."""
+        """The number of stated instances of each class."""
         return self._by_class(self.stated_type_sets)
 
     @staticmethod
@@ -63,9 +62,9 @@ class Usage:
         return counts
 
     def instances_of_any(self, classes: Collection[NamedNode], *, stated: bool = False) -> int:
-        """How many resources have at least one of these classes as a type; with `stated`, as one that they name.
+        """The number of instances of at least one of these classes, optionally stated ones only.
 
-        At least so many if sets are not known.
+        A lower bound if the sets are unknown.
         """
         wanted = frozenset(classes)
         type_sets = self.stated_type_sets if stated else self.type_sets
@@ -73,22 +72,22 @@ class Usage:
         return sum(fitting) if self.sets_known else max(fitting, default=0)
 
     def class_count(self, cls: NamedNode, number: int) -> Count:
-        """The number of resources that have one class as a type, and what is known about it."""
+        """A number of instances of one class as a count."""
         return Count(number, self._kind(cls, in_use=number > 0))
 
     def count_of_several(self, number: int) -> Count:
-        """The number of resources that have one of several classes; an instance of two of those must count once."""
+        """A number of instances of several classes as a count; an instance of two of them counts once."""
         if self.sets_known:
             return Count(number)
         return Count(number, CountKind.AT_LEAST) if number else UNKNOWN_COUNT
 
     def predicate_count(self, predicate: NamedNode) -> Count:
-        """How many triples have this predicate."""
+        """The number of triples with this predicate."""
         number = self.predicates.get(predicate, 0)
         return Count(number, self._kind(predicate, in_use=number > 0))
 
     def triples_with(self, predicates: Collection[NamedNode]) -> Count:
-        """How many triples have one of these predicates."""
+        """The number of triples with one of these predicates."""
         counts = [self.predicate_count(predicate) for predicate in predicates if predicate in self.predicates]
         kinds = {count.kind for count in counts}
         kind = CountKind.EXACT if self.origin is CountOrigin.COUNTED else CountKind.AT_LEAST
@@ -99,12 +98,12 @@ class Usage:
             return self.kinds[term]
         if self.origin is CountOrigin.COUNTED:
             return CountKind.EXACT
-        # That a description or sample is silent about a term does not say that it is not used.
+        # A description or sample without a term does not show that the term is unused.
         return CountKind.STATED if in_use and self.origin is CountOrigin.STATED else CountKind.UNKNOWN
 
 
 def count_usage(store: Store, *, limits: Limits = NO_LIMITS) -> Usage:
-    """Count the types and predicates: of a local store in one pass each, of a remote one by asking it to count."""
+    """Count types and predicates: one pass each over a local store, count queries to a remote one."""
     if store.capabilities.remote:
         found = profile_endpoint(store, limits=limits)
         return Usage(
@@ -125,7 +124,7 @@ def count_usage(store: Store, *, limits: Limits = NO_LIMITS) -> Usage:
 
 
 def profiled_usage(profile: Profile) -> Usage:
-    """The same from what was counted before, of a graph without anything inferred."""
+    """The usage from an endpoint's profile, without inferred triples."""
     return Usage(profile.type_sets, profile.type_sets, profile.predicates)
 
 
@@ -134,7 +133,7 @@ def _sets(types: Iterable[set[NamedNode]]) -> dict[frozenset[NamedNode], int]:
 
 
 def graph_sizes_there(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[tuple[GraphName, Count], ...]:
-    """The graphs of an endpoint with how many triples each has, as far as it tells."""
+    """The graphs of an endpoint with their numbers of triples, as far as known."""
     graphs = store.graphs(limits=limits)
     sizes: dict[GraphName, Count] = {}
     if any(isinstance(graph, NamedNode) for graph in graphs):

@@ -1,4 +1,4 @@
-"""Names for people: a resource's label where the graph gives one, else a readable form of its IRI."""
+"""Labels of resources: from the graph, else a readable form of the IRI."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LABEL_PREDICATES: tuple[NamedNode, ...] = (
     SCHEMAS.name,
     FOAF.name,
 )
-"""The predicates whose value is a name, the one that wins first."""
+"""The label predicates by precedence."""
 
 COMMENT_PREDICATES: tuple[NamedNode, ...] = (
     RDFS.comment,
@@ -31,19 +31,19 @@ COMMENT_PREDICATES: tuple[NamedNode, ...] = (
     SCHEMA.description,
     SCHEMAS.description,
 )
-"""The predicates whose value says in words what a thing is, the one that wins first."""
+"""The description predicates by precedence."""
 
 _LABEL_RANK = {predicate: rank for rank, predicate in enumerate(LABEL_PREDICATES)}
 _COMMENT_RANK = {predicate: rank for rank, predicate in enumerate(COMMENT_PREDICATES)}
 
 
 def labels_of(store: Store, resources: Collection[Resource], *, limits: Limits = NO_LIMITS) -> dict[Resource, str]:
-    """The labels that the graph gives these resources; those it does not name are absent."""
+    """The labels of these resources in the graph; unlabelled ones are absent."""
     return _best_texts(store, resources, _LABEL_RANK, limits)
 
 
 def comments_of(store: Store, resources: Collection[Resource], *, limits: Limits = NO_LIMITS) -> dict[Resource, str]:
-    """What the graph says in words of these resources; those it does not describe are absent."""
+    """The descriptions of these resources in the graph; others are absent."""
     return _best_texts(store, resources, _COMMENT_RANK, limits)
 
 
@@ -61,14 +61,14 @@ def _best_texts(
 
 
 def _language_rank(language: str | None) -> int:
-    """English before no language before any other."""
+    """English before no language before others."""
     if language is None:
         return 1
     return 0 if language.lower().split("-")[0] == "en" else 2
 
 
 def preferred_text(literals: Iterable[Literal]) -> str | None:
-    """The literal a reader of English reads first; None if there is none."""
+    """The preferred literal for readers of English, if any."""
     ranked = sorted((_language_rank(literal.language), literal.value) for literal in literals)
     return ranked[0][1] if ranked else None
 
@@ -77,9 +77,9 @@ _VERSION = re.compile(r"v?[0-9]+(\.[0-9]+)+\Z")
 
 
 def local_name(iri: str) -> str:
-    """The last part of an IRI, decoded: behind `#`, else the last non-empty part of its path.
+    """The decoded last part of an IRI: after `#`, else the last non-empty segment of its path.
 
-    A number with points says nothing without what it is the version of: `by/4.0` for a licence.
+    A version number keeps the segment before it: `by/4.0` for a licence.
     """
     trimmed = iri.rstrip("/#") or iri
     start = max(trimmed.rfind("#"), trimmed.rfind("/")) + 1
@@ -91,14 +91,14 @@ def local_name(iri: str) -> str:
     return unquote(tail) or iri
 
 
-# Where a written-together name falls into words: before a capital that begins a word
-# ("GPUThread" -> GPU Thread) and between a small letter and a capital ("wasUsed" -> was Used).
+# Word boundaries: before a capital that begins a word ("GPUThread" -> GPU Thread) and between a
+# lower-case letter and a capital ("wasUsed" -> was Used).
 _WORD_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _IDENTIFIER = re.compile(r"[A-Z]+[-_]?\d+\Z")
 
 
 def words(name: str) -> str:
-    """A CamelCase, snake_case or hyphened name as words; acronyms and identifiers keep their capitals.
+    """Split a CamelCase, snake_case or hyphenated name; acronyms and identifiers keep their capitals.
 
     >>> words("AIModel"), words("wasDerivedFromDataset"), words("MO000001")
     ('AI model', 'was derived from dataset', 'MO000001')
@@ -112,19 +112,19 @@ def words(name: str) -> str:
 
 
 def label_order(label: str) -> tuple[str | tuple[int, str], ...]:
-    """The key by which labels are sorted as people count: "epoch 9" before "epoch 10", in any case of letters."""
+    """A natural sort key: "epoch 9" before "epoch 10", ignoring case."""
     parts = re.split(r"([0-9]+)", label.casefold())
     return tuple(_number_order(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def _number_order(digits: str) -> tuple[int, str]:
-    """Numbers by their size without making them numbers: there may be thousands of digits."""
+    """A sort key by size without conversion to int: there may be thousands of digits."""
     kept = digits.lstrip("0")
     return len(kept), kept
 
 
 def search_words(text: str) -> str:
-    """Every word that a name may be sought by: `decisionTree.onnx` also by "decision", "tree" and "onnx"."""
+    """The search words of a name: `decisionTree.onnx` gives "decision", "tree" and "onnx" too."""
     return " ".join(part for piece in re.split(r"[\W_]+", text) for part in _WORD_BREAK.split(piece) if part)
 
 
@@ -134,16 +134,16 @@ def _keeps_capitals(part: str) -> bool:
 
 
 def term_label(term: NamedNode) -> str:
-    """A class's or property's name from its IRI alone: `hpc:AIModel` is "AI model"."""
+    """The label of a class or property from its IRI: `hpc:AIModel` is "AI model"."""
     return words(local_name(term.value))
 
 
 def class_label(term: NamedNode) -> str:
-    """Like `term_label`, with a capital at the front."""
+    """Like `term_label`, with an initial capital."""
     text = term_label(term)
     return text[:1].upper() + text[1:]
 
 
 def fallback_label(resource: Resource) -> str:
-    """A resource's name when nothing names it: its local name as it is spelled, or "(unnamed)"."""
+    """The label of an unlabelled resource: its local name, or "(unnamed)"."""
     return "(unnamed)" if isinstance(resource, BlankNode) else local_name(resource.value)

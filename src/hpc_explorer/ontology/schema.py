@@ -1,7 +1,7 @@
-"""The schema index: the classes and properties of a graph, what they are called and how they hang together.
+"""The schema index: the classes and properties of a graph, their labels and relations.
 
-A term is in the index when the graph defines it or uses it. What the graph says of its own terms
-stands; terms it uses and does not define are explained by the shipped ontologies (`shipped`).
+A term is in the index if the graph defines or uses it. The shipped ontologies (`shipped`) define only terms that the
+graph itself does not define.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ PROPERTY_TYPES = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProper
 _DOMAIN_INCLUDES = (SCHEMA.domainIncludes, SCHEMAS.domainIncludes)
 _RANGES = (RDFS.range, SCHEMA.rangeIncludes, SCHEMAS.rangeIncludes)
 
-# The vocabularies that schemas are written in: not part of what a graph is about.
+# The vocabularies of schemas: not part of the content of a graph.
 _META_NAMESPACES = (str(RDF), str(RDFS), str(OWL), "http://www.w3.org/2001/XMLSchema#")
 
 
 class PropertyKind(Enum):
-    """What a property's values are, as its definition says."""
+    """The kind of a property's values by its definition."""
 
     OBJECT = "object"
     DATATYPE = "datatype"
@@ -50,9 +50,9 @@ class ClassInfo:
     """A class of the graph.
 
     Args:
-        parents: the classes it is asserted to be a subclass of.
-        equivalents: the classes asserted to be equivalent to it, from either side.
-        defined: whether the opened graph itself says it is a class.
+        parents: asserted superclasses.
+        equivalents: asserted equivalent classes, from either side.
+        defined: whether the graph itself declares it.
     """
 
     term: NamedNode
@@ -68,13 +68,13 @@ class PropertyInfo:
     """A property of the graph.
 
     Args:
-        domains: classes it applies to by `rdfs:domain`.
-        domain_includes: classes it may apply to by `schema:domainIncludes`.
+        domains: classes by `rdfs:domain`.
+        domain_includes: classes by `schema:domainIncludes`.
         ranges: classes or datatypes of its values, by range or `schema:rangeIncludes`.
-        parents: the properties it is asserted to be a subproperty of.
+        parents: asserted superproperties.
         equivalents: equivalent properties, from either side.
         inverses: inverse properties, from either side.
-        defined: whether the opened graph itself says it is a property.
+        defined: whether the graph itself declares it.
     """
 
     term: NamedNode
@@ -92,7 +92,7 @@ class PropertyInfo:
 
 @dataclass(frozen=True)
 class SchemaIndex:
-    """The classes and properties of a graph, by their IRI."""
+    """The classes and properties of a graph, by IRI."""
 
     classes: Mapping[NamedNode, ClassInfo]
     properties: Mapping[NamedNode, PropertyInfo]
@@ -100,17 +100,17 @@ class SchemaIndex:
     _superproperties: dict[NamedNode, frozenset[NamedNode]] = field(default_factory=dict, repr=False)
 
     def superclasses(self, cls: NamedNode) -> frozenset[NamedNode]:
-        """The class, its equivalents, and all classes above them."""
+        """The class, its equivalents, and all superclasses."""
         if cls not in self._superclasses:
             self._superclasses[cls] = closure(cls, self._class_steps)
         return self._superclasses[cls]
 
     def at_or_below(self, cls: NamedNode) -> tuple[NamedNode, ...]:
-        """The class, and every class below it; the class alone where the schema does not know it."""
+        """The class and all its subclasses; only the class if it is unknown."""
         return tuple(other for other in self.classes if cls in self.superclasses(other)) or (cls,)
 
     def superproperties(self, predicate: NamedNode) -> frozenset[NamedNode]:
-        """The property, its equivalents, and all properties above them."""
+        """The property, its equivalents, and all superproperties."""
         if predicate not in self._superproperties:
             self._superproperties[predicate] = closure(predicate, self._property_steps)
         return self._superproperties[predicate]
@@ -124,7 +124,7 @@ class SchemaIndex:
         return (*info.parents, *info.equivalents) if info else ()
 
     def most_specific(self, types: Iterable[NamedNode]) -> tuple[NamedNode, ...]:
-        """The classes among `types` that are above none of the others, schema-language classes last."""
+        """The most specific classes among `types`, schema-language classes last."""
         candidates = sorted(set(types), key=lambda term: (is_meta(term), term.value))
         return tuple(
             cls
@@ -136,18 +136,18 @@ class SchemaIndex:
         )
 
     def class_label(self, cls: NamedNode) -> str:
-        """The class's label; from its IRI where nothing names it."""
+        """The class's label, or one from its IRI."""
         info = self.classes.get(cls)
         return info.label if info else class_label(cls)
 
     def property_label(self, predicate: NamedNode) -> str:
-        """The property's label; from its IRI where nothing names it."""
+        """The property's label, or one from its IRI."""
         info = self.properties.get(predicate)
         return info.label if info else term_label(predicate)
 
 
 def closure(start: NamedNode, steps: Callable[[NamedNode], Iterable[NamedNode]]) -> frozenset[NamedNode]:
-    """All that can be reached from `start` by taking `steps` again and again, `start` among it."""
+    """All nodes reachable from `start` by `steps`, including `start`."""
     reached = {start}
     waiting = [start]
     while waiting:
@@ -159,13 +159,13 @@ def closure(start: NamedNode, steps: Callable[[NamedNode], Iterable[NamedNode]])
 
 
 def is_meta(term: NamedNode) -> bool:
-    """Whether a term belongs to the languages that schemas are written in (RDF, RDFS, OWL, XSD)."""
+    """Whether a term belongs to the schema languages (RDF, RDFS, OWL, XSD)."""
     return term.value.startswith(_META_NAMESPACES)
 
 
 @dataclass
 class _Facts:
-    """What one store states about classes and properties, before it is put together."""
+    """The schema statements of one store before they are combined."""
 
     classes: set[NamedNode] = field(default_factory=set)
     properties: dict[NamedNode, PropertyKind] = field(default_factory=dict)
@@ -187,12 +187,11 @@ def build_schema(
     used_properties: Iterable[NamedNode],
     limits: Limits = NO_LIMITS,
 ) -> SchemaIndex:
-    """The schema index of a graph.
+    """Build the schema index of a graph.
 
     Args:
-        store: the opened graph.
-        background: the shipped ontologies; they speak of terms that `store` uses and does not define.
-        used_classes: the classes that have instances in `store`.
+        background: the shipped ontologies, for terms that `store` does not define.
+        used_classes: the classes with instances.
         used_properties: the predicates of `store`.
     """
     own = _read_facts(store, limits)
@@ -200,9 +199,8 @@ def build_schema(
 
     classes = own.classes | {cls for cls in used_classes if not is_meta(cls)}
     properties = set(own.properties) | {term for term in used_properties if not is_meta(term)}
-    # Terms the graph leaves undefined take their place from the shipped ontologies, and so do those
-    # that this brings in.
-    # Upwards only: an equivalent in another vocabulary must not drag that vocabulary's tree in.
+    # Undefined terms get their place from the shipped ontologies, and so do their superclasses.
+    # Upwards only: an equivalent in another vocabulary must not add that vocabulary's tree.
     explained_classes = closure_of(
         classes - own.classes, lambda cls: () if cls in own.classes else shipped.parents.get(cls, ())
     )
@@ -245,7 +243,7 @@ _SCHEMA_PREDICATES = frozenset(
 
 
 def speaks_of_schema(schema: SchemaIndex, quads: Iterable[Quad]) -> bool:
-    """Whether adding or removing some of these statements could change the index, apart from what the graph uses."""
+    """Whether adding or removing these statements could change the index, apart from the terms in use."""
     return any(
         quad.predicate in _SCHEMA_PREDICATES
         or (quad.predicate == RDF.type and quad.object in (*CLASS_TYPES, *PROPERTY_TYPES))
@@ -258,10 +256,9 @@ def speaks_of_schema(schema: SchemaIndex, quads: Iterable[Quad]) -> bool:
 def _needless_tops(
     brought_in: set[NamedNode], all_classes: set[NamedNode], parents: Mapping[NamedNode, list[NamedNode]]
 ) -> set[NamedNode]:
-    """The topmost of the classes brought in by the shipped ontologies that no class needs for its place.
+    """The top classes from the shipped ontologies that only repeat the tree under another root.
 
-    Our terms stand below those of several vocabularies at once. A top under which everything has another
-    place too would only repeat the tree under another vocabulary's root.
+    Terms of the shipped ontology are below several vocabularies at once.
     """
     needless: set[NamedNode] = set()
     while True:
@@ -275,7 +272,7 @@ def _needless_tops(
             for parent in above:
                 if parent in tops and len(set(above)) == 1:
                     under[parent] = False
-        # One at a time: two tops may be each other's reason to go.
+        # One at a time: two tops may be redundant because of each other.
         going = min((top for top, spare in under.items() if spare), key=lambda top: top.value, default=None)
         if going is None:
             return needless
@@ -283,7 +280,7 @@ def _needless_tops(
 
 
 def closure_of(starts: Iterable[NamedNode], steps: Callable[[NamedNode], Iterable[NamedNode]]) -> set[NamedNode]:
-    """All that can be reached from any of `starts`."""
+    """All nodes reachable from any of `starts`."""
     reached: set[NamedNode] = set()
     for start in starts:
         if start not in reached:
@@ -339,7 +336,7 @@ def _read_facts(store: Store, limits: Limits) -> _Facts:
     facts = _Facts()
     for cls in CLASS_TYPES:
         facts.classes.update(_named(quad.subject for quad in _stated(store, RDF.type, cls, limits)))
-    # A precise kind wins over the bare rdf:Property, which stands last in PROPERTY_TYPES.
+    # A precise kind takes precedence over rdf:Property, which is last in PROPERTY_TYPES.
     for type_of_property in PROPERTY_TYPES:
         for term in _named(quad.subject for quad in _stated(store, RDF.type, type_of_property, limits)):
             facts.properties.setdefault(term, _KIND_OF_TYPE[type_of_property])
@@ -353,8 +350,8 @@ def _read_facts(store: Store, limits: Limits) -> _Facts:
         _read_pairs(store, predicate, facts.domain_includes, limits)
     for predicate in _RANGES:
         _read_pairs(store, predicate, facts.ranges, limits)
-    # Saying that a class has a place in the hierarchy says that it is a class (RDFS 1.1, rdfs2 and rdfs3), and so does
-    # saying that it is equivalent to another one (OWL 2 RDF-based semantics, section 5.3).
+    # A class with a place in the hierarchy is a class (RDFS 1.1, rdfs2 and rdfs3), and so is one that is stated
+    # to be equivalent to another (OWL 2 RDF-based semantics, section 5.3).
     for above in (facts.parents, facts.equivalents):
         for cls, others in list(above.items()):
             facts.classes.update((cls, *others))
@@ -367,8 +364,10 @@ def _read_facts(store: Store, limits: Limits) -> _Facts:
 
 
 def _stated(store: Store, predicate: NamedNode, value: NamedNode | None, limits: Limits) -> Iterable[Quad]:
-    """What is stated. What is inferred of classes and properties follows from that, and would make every ancestor a
-    parent, and define here what only the shipped ontologies define."""
+    """The stated triples. Inferred ones would make every ancestor a parent, and define here what only the shipped
+    ontologies
+    define.
+    """
     return (quad for quad in store.match(None, predicate, value, limits=limits) if quad.graph_name != INFERRED)
 
 
@@ -403,13 +402,12 @@ class DomainReason(Enum):
 def properties_of_class(
     schema: SchemaIndex, cls: NamedNode, used: Iterable[NamedNode]
 ) -> dict[NamedNode, DomainReason]:
-    """The properties that instances of a class have or may have, and why they are counted in.
+    """The possible properties of a class's instances, with the reasons.
 
-    By `rdfs:domain`, by `schema:domainIncludes` (both also for the classes above), else because an
-    instance of the class uses them.
+    By `rdfs:domain` or `schema:domainIncludes` (including those of superclasses), else by use.
 
     Args:
-        used: the predicates of the triples about instances of the class.
+        used: the predicates that instances of the class use.
     """
     above = schema.superclasses(cls)
     found: dict[NamedNode, DomainReason] = {}
@@ -425,6 +423,6 @@ def properties_of_class(
 
 
 def predicates_of_instances(store: Store, cls: NamedNode, *, limits: Limits = NO_LIMITS) -> Iterable[NamedNode]:
-    """The predicates of the triples about instances of a class."""
+    """The predicates that instances of a class use."""
     rows = store.select(f"SELECT DISTINCT ?p WHERE {{ ?s a {cls} ; ?p ?o }}", limits=limits)
     return _named(row["p"] for row in rows)

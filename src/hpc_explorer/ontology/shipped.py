@@ -1,7 +1,6 @@
-"""The ontologies that ship with the program, as a store of their own.
+"""The ontologies that ship with the program, as a read-only store.
 
-They speak about classes and properties that an opened graph uses without defining them; what a
-graph says of its own terms always stands before it.
+They define terms that a graph uses without defining them; the graph's own definitions take precedence.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from hpc_explorer.stores.local.local import LocalStore
 
 @cache
 def shipped_ontology() -> LocalStore:
-    """The HPC ontology, PROV-ML, the alignments and the units, each file in its own graph. Read once."""
+    """The HPC ontology, PROV-ML, the alignments and the units, each in its own graph. Cached."""
     store = LocalStore.in_memory()
     for file in sorted(shipped_folder("ontology").glob("*.ttl")):
         load_content(store, read_source(file), NamedNode(f"urn:hpc-explorer:ontology:{file.stem}"))
@@ -28,6 +27,6 @@ def shipped_ontology() -> LocalStore:
 
 @cache
 def property_kinds() -> Mapping[NamedNode, NamedNode]:
-    """What kind of quantity the values of a property are, such as time, by property."""
+    """The kind of quantity, such as time, by property."""
     pairs = ((quad.subject, quad.object) for quad in shipped_ontology().match(None, QUDT.hasQuantityKind))
     return {term: kind for term, kind in pairs if isinstance(term, NamedNode) and isinstance(kind, NamedNode)}

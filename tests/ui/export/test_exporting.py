@@ -202,7 +202,7 @@ def test_a_preview_that_cannot_be_says_why(user: User) -> None:
     dialog = opened(user, "decisionTree")
     choose(user, dialog, "Croissant")
     assert "it is no dataset" in dialog.missing or previewed(user, dialog)
-    assert "Required: it is no dataset: Croissant describes datasets" in dialog.missing
+    assert "Required: it is not a dataset: Croissant describes datasets" in dialog.missing
     dialog._show_fault(ValueError("why not"))
     assert dialog.preview.toPlainText() == "why not"
     user.qtbot.keyClick(dialog, Qt.Key.Key_Escape)

@@ -79,7 +79,7 @@ def test_what_is_no_model_is_told_in_the_dialog(qapp: QApplication, qtbot: QtBot
     path.write_bytes(pickle.dumps([1, 2]))
     user.type(str(path), dialog.file)
     user.press("Tab", dialog.file)
-    user.until(lambda: "no model of scikit-learn" in dialog.file.accessibleDescription())
+    user.until(lambda: "not a scikit-learn model" in dialog.file.accessibleDescription())
     assert not dialog.add_button.isEnabled()
     assert dialog.facts == ""
     user.press("Escape", dialog)

@@ -112,14 +112,14 @@ WRONG = {
     "level = true": ("level is True", "fair.toml:1"),
     "level = 4.0": ("level is 4.0", "fair.toml:1"),
     'indicator = "RDA-F9"': ("no indicator is called 'RDA-F9'", "fair.toml:1"),
-    "indicator = 7": ("indicator is no text", "fair.toml:1"),
+    "indicator = 7": ("indicator is not a text", "fair.toml:1"),
     'resource = "lab"': ("resource is 'lab'", "fair.toml:1"),
     'resource = "http://a b/"': ("resource is 'http://a b/'", "fair.toml:1"),
     'when = "yesterday"': ("when is 'yesterday'", "fair.toml:1"),
     "when = 2026-11-22T08:00:00": ("of no time zone", "fair.toml:1"),
     "what = 3": ("unknown key 'what'", "fair.toml:1"),
-    "note = 3": ("note is no text", "fair.toml:1"),
-    "level = ": ("it is no TOML", "fair.toml:4:9"),
+    "note = 3": ("note is not a text", "fair.toml:1"),
+    "level = ": ("invalid TOML", "fair.toml:4:9"),
 }
 
 
@@ -144,8 +144,8 @@ def test_a_wrong_answer_is_named_by_its_line(line: str) -> None:
     ("text", "what", "where"),
     [
         ("# x\n[answers]\n", "unknown part 'answers'", "fair.toml:2"),
-        ("[answer]\nlevel = 4\n", "answer is no list", "fair.toml"),
-        ("answer = [3]\n", "an answer is no table", "fair.toml, answer 1"),
+        ("[answer]\nlevel = 4\n", "answer is not a list", "fair.toml"),
+        ("answer = [3]\n", "an answer is not a table", "fair.toml, answer 1"),
         ("[[answer]]\nlevel = 4\n", "resource is missing", "fair.toml:1"),
         (BY_HAND + BY_HAND.partition("# What")[0], "is answered twice", "fair.toml:23"),
     ],

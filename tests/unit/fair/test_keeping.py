@@ -76,7 +76,7 @@ def test_answers_read_back() -> None:
 def test_a_damaged_document_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(DamagedAssessment):
         assessment_of({**document_of(assessment()), **change}, "x")
-    with pytest.raises(DamagedAssessment, match="it is no JSON"):
+    with pytest.raises(DamagedAssessment, match="invalid JSON"):
         json_of_text('{"format"', "x")
 
 

@@ -54,7 +54,7 @@ def test_a_term_that_is_misspelt_is_renamed_without_a_question_and_back() -> Non
     slips = f"<{SET.value}> a dcat:DataSet ; dcterms:titel 'XPlacer' ; dcat:title 'XPlacer' ; dcterms:descripton 'Launches' ."
     subject, assessment, found = of(slips)
     repair = found["misspelt-terms"]
-    assert (repair.asks, repair.words) == ((), "Mend 4 terms")
+    assert (repair.asks, repair.words) == ((), "Fix 4 terms")
     assert repair.explanation.startswith(
         "Write dcterms:descripton as dcterms:description, dcterms:titel as dcterms:title, dcat:DataSet as dcat:Dataset "
         "and dcat:title as dcterms:title."
@@ -94,9 +94,9 @@ def test_a_term_that_may_mean_several_is_asked_with_these() -> None:
 
 def test_one_slip_is_named_and_its_nodes_without_a_name_are_looked_at() -> None:
     _, _, found = of(f"{AS_DCAT} ; dcterms:extent [ dcterms:formatt 'x' ; dcterms:valu 1 ] .")
-    assert found["misspelt-terms"].words == "Mend the term dcterms:formatt"
+    assert found["misspelt-terms"].words == "Fix the term dcterms:formatt"
     _, _, found = of(f"<{SET.value}> a dcat:Dataset ; dcterms:titel 'XPlacer' .")
-    assert found["misspelt-terms"].words == "Mend the term dcterms:titel"
+    assert found["misspelt-terms"].words == "Fix the term dcterms:titel"
 
 
 # Licences

@@ -75,7 +75,7 @@ def test_a_file_that_cannot_be_had_is_named_and_no_part() -> None:
     assert found[ex("f").value]["@type"] == "CreativeWork"
     assert [one["@id"] for one in found["./"]["hasPart"]] == ["graph.ttl", ex("d").value]
     _, lacks = crate_metadata([thing], version="1.2", now=TODAY, statements=1)
-    assert "f.csv has no address and is not put in: it is named only" in [one.sentence for one in lacks]
+    assert "f.csv has no address and is not included: only its name is listed" in [one.sentence for one in lacks]
 
 
 def test_a_linked_dataset_is_a_work_because_it_is_no_part() -> None:

@@ -46,7 +46,7 @@ def test_what_came_from_croissant_goes_there() -> None:
         "includes": "*.png", "cr:excludes": "draft-*.png", "encodingFormat": "image/png",
     }  # fmt: skip
     assert lacks == {
-        "recordSet": "description of the columns (recordSet) is left out: that of the graph cannot be taken over"
+        "recordSet": "description of the columns (recordSet) is left out: that of the graph cannot be exported"
     }
 
 

@@ -58,7 +58,7 @@ def test_a_version_is_one_and_keywords_are_many() -> None:
 def test_a_licence_by_its_identifier_gets_its_address_and_words_are_told() -> None:
     assert schema_org(with_facts(LICENCE="MIT"))[0]["license"] == "https://spdx.org/licenses/MIT.html"
     assert lacking(with_facts(LICENCE="MIT"), "license") == []
-    assert "is no address" in lacking(with_facts(LICENCE="ask us"), "license")[0][1]
+    assert "is not an address" in lacking(with_facts(LICENCE="ask us"), "license")[0][1]
     assert lacking(THING, "license") == [(False, "licence (license) is missing")]
 
 

@@ -1,1 +1,1 @@
-"""What the file of a model says of it, read without running any of it, and as statements."""
+"""Read the metadata of model files without running them, and describe it as statements."""

@@ -1,4 +1,4 @@
-"""The facts of a model as statements about an `hpc:AIModel`.
+"""Describe a model as an `hpc:AIModel`.
 
 Source: Table V of the HPC ontology's paper (seed 000) for the model, Section VI of "Making machine learning datasets
 and models FAIR for HPC" (seed 001) for the nodes of its trees.
@@ -24,17 +24,15 @@ FRAMEWORKS: Mapping[str, str] = {
     "XGBoost": "https://xgboost.readthedocs.io/",
     "scikit-learn": "https://scikit-learn.org/",
 }
-"""Where a framework is at home, which is how it is called here."""
+"""The homepages of frameworks, which identify them."""
 
 
 def statements_of(facts: ModelFacts, model: NamedNode, name: str, *, with_trees: bool) -> Iterator[Triple]:
-    """What is to be stated of a model.
+    """The statements about a model.
 
     Args:
-        facts: what its file says.
-        model: how the model is called; the parts of its trees are called so too, with a fragment.
-        name: what people call it, such as its file's name.
-        with_trees: whether the nodes of its trees are described too.
+        model: the model's IRI, which tree nodes extend by a fragment.
+        with_trees: whether to describe tree nodes.
     """
     yield Triple(model, RDF.type, HPC.AIModel)
     if facts.kind != "AIModel":
@@ -66,7 +64,7 @@ def statements_of(facts: ModelFacts, model: NamedNode, name: str, *, with_trees:
 
 
 def _properties(facts: ModelFacts) -> dict[str, Setting]:
-    """All that is known of a model's build, by names for people."""
+    """The build properties of a model by their labels."""
     found: dict[str, Setting] = {}
     if facts.framework_version:
         found["framework version"] = facts.framework_version
@@ -93,7 +91,7 @@ def _entry(model: NamedNode, property: NamedNode, key: str, value: Setting) -> I
 
 
 def _literal(value: Setting) -> Literal:
-    # A boolean is an integer to Python, and a double of its own to the ontology.
+    # A boolean is an integer in Python, and the ontology has doubles.
     return Literal(value) if not isinstance(value, float) else _double(value)
 
 
@@ -149,5 +147,5 @@ def _node(facts: ModelFacts, model: NamedNode, tree: int, node: TreeNode) -> Ite
 
 
 def _part(model: NamedNode, name: str) -> NamedNode:
-    """What a part of a model is called: never outside of the model's own name, whatever a label holds."""
+    """The IRI of a part of a model, always within the model's IRI."""
     return NamedNode(f"{model.value.partition('#')[0]}#{quote(name, safe='')}")

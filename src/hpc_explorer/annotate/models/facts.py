@@ -1,22 +1,22 @@
-"""The facts of a model as values: what it takes and gives, what it is made of, and its decision trees."""
+"""The facts of a model as values: inputs, outputs, operators, parameters and decision trees."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 Setting = str | int | float | bool
-"""The value of a hyperparameter or of another property of a model."""
+"""The value of a hyperparameter or another property of a model."""
 
 
 @dataclass(frozen=True)
 class Tensor:
-    """What a model takes or gives.
+    """An input or output of a model.
 
     Args:
-        name: its name in the file; empty: it has none.
-        datatype: what its elements are, as NumPy names it; empty: the file does not say.
-        shape: its lengths; a text is a length that is open, under the name that the file gives it. None: it is no
-            array, or the file does not say.
+        name: its name in the file; may be empty.
+        datatype: NumPy's name of the element type; empty if unknown.
+        shape: its dimensions; a variable dimension is a name. None if unknown or not an array.
     """
 
     name: str
@@ -25,24 +25,24 @@ class Tensor:
 
     @property
     def shape_text(self) -> str:
-        """The shape as the HPC ontology writes it: `[N, 58]`; empty where there is none."""
+        """The shape in the HPC ontology's notation: `[N, 58]`; may be empty."""
         return "" if self.shape is None else f"[{', '.join(map(str, self.shape))}]"
 
 
 @dataclass(frozen=True)
 class TreeNode:
-    """One node of a decision tree.
+    """A node of a decision tree.
 
     Args:
-        number: its number in its tree; the root has the first.
-        level: how many steps it is away from the root.
-        feature: the number of the feature that is compared; None at a leaf.
-        relation: how the feature is compared with the threshold, such as `<=`; empty at a leaf.
-        threshold: what the feature is compared with; None at a leaf.
-        true_child: the node to go on at where the comparison holds; None at a leaf.
-        false_child: the node to go on at where it does not.
-        label: what is decided at a leaf; None: several trees decide together, and a leaf only gives them a number.
-        value: the number that a leaf gives; None: it is a label.
+        number: its number in its tree; the root has the lowest.
+        level: its distance from the root.
+        feature: the number of the compared feature; None at a leaf.
+        relation: the comparison, such as `<=`; empty at a leaf.
+        threshold: None at a leaf.
+        true_child: the next node if the comparison is true; None at a leaf.
+        false_child: the next node otherwise.
+        label: the decision of a leaf; None if several trees decide together.
+        value: the number of a leaf; None if it has a label.
     """
 
     number: int
@@ -58,28 +58,22 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """What the file of a model says.
+    """The content of a model file. Unknown texts are empty.
 
     Args:
-        format: the format of the file, such as `ONNX`.
-        framework: the software that the model was built in; empty: the file does not say.
-        framework_version: the version of it; may be empty.
-        algorithm: the learning algorithm, such as `Decision Tree`; empty: not known.
-        kind: the class of the HPC ontology that the model is of, by its local name; `AIModel` where nothing finer is
-            known.
-        learning_type: `Supervised` or `Unsupervised`; empty: not known.
-        model_type: the kind of problem: `Classification`, `Regression`, `Clustering`; empty: not known.
-        name: what the file calls the model; may be empty.
-        description: what the file says of the model in words; may be empty.
-        inputs, outputs: what it takes and gives.
-        features: the names of the features, by number; empty: they have none.
-        labels: what it can decide; empty: it does not decide among labels, or the file does not say.
-        operators: how often each operator occurs, in the order of their names.
-        parameters: how many numbers were learned; None: they were not counted.
-        hyperparameters: the settings that were chosen before learning.
-        properties: further properties of the model's own build.
-        trees: the nodes of each of its decision trees.
-        remarks: what of the file was not understood, or not read.
+        framework: the software that built the model.
+        framework_version: its version.
+        algorithm: such as `Decision Tree`.
+        kind: the local name of its class in the HPC ontology; `AIModel` by default.
+        learning_type: `Supervised` or `Unsupervised`.
+        model_type: `Classification`, `Regression` or `Clustering`.
+        features: the names of the features, by number.
+        labels: the labels of a classifier.
+        operators: the number of uses of each operator, by name.
+        parameters: the number of learned parameters, if known.
+        properties: further build properties.
+        trees: the nodes of each decision tree.
+        remarks: messages about content that was not read.
     """
 
     format: str
@@ -104,5 +98,26 @@ class ModelFacts:
 
 
 def feature_name(facts: ModelFacts, number: int) -> str:
-    """What a feature is called: its own name, else its number."""
+    """The name of a feature, else its number."""
     return facts.features[number] if number < len(facts.features) else f"feature {number}"
+
+
+def with_levels(nodes: Mapping[int, TreeNode], root: int = 0) -> tuple[TreeNode, ...]:
+    """The nodes reachable from the root with their levels, by number.
+
+    Raises:
+        ValueError: a child does not exist or has two parents.
+    """
+    found: dict[int, TreeNode] = {}
+    numbers = [root]
+    level = 0
+    while numbers:
+        below: list[int] = []
+        for number in numbers:
+            if number not in nodes or number in found:
+                raise ValueError(f"node {number} of a tree is missing, or has two above it")
+            node = replace(nodes[number], level=level)
+            found[number] = node
+            below.extend(child for child in (node.true_child, node.false_child) if child is not None)
+        numbers, level = below, level + 1
+    return tuple(found[number] for number in sorted(found))

@@ -1,9 +1,8 @@
-"""Pickles, read without running anything of them.
+"""Read pickles without executing them.
 
-A pickle is a program: it names functions and calls them. Here no name is ever looked up. Each stands for itself, and a
-call of it is only noted down (`Made`), so that what the file describes can be looked at and nothing happens. The
-arrays of NumPy, which a scikit-learn model is mostly made of, are made again from their bytes by this module itself,
-also where joblib put them beside the pickle's own operations.
+A pickle is a program that imports functions and calls them. This reader never imports anything: each call is recorded
+as a `Made`. NumPy arrays, the main content of scikit-learn models, are rebuilt from their bytes by this module,
+including those that joblib stores next to the pickle's opcodes.
 """
 
 from __future__ import annotations
@@ -19,20 +18,20 @@ if TYPE_CHECKING:
 
 
 class Made:
-    """What a pickle would have made by calling something: what it would have called, with what, and all it told it.
+    """A recorded call: the callable, its arguments, and the state set on the result.
 
     Attributes:
-        module, name: what the pickle calls.
-        arguments: what it is called with.
-        state: what the result is told to be; None: nothing.
-        items: what is appended to it, or put under keys.
+        module, name: the callable.
+        arguments: the arguments of the call.
+        state: the state of the result, if any.
+        items: the items added to the result.
     """
 
     module = ""
     name = ""
 
     def __new__(cls, *arguments: Any, **named: Any) -> Made:
-        """Note down a call."""
+        """Record a call."""
         made = super().__new__(cls)
         made.arguments = arguments
         made.state = named or None
@@ -44,30 +43,30 @@ class Made:
     items: list[Any]
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        """Done when it was made."""
+        """Do nothing: `__new__` has recorded the call."""
 
     def __setstate__(self, state: Any) -> None:
-        """Note down what it is told to be."""
+        """Record the state."""
         self.state = state
 
     def append(self, item: Any) -> None:
-        """Note down an item of a list."""
+        """Record an item of a list."""
         self.items.append(item)
 
     def extend(self, items: Iterable[Any]) -> None:
-        """Note down items of a list."""
+        """Record items of a list."""
         self.items.extend(items)
 
     def add(self, item: Any) -> None:
-        """Note down an item of a set."""
+        """Record an item of a set."""
         self.items.append(item)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        """Note down what is put under a key."""
+        """Record an item of a mapping."""
         self.items.append((key, value))
 
     def __hash__(self) -> int:
-        """By identity: what it would have been is not known."""
+        """By identity, because the real value is unknown."""
         return id(self)
 
     def __eq__(self, other: object) -> bool:
@@ -76,15 +75,15 @@ class Made:
 
     @property
     def attributes(self) -> dict[str, Any]:
-        """What it is told to be, as names with values; none where it was told otherwise."""
+        """The state as attributes; empty for other kinds of state."""
         return self.state if isinstance(self.state, dict) else {}
 
 
 class DamagedPickle(ValueError):
-    """The bytes are no pickle, break off, or are one that cannot be read without running it."""
+    """The pickle is damaged, truncated, or cannot be read without executing it."""
 
 
-# A file that is damaged, or made to do harm, fails in the reader of the standard library in any of these ways.
+# The standard library's reader raises any of these for damaged or malicious files.
 _FAULTS = (
     ArithmeticError,
     AssertionError,
@@ -100,10 +99,10 @@ _FAULTS = (
 
 
 def read_inert(content: bytes) -> Any:
-    """What a pickle describes; arrays as arrays, what would be called as `Made`.
+    """Read a pickle; arrays become NumPy arrays, other calls `Made`.
 
     Raises:
-        DamagedPickle: it cannot be read so.
+        DamagedPickle: it cannot be read.
     """
     try:
         return _Reader(io.BytesIO(content)).load()
@@ -118,7 +117,7 @@ def read_inert(content: bytes) -> Any:
 
 
 class _Reader(pickle._Unpickler):
-    """Reads a pickle, with stand-ins for all that it names."""
+    """An unpickler that records calls instead of importing names."""
 
     def __init__(self, stream: BinaryIO) -> None:
         super().__init__(stream)
@@ -130,27 +129,27 @@ class _Reader(pickle._Unpickler):
     memo: dict[int, Any]
 
     def find_class(self, module: str, name: str) -> type[Made]:
-        """A class that stands for what is named."""
+        """A class that records calls of the named object."""
         key = (str(module), str(name))
         if key not in self._stand_ins:
             self._stand_ins[key] = type("Made", (Made,), {"module": key[0], "name": key[1]})
         return self._stand_ins[key]
 
     def persistent_load(self, pid: Any) -> NoReturn:
-        """Refused: what lies outside of the file is not known."""
-        raise DamagedPickle("it names something that lies outside of the file")
+        """Always refused: external objects are unknown."""
+        raise DamagedPickle("it refers to an object outside of the file")
 
     def get_extension(self, code: int) -> NoReturn:
-        """Refused: extensions are registered by programs that run."""
+        """Always refused: extensions are registered by running programs."""
         raise DamagedPickle("it names an extension of the program that wrote it")
 
     def load_reduce(self) -> None:
-        """Note down the call of a stand-in; nothing else is called."""
+        """Record a call; only recording classes are called."""
         arguments = self.stack.pop()
         called = self.stack[-1]
         if not (isinstance(called, type) and issubclass(called, Made)):
-            raise DamagedPickle("it calls what is no name")
-        # Protocols 0 and 1 make an object by this function, which takes the object's class.
+            raise DamagedPickle("it calls something that is not a name")
+        # Protocols 0 and 1 create objects by this function with the class as its argument.
         if (called.module, called.name) in _RECONSTRUCTORS and _begins_with_class(arguments):
             called, arguments = arguments[0], ()
         made = called(*arguments) if isinstance(arguments, tuple) else called(arguments)
@@ -165,7 +164,7 @@ class _Reader(pickle._Unpickler):
     dispatch[pickle.REDUCE[0]] = load_reduce
 
     def load_newobj(self) -> None:
-        """Note down the making of an object."""
+        """Record the creation of an object."""
         arguments = self.stack.pop()
         self.stack.append(arguments)
         self.load_reduce()
@@ -173,7 +172,7 @@ class _Reader(pickle._Unpickler):
     dispatch[pickle.NEWOBJ[0]] = load_newobj
 
     def load_newobj_ex(self) -> None:
-        """Note down the making of an object with named arguments."""
+        """Record the creation of an object with keyword arguments."""
         named = self.stack.pop()
         self.load_newobj()
         if named:
@@ -182,11 +181,11 @@ class _Reader(pickle._Unpickler):
     dispatch[pickle.NEWOBJ_EX[0]] = load_newobj_ex
 
     def load_build(self) -> None:
-        """Note down what an object is told to be; an array that joblib put here is read."""
+        """Record the state of an object; read an array that joblib stored here."""
         state = self.stack.pop()
         made = self.stack[-1]
         if not isinstance(made, Made):
-            raise DamagedPickle("it changes what is no object")
+            raise DamagedPickle("it changes something that is not an object")
         made.state = state
         array = _array(made)
         if array is not None:
@@ -206,7 +205,7 @@ def _begins_with_class(arguments: Any) -> bool:
 
 
 def _kept(reader: _Reader, made: Made, array: Any) -> Any:
-    """The array, also where the pickle will name again what it was made from; that was noted down a moment ago."""
+    """Replace a recorded object by its array, also in the memo that later references use."""
     place = next((place for place in reversed(reader.memo) if reader.memo[place] is made), None)
     if place is not None:
         reader.memo[place] = array
@@ -214,7 +213,7 @@ def _kept(reader: _Reader, made: Made, array: Any) -> Any:
 
 
 def _bytes(made: Made) -> bytes | None:
-    """The bytes that protocols before 3, which have none, write as the encoding of a text."""
+    """The bytes that protocols before 3 write as encoded text."""
     match (made.module, made.name, made.arguments):
         case ("_codecs", "encode", (str() as text, "latin1")):
             return text.encode("latin-1")
@@ -223,11 +222,11 @@ def _bytes(made: Made) -> bytes | None:
     return None
 
 
-# Arrays of NumPy
+# NumPy arrays
 
 
 def _array(made: Made) -> Any:
-    """The array that `numpy.ndarray.__reduce__` and `__setstate__` describe; None if it is something else.
+    """Rebuild an array from `numpy.ndarray.__reduce__` and `__setstate__`; None for other calls.
 
     Source: numpy/_core/src/multiarray/methods.c, array_reduce and array_setstate.
     """
@@ -238,7 +237,7 @@ def _array(made: Made) -> Any:
 
 
 def _array_of_buffer(made: Made) -> Any:
-    """The array that protocol 5 writes as a buffer.
+    """Rebuild an array from a buffer of protocol 5.
 
     Source: numpy/_core/numeric.py, _frombuffer.
     """
@@ -268,7 +267,7 @@ def _shaped_objects(items: list[Any], shape: tuple[int, ...]) -> Any:
 
 
 def _dtype(made: Any) -> np.dtype[Any] | None:
-    """The datatype that `numpy.dtype.__reduce__` describes; None for objects.
+    """The datatype from `numpy.dtype.__reduce__`; None for objects.
 
     Source: numpy/_core/src/multiarray/descriptor.c, arraydescr_reduce.
     """
@@ -300,10 +299,10 @@ def _dtype(made: Any) -> np.dtype[Any] | None:
 
 
 def _array_beside(made: Made, stream: BinaryIO) -> Any:
-    """The array whose bytes follow in the file, as joblib writes them.
+    """Read an array whose bytes follow in the file, as joblib writes them.
 
-    Source: joblib/numpy_pickle.py, NumpyArrayWrapper.write_array: an array of objects is a pickle of its own; before
-    other bytes stands their alignment, as one byte with the number of bytes to leave out.
+    Source: joblib/numpy_pickle.py, NumpyArrayWrapper.write_array: an object array is a separate pickle; other bytes
+    follow one byte with the length of the padding.
     """
     told = made.attributes
     dtype = _dtype(told.get("dtype"))
@@ -324,10 +323,10 @@ def _array_beside(made: Made, stream: BinaryIO) -> Any:
 
 
 def value_of_scalar(made: Made) -> Any:
-    """The number or text of a `numpy.generic` that was pickled, as Python has it.
+    """The Python value of a pickled `numpy.generic`.
 
     Raises:
-        DamagedPickle: it is something else.
+        DamagedPickle: it is not a number or text.
     """
     dtype = _dtype(made.arguments[0])
     content = made.arguments[1]

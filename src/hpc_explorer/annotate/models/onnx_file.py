@@ -1,6 +1,6 @@
-"""The facts of a model in ONNX: what its graph takes, gives and is made of, and its trees.
+"""Read the facts of an ONNX model: inputs, outputs, operators and trees.
 
-Source: https://onnx.ai/onnx/repo-docs/IR.html, and the operators of trees in `ai.onnx.ml`.
+Source: https://onnx.ai/onnx/repo-docs/IR.html, and the tree operators in `ai.onnx.ml`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode
-from hpc_explorer.annotate.models.trees import placed
+from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode, with_levels
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
 from hpc_explorer.rdf.syntax.files import input_error
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
 
 LARGEST = 2 << 30
-"""A file of protobuf has no more bytes than this; a larger model has its numbers in files beside it."""
+"""The limit of protobuf; larger models store their tensors in other files."""
 
 _FRAMEWORKS = {
     "pytorch": "PyTorch",
@@ -43,7 +42,7 @@ _RELATIONS = {
     "BRANCH_NEQ": "!=",
 }
 
-# The operators that say of what kind a model is, in the order of what tells most.
+# The operators that identify the kind of a model, the most specific first.
 _KINDS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("SVMClassifier", "SVMRegressor"), "Support Vector Machine", "SupportVectorMachine"),
     (("LinearClassifier",), "", "GeneralizedLinearModel"),
@@ -56,11 +55,11 @@ _KINDS: tuple[tuple[tuple[str, ...], str, str], ...] = (
 
 
 def read_onnx_model(path: Path, *, largest: int = LARGEST) -> ModelFacts:
-    """The facts of a model in ONNX; numbers that lie in files beside it are not read.
+    """Read the facts of an ONNX model; external tensors are not read.
 
     Raises:
-        SourceUnreadable: it cannot be read, or is larger than protobuf allows.
-        SourceSyntaxError: it is no ONNX.
+        SourceUnreadable: it cannot be read, or exceeds protobuf's limit.
+        SourceSyntaxError: it is not ONNX.
     """
     import onnx
     from google.protobuf.message import DecodeError
@@ -102,7 +101,7 @@ def _facts(model: ModelProto) -> ModelFacts:
     for node in nodes:
         labels = labels or _labels(_attributes(node))
     if any(initializer.external_data for initializer in graph.initializer):
-        remarks.append("numbers that lie in files beside it were counted by their shapes, not read")
+        remarks.append("numbers in external files were counted by their shapes, not read")
     algorithm, kind = _kind_of(operators, trees, {node.op_type for node in nodes})
     properties: dict[str, Setting] = {"ONNX IR version": int(model.ir_version)}
     for opset in model.opset_import:
@@ -142,7 +141,7 @@ def _facts(model: ModelProto) -> ModelFacts:
 
 
 def _nodes(graph: GraphProto) -> Iterator[NodeProto]:
-    """The operators of a graph and of the graphs in its branches and loops."""
+    """The operators of a graph including its subgraphs."""
     waiting = [graph]
     while waiting:
         for node in waiting.pop().node:
@@ -154,7 +153,7 @@ def _nodes(graph: GraphProto) -> Iterator[NodeProto]:
 
 
 def _attributes(node: NodeProto) -> dict[str, Any]:
-    """The lists of an operator, by their names."""
+    """The attributes of an operator by name."""
     return {one.name: list(one.ints or one.strings or one.floats or [one.s] * bool(one.s)) for one in node.attribute}
 
 
@@ -164,11 +163,11 @@ def _labels(attributes: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _kind_of(operators: Counter[str], trees: tuple[tuple[TreeNode, ...], ...], names: Iterable[str]) -> tuple[str, str]:
-    """The learning algorithm as far as the operators tell it, and the class of the ontology."""
+    """The learning algorithm and the ontology class that the operators indicate."""
     if len(trees) == 1:
         return "Decision Tree", "DecisionTree"
     if trees:
-        # A random forest and boosted trees are written alike.
+        # Random forests and boosted trees use the same operators.
         return "", "MachineLearningModel"
     for known, algorithm, kind in _KINDS:
         if not set(known).isdisjoint(names):
@@ -212,7 +211,7 @@ def _name(helper: Any, element: int) -> object:
 
 
 def _learned(graph: GraphProto) -> int | None:
-    """How many numbers the initializers hold, by their shapes; None where there are none."""
+    """The number of elements in all initializers; None without any."""
     if not graph.initializer and not graph.sparse_initializer:
         return None
     dense: int = sum(math.prod(one.dims) for one in graph.initializer)
@@ -220,10 +219,9 @@ def _learned(graph: GraphProto) -> int | None:
 
 
 def _trees(told: dict[str, Any], labels: tuple[str, ...]) -> Iterator[tuple[TreeNode, ...]]:
-    """The trees of a TreeEnsembleClassifier or TreeEnsembleRegressor, whose nodes stand side by side in its lists.
+    """The trees of a TreeEnsembleClassifier or TreeEnsembleRegressor from their parallel lists.
 
-    What a leaf gives is its weights: one for each class or output. A leaf of a single tree decides for the class of
-    the greatest weight.
+    A leaf has one weight per class or output. In a single tree, it decides for the class with the greatest weight.
     """
     weights = _weights(told)
     nodes: dict[int, dict[int, TreeNode]] = {}
@@ -247,11 +245,11 @@ def _trees(told: dict[str, Any], labels: tuple[str, ...]) -> Iterator[tuple[Tree
     for tree in sorted(nodes):
         below = {child for node in nodes[tree].values() for child in (node.true_child, node.false_child)}
         roots = [number for number in nodes[tree] if number not in below]
-        yield placed(nodes[tree], roots[0] if roots else 0)
+        yield with_levels(nodes[tree], roots[0] if roots else 0)
 
 
 def _weights(told: dict[str, Any]) -> dict[tuple[int, int], dict[int, float]]:
-    """What each leaf gives, by its tree and number: a weight for each class or output."""
+    """The weights of each leaf by tree and number, one per class or output."""
     kind = "class" if "class_weights" in told else "target"
     weights: dict[tuple[int, int], dict[int, float]] = {}
     for tree, number, which, weight in zip(
@@ -268,7 +266,7 @@ def _weights(told: dict[str, Any]) -> dict[tuple[int, int], dict[int, float]]:
 def _leaf(number: int, weights: dict[int, float], labels: tuple[str, ...]) -> TreeNode:
     if labels and weights:
         which = max(weights, key=lambda one: (weights[one], -one))
-        # Of two classes, one weight alone may be written: how much speaks for the second.
+        # With two classes, a single weight may be given, for the second class.
         if len(labels) == 2 and len(weights) == 1:
             which = 1 if weights[which] > 0.5 else 0
         if which < len(labels):

@@ -1,4 +1,4 @@
-"""A model's file, read by what it is."""
+"""Read a model file of any supported format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hpc_explorer.errors import SourceSyntaxError, UnsupportedSyntax
 from hpc_explorer.rdf.syntax.files import input_error
 
 MODEL_ENDINGS = (".onnx", ".pkl", ".pickle", ".joblib", ".sav")
-"""How the names of files end that may hold a model, any of them also before `.gz`, `.bz2`, `.xz`, `.lzma` or `.z`."""
+"""Extensions of model files, also with a compression suffix: `.gz`, `.bz2`, `.xz`, `.lzma` or `.z`."""
 
 _PACKED = (".gz", ".bz2", ".xz", ".lzma", ".z")
 
@@ -18,22 +18,22 @@ _PICKLED = (b"\x80", b"\x1f\x8b", b"x", b"BZ", b"\xfd7zXZ", b"]\x00", b"(", b"c"
 
 
 def is_model_name(path: Path) -> bool:
-    """Whether a file is called as the file of a model is."""
+    """Whether a file has the extension of a model."""
     name = path.name.casefold()
     packed = next((ending for ending in _PACKED if name.endswith(ending)), "")
     return name.removesuffix(packed).endswith(MODEL_ENDINGS)
 
 
 def read_model(path: Path) -> ModelFacts:
-    """What the file of a model says of it; nothing of it is run.
+    """Read the facts of a model file without executing it.
 
     Args:
-        path: ONNX, or a model of scikit-learn as a pickle or by joblib.
+        path: an ONNX file, or a pickle or joblib file of a scikit-learn model.
 
     Raises:
-        SourceNotFound, SourceUnreadable: there is no such file, or it cannot be read.
-        UnsupportedSyntax: it is something else.
-        SourceSyntaxError: it is damaged.
+        SourceNotFound, SourceUnreadable: the file is missing or cannot be read.
+        UnsupportedSyntax: another format.
+        SourceSyntaxError: the file is damaged.
     """
     if path.is_dir():
         raise UnsupportedSyntax("a folder, not a model's file", str(path), "name the file in it")

@@ -1,4 +1,4 @@
-"""The facts of a scikit-learn model, from the pickle or the joblib file that it was saved in."""
+"""Read the facts of a scikit-learn model from a pickle or joblib file."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode
+from hpc_explorer.annotate.models.facts import ModelFacts, Setting, Tensor, TreeNode, with_levels
 from hpc_explorer.annotate.models.inert_pickle import DamagedPickle, Made, read_inert, value_of_scalar
-from hpc_explorer.annotate.models.trees import placed
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable, UnsupportedSyntax
 from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.rdf.syntax.unpacking import most_unpacked, too_large_unpacked
 
 LARGEST = 2 << 30
-"""So many bytes of a pickle are read into memory at the most, after decompression."""
+"""The most decompressed bytes of a pickle that are read into memory."""
 
 _COMPRESSED: tuple[tuple[bytes, Callable[[], Any]], ...] = (
     (b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
@@ -30,7 +29,7 @@ _COMPRESSED: tuple[tuple[bytes, Callable[[], Any]], ...] = (
     (b"]\x00", lambda: lzma.LZMADecompressor(format=lzma.FORMAT_ALONE)),
 )
 
-# What an estimator of scikit-learn is, by the beginning of its name or the whole of it: the algorithm, and the class
+# Estimators of scikit-learn by a prefix of their name: the algorithm, and the class
 # of the HPC ontology.
 _ALGORITHMS: tuple[tuple[str, str, str], ...] = (
     ("DecisionTree", "Decision Tree", "DecisionTree"),
@@ -67,21 +66,21 @@ _ALGORITHMS: tuple[tuple[str, str, str], ...] = (
 
 _UNSUPERVISED = ("KMeans", "DBSCAN", "Mixture", "PCA", "NMF", "Clustering", "OPTICS", "IsolationForest", "OneClassSVM")
 
-# The forests whose leaves decide by themselves; in boosting each tree corrects those before it.
+# Forests whose leaves decide independently; in boosting each tree corrects the previous ones.
 _VOTING = ("RandomForest", "ExtraTrees", "Bagging", "DecisionTree", "ExtraTree")
 
 
 def read_pickled_model(path: Path, *, largest: int = LARGEST) -> ModelFacts:
-    """The facts of a model in a pickle, which is never run.
+    """Read the facts of a model in a pickle without executing it.
 
     Args:
-        path: a pickle, or a joblib file, also compressed by zlib, gzip, bz2, xz or lzma.
-        largest: how many bytes it may have when it is unpacked; a packed one, as `rdf.unpacking` says, often fewer.
+        path: a pickle or joblib file, also compressed by zlib, gzip, bz2, xz or lzma.
+        largest: the most decompressed bytes; `rdf.unpacking` has a further limit for compressed files.
 
     Raises:
-        SourceUnreadable: it cannot be read, or is too large.
-        SourceSyntaxError: it is damaged.
-        UnsupportedSyntax: it holds no model of scikit-learn.
+        SourceUnreadable: the file cannot be read or is too large.
+        SourceSyntaxError: the file is damaged.
+        UnsupportedSyntax: not a scikit-learn model.
     """
     content = _unpacked(path, largest)
     try:
@@ -93,7 +92,7 @@ def read_pickled_model(path: Path, *, largest: int = LARGEST) -> ModelFacts:
     if not isinstance(read, Made) or read.module.split(".")[0] != "sklearn":
         what = f"{read.module}.{read.name}" if isinstance(read, Made) else type(read).__name__
         raise UnsupportedSyntax(
-            f"a pickle of {what}, which is no model of scikit-learn; nothing of it was run",
+            f"a pickle of {what}, which is not a scikit-learn model; nothing was executed",
             str(path),
             "describe it in a form, or save the model as ONNX",
         )
@@ -131,7 +130,7 @@ def _unpacked(path: Path, largest: int) -> bytes:
 
 
 def _inflated(path: Path, stream: BinaryIO, reader: Any, largest: int) -> bytes:
-    """What a file unpacks to; of more than `largest` bytes, one more than these."""
+    """The decompressed content of a file, at most one byte more than `largest`."""
     content = BytesIO()
     while content.tell() <= largest and not reader.eof:
         part = stream.read(1 << 16)
@@ -142,7 +141,7 @@ def _inflated(path: Path, stream: BinaryIO, reader: Any, largest: int) -> bytes:
 
 
 def _inflated_part(reader: Any, part: bytes, room: int) -> bytes:
-    """What a part unpacks to, and no more than there is room for."""
+    """The decompressed content of a part, up to the remaining limit."""
     if hasattr(reader, "unconsumed_tail"):
         return bytes(reader.decompress(reader.unconsumed_tail + part, room))
     return bytes(reader.decompress(part if reader.needs_input else b"", room))
@@ -151,7 +150,7 @@ def _inflated_part(reader: Any, part: bytes, room: int) -> bytes:
 def _facts(model: Made, format: str) -> ModelFacts:
     found = model.attributes.get("best_estimator_")
     if isinstance(found, Made):
-        # A search for hyperparameters predicts with the best estimator that it found.
+        # A hyperparameter search predicts with its best estimator.
         facts = _facts(found, format)
         return replace(facts, properties={**facts.properties, "found by": f"{model.module}.{model.name}"})
     steps, estimator = _steps(model)
@@ -207,7 +206,7 @@ def _facts(model: Made, format: str) -> ModelFacts:
 
 
 def _steps(model: Made) -> tuple[list[tuple[str, Made]], Made]:
-    """The steps of a pipeline, and the estimator at its end; a model without steps is that estimator itself."""
+    """The steps of a pipeline and its final estimator; other models are their own estimator."""
     steps = [(str(name), step) for name, step in model.attributes.get("steps") or () if isinstance(step, Made)]
     if not steps:
         return [], model
@@ -225,7 +224,7 @@ def _trees(estimator: Made) -> Iterator[Made]:
 
 
 def _tree(tree: Made, labels: tuple[str, ...], *, voting: bool) -> tuple[TreeNode, ...]:
-    """The nodes of a `sklearn.tree._tree.Tree`: a case goes left where its feature is not above the threshold."""
+    """The nodes of a `sklearn.tree._tree.Tree`: left if the feature is at most the threshold."""
     nodes, values = tree.attributes["nodes"], tree.attributes["values"]
     made: dict[int, TreeNode] = {}
     for number, node in enumerate(nodes):
@@ -245,21 +244,21 @@ def _tree(tree: Made, labels: tuple[str, ...], *, voting: bool) -> tuple[TreeNod
             made[number] = TreeNode(number, 0, label=labels[int(value.argmax())])
         else:
             made[number] = TreeNode(number, 0, value=float(value[0]) if len(value) == 1 else None)
-    return placed(made)
+    return with_levels(made)
 
 
 def _hyperparameters(told: dict[str, Any]) -> Iterator[tuple[str, Setting]]:
-    """The settings of an estimator: what it was told has no underscore at its ends, what it learned ends in one."""
+    """The hyperparameters of an estimator: attributes without underscores at either end; learned ones end in one."""
     for name, value in told.items():
         if not name.startswith("_") and not name.endswith("_"):
             setting = _setting(value)
-            # A forest keeps the names of the settings that it hands on to its trees.
+            # A forest stores the names of the parameters of its trees.
             if setting is not None and name != "estimator_params":
                 yield name, setting
 
 
 def _setting(value: Any) -> Setting | None:
-    """The value of a setting; None for one that is left open, or that is no plain value."""
+    """The value of a parameter; None if it is unset or not a plain value."""
     if isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Made) and value.name == "scalar" and len(value.arguments) == 2:
@@ -270,7 +269,7 @@ def _setting(value: Any) -> Setting | None:
 
 
 def _scalar(made: Made) -> Setting | None:
-    """The number that `numpy.generic.__reduce__` describes."""
+    """The number from `numpy.generic.__reduce__`."""
     found = value_of_scalar(made)
     return found if isinstance(found, str | bool | int | float) else None
 
@@ -279,20 +278,20 @@ _COEFFICIENTS = ("coef_", "intercept_", "coefs_", "intercepts_")
 
 
 def _learned(told: dict[str, Any]) -> int | None:
-    """How many coefficients a model has; None where it has none of those that are called so."""
+    """The number of coefficients, if the model has attributes of the usual names."""
     counts = [_count(told[name]) for name in _COEFFICIENTS if name in told]
     return sum(counts) if counts else None
 
 
 def _count(value: Any) -> int:
-    """How many numbers a value holds: an array, a list of arrays, or one number."""
+    """The number of elements in an array, a list of arrays, or a number."""
     if isinstance(value, list):
         return sum(map(_count, value))
     return int(value.size) if hasattr(value, "size") else 1
 
 
 def _items(value: Any) -> list[Any]:
-    """The elements of an array or of a list."""
+    """The elements of an array or a list."""
     if value is None:
         return []
     return list(value.ravel()) if hasattr(value, "ravel") else list(value) if isinstance(value, list | tuple) else []

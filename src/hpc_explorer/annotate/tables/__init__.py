@@ -1,4 +1,4 @@
-"""Tables to triples: a mapping says what the columns mean, and each row becomes statements.
+"""Convert tables to statements, row by row, by a mapping of columns to properties.
 
 mapping = read_mapping(Path("machines.yaml"))
 with open_table(Path("machines.csv")) as table:

@@ -1,4 +1,4 @@
-"""The text of a cell as a literal of a datatype (XML Schema Part 2), or the reason why it is none."""
+"""Convert the text of a cell to a literal of a datatype (XML Schema Part 2)."""
 
 from __future__ import annotations
 
@@ -20,29 +20,27 @@ _SPECIAL = {"nan": "NaN", "inf": "INF", "+inf": "INF", "-inf": "-INF", "infinity
 
 
 class CellFault(ValueError):
-    """A cell does not hold what its column should."""
+    """The text of a cell is invalid for its column."""
 
 
 def literal_of(text: str, datatype: NamedNode, numbers: NumberFormat, date_format: str = "") -> Literal:
-    """The literal that a cell's text means.
+    """Convert a cell's text to a literal.
 
-    A number keeps its digits: `442,010.00` is `442010.00`, of the value 442010.
+    A number keeps its digits: `442,010.00` becomes `442010.00`.
 
     Args:
-        text: without the space around it.
-        datatype: one of `DATATYPES`.
-        numbers: how numbers are written.
-        date_format: how dates are written, as `strptime` has it; empty: as ISO 8601 has it.
+        text: without surrounding whitespace.
+        date_format: a `strptime` format; empty for ISO 8601.
 
     Raises:
-        CellFault: it means none, and why.
+        CellFault: the text is invalid; gives the reason.
     """
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise CellFault("the text is no Unicode") from None
+        raise CellFault("the text is not valid Unicode") from None
     if "\0" in text:
-        # No syntax of RDF but N-Triples can say it, and no program shows it.
+        # Only N-Triples can represent it, and no program displays it.
         raise CellFault("the text has a NUL character")
     if datatype == _STRING:
         return Literal(text)
@@ -50,7 +48,7 @@ def literal_of(text: str, datatype: NamedNode, numbers: NumberFormat, date_forma
 
 
 def _plain_number(text: str, numbers: NumberFormat) -> str:
-    """A number with a point and nothing between its digits."""
+    """A number with a decimal point and no group separators."""
     thousands, point = numbers.thousands, numbers.decimal
     if thousands and thousands in text:
         place = next((place for place, sign in enumerate(text) if sign in "eE"), len(text))
@@ -68,7 +66,7 @@ def _plain_number(text: str, numbers: NumberFormat) -> str:
 
 
 def _parts(text: str, numbers: NumberFormat) -> tuple[str, str, str, int]:
-    """Sign, whole digits, fraction and exponent."""
+    """Sign, integer digits, fraction and exponent."""
     found = _PLAIN.match(_plain_number(text, numbers))
     if found is None:
         raise CellFault("not a number")
@@ -133,7 +131,7 @@ def _date(text: str, _: NumberFormat, date_format: str) -> str:
 
 def _moment(text: str, _: NumberFormat, date_format: str) -> str:
     try:
-        # Whether there is a zone is the table's to say: xsd:dateTime is sound without one.
+        # Timezones are optional: xsd:dateTime is valid without one.
         moment = datetime.strptime(text, date_format) if date_format else datetime.fromisoformat(text)  # noqa: DTZ007
     except ValueError:
         raise CellFault(f"not a date and time{_as(date_format)}") from None
@@ -151,10 +149,10 @@ def _year(text: str, _: NumberFormat, __: str) -> str:
 
 
 def resource_of(text: str) -> NamedNode:
-    """The resource whose IRI a cell has.
+    """The resource of an IRI in a cell.
 
     Raises:
-        CellFault: it is none of the kinds that name things; `javascript:` and `file:` are not.
+        CellFault: invalid, or of a scheme that identifies no resource, such as `javascript:` or `file:`.
     """
     if not _IRI.match(text) or text.partition(":")[0].lower() not in _NAMING:
         raise CellFault("not an IRI that names a thing")
@@ -185,7 +183,7 @@ _READERS: Mapping[NamedNode, Callable[[str, NumberFormat, str], str]] = {
 }
 
 NUMBERS = frozenset({XSD.integer, XSD.nonNegativeInteger, XSD.positiveInteger, XSD.decimal, XSD.double, XSD.float})
-"""The datatypes that a quantity's number can have."""
+"""The datatypes of a quantity's number."""
 
 DATATYPES = frozenset({XSD.string, *_READERS})
-"""The datatypes that a mapping can name."""
+"""The datatypes of mappings."""

@@ -1,4 +1,4 @@
-"""What a column can be, as a person chooses it, and the rule of a mapping that says so."""
+"""The kinds of columns that a user can choose, and their mapping rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hpc_explorer.rdf.terms import NamedNode
 
 
 class ColumnKind(Enum):
-    """What the values of a column are."""
+    """The kind of a column's values."""
 
     LEFT_OUT = "left out"
     TEXT = "text"
@@ -51,7 +51,7 @@ _OTHER = {
 
 
 def kind_of(rule: ColumnRule) -> ColumnKind:
-    """What a rule says that the values are."""
+    """The kind of values of a rule."""
     if rule.unit is not None:
         return ColumnKind.QUANTITY
     if rule.language:
@@ -67,16 +67,16 @@ def kind_of(rule: ColumnRule) -> ColumnKind:
 
 
 def kinds_for(rule: ColumnRule | None) -> tuple[ColumnKind, ...]:
-    """What can be chosen for a column; links by name are, where names were found."""
+    """The kinds that can be chosen for a column; links by name only if names were found."""
     has_names = rule is not None and rule.lookup is not None
     return tuple(kind for kind in ColumnKind if kind is not ColumnKind.LOOKUP or has_names)
 
 
 def with_kind(rule: ColumnRule, kind: ColumnKind, column: str) -> ColumnRule:
-    """The rule of a column whose values are of another kind; what goes with that kind is filled in to begin with.
+    """The rule of a column changed to another kind, with defaults.
 
     Raises:
-        ValueError: a column is left out by having no rule.
+        ValueError: the kind needs no rule.
     """
     if kind is ColumnKind.LEFT_OUT:
         raise ValueError("a column that is left out has no rule")
@@ -98,16 +98,16 @@ def with_kind(rule: ColumnRule, kind: ColumnKind, column: str) -> ColumnRule:
 
 
 def first_rule(mapping: TableMapping, column: str) -> ColumnRule | None:
-    """The first rule of a column; None where it is left out."""
+    """The first rule of a column; None if it is ignored."""
     rules = mapping.columns.get(column, ())
     return rules[0] if rules else None
 
 
 def with_rule(mapping: TableMapping, columns: Sequence[str], column: str, rule: ColumnRule | None) -> TableMapping:
-    """A mapping in which the first rule of a column is another one, or the column is left out.
+    """A mapping with the first rule of a column replaced, or the column ignored.
 
     Args:
-        columns: the table's, in whose order the mapping has its own.
+        columns: the table's columns, which give the order.
     """
     others = mapping.columns.get(column, ())[1:]
     made = {**mapping.columns, column: (rule, *others)} if rule is not None else dict(mapping.columns)

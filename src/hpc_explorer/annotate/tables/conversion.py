@@ -1,6 +1,6 @@
-"""A table's rows as quads, one row after the other, with what could not be converted set aside.
+"""Convert a table's rows to quads one by one and collect what could not be converted.
 
-Memory does not grow with the table: of rejects the first ones are kept, and all are counted and handed on.
+Memory does not grow with the table: only the first rejects are kept; all are counted and reported.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
 KEPT = 100
-"""How many rejects are kept to be shown."""
+"""The most rejects kept for display."""
 
-# Looked up once, and not for every cell.
+# Cached instead of created per cell.
 _TYPE, _QUANTITY, _VALUE, _UNIT = RDF.type, QUDT.QuantityValue, QUDT.value, QUDT.unit
 
-# Links whose class was said are remembered, so many of them.
+# The most links whose class is remembered as stated.
 _MOST_LINKS = 10_000
 
-# Rows between two looks at the limits.
+# Rows between checks of the limits.
 _CHECK_EVERY = 1_000
 
 
 @dataclass(frozen=True)
 class Reject:
-    """What was not converted: a cell, or with it its whole row.
+    """A cell or row that was not converted.
 
     Args:
-        row: the number of the row; the first one below the heading is 1.
-        column: its column; empty where it is the row as such.
-        text: what stands there, cut after 80 characters.
-        reason: why.
-        whole_row: whether nothing of the row was converted.
+        row: the row number, from 1 below the heading.
+        column: empty for the whole row.
+        text: the cell, up to 80 characters.
+        reason: the explanation.
+        whole_row: whether the whole row was rejected.
     """
 
     row: int
@@ -56,12 +56,11 @@ class Reject:
 
 @dataclass(frozen=True)
 class Repeat:
-    """Two rows with the same IRI, which describe one thing then.
+    """Two rows with the same IRI, which describe the same thing.
 
     Args:
-        row, earlier: their numbers.
-        iri: of both.
-        differs: whether they differ in a column that has one value, so that the thing has several there.
+        row, earlier: the row numbers.
+        differs: whether they differ in a single-valued column.
     """
 
     row: int
@@ -71,17 +70,16 @@ class Repeat:
 
 
 class Conversion:
-    """One run over a table: its quads, and afterwards what became of the rows.
+    """The conversion of one table: its quads, and afterwards its statistics.
 
     Args:
-        mapping: what the columns mean.
-        table: an open table, of which nothing was read yet.
-        on_reject: is told each reject.
-        kept: how many rejects are kept.
-        nodes: what the names of quantities begin with, where other tables have theirs beside them.
+        table: a newly opened table.
+        on_reject: called with each reject.
+        kept: the most rejects kept.
+        nodes: a prefix for the labels of blank nodes, to keep several tables apart.
 
     Raises:
-        SourceSyntaxError: the table lacks a column that the mapping names.
+        SourceSyntaxError: the table lacks a column of the mapping.
     """
 
     def __init__(
@@ -122,7 +120,7 @@ class Conversion:
                 )
 
     def _take_units(self) -> dict[str, str]:
-        """Take over the units that the table names; of columns whose unit does not fit, why numbers are rejected."""
+        """Apply the units of the table's unit row; record why a column's unit does not fit."""
         odd: dict[str, str] = {}
         rules = dict(self.mapping.columns)
         for name, text in self._table.units.items():
@@ -139,7 +137,7 @@ class Conversion:
 
     @property
     def unmentioned(self) -> tuple[str, ...]:
-        """The columns that the mapping neither uses nor leaves out on purpose; of records those met so far."""
+        """The columns that the mapping neither uses nor ignores; of JSON records, those seen so far."""
         known = {*self.mapping.named_columns, *self.mapping.ignored}
         return tuple(name for name in self._met if name not in known)
 
@@ -150,22 +148,22 @@ class Conversion:
 
     @property
     def repeat_count(self) -> Count:
-        """How many rows have the IRI of an earlier one; at least, where there were too many to remember all."""
+        """The number of rows with the IRI of an earlier row; a lower bound if memory was exhausted."""
         return Count(self._repeat_count, CountKind.AT_LEAST if self._unseen else CountKind.EXACT)
 
     @property
     def differing_count(self) -> Count:
-        """How many of them differ from that row in a column that has one value."""
+        """The number of those that differ from the earlier row in a single-valued column."""
         return Count(self._differing_count, self.repeat_count.kind)
 
     def quads(self, limits: Limits = NO_LIMITS, most: int | None = None) -> Iterator[Quad]:
         """The statements of all rows.
 
         Args:
-            most: how many rows are read at most.
+            most: the most rows to read.
 
         Raises:
-            SourceSyntaxError: the table is damaged further on.
+            SourceSyntaxError: a later part of the table is damaged.
             Cancelled, DeadlineExceeded: by the limits.
         """
         for row in islice(self._table.rows(), most):
@@ -190,7 +188,7 @@ class Conversion:
             return
         made: list[Quad] = [Quad(subject, _TYPE, cls) for cls in mapping.classes]
         made += (Quad(subject, constant.property, constant.value) for constant in mapping.constants)
-        # What quantities say of themselves stands behind, so that what is said of the row's thing stays together.
+        # Statements about quantities come last, so that those about the row's thing stay together.
         nodes: list[Quad] = []
         number_of_values = 0
         said: list[str] = []
@@ -234,7 +232,7 @@ class Conversion:
         value: str,
         nth: int,
     ) -> None:
-        """Add what one value says, and its node; a value that cannot be said is rejected by itself."""
+        """Add the statements of one value; an invalid value is rejected alone."""
         try:
             term = self.term(row, name, rule, value)
         except (CellFault, InvalidIri) as error:
@@ -244,7 +242,7 @@ class Conversion:
         if rule.unit is None:
             made.append(Quad(subject, rule.property, term))
             if rule.link_class is not None and isinstance(term, NamedNode) and term not in self._link_classes:
-                # Of a great many links the class of some is said again, which means the same.
+                # Beyond the limit the class of a link may be stated twice, which is harmless.
                 if len(self._link_classes) == _MOST_LINKS:
                     self._link_classes.clear()
                 self._link_classes[term] = None
@@ -259,10 +257,10 @@ class Conversion:
         )
 
     def term(self, row: TableRow, name: str, rule: ColumnRule, value: str) -> Term:
-        """What a value becomes by a rule of its column.
+        """The term of a value by its column's rule.
 
         Raises:
-            CellFault, InvalidIri: it becomes nothing, and why.
+            CellFault, InvalidIri: the value is invalid; gives the reason.
         """
         if name in self._odd_units and rule.datatype in NUMBERS:
             raise CellFault(self._odd_units[name])
@@ -279,7 +277,7 @@ class Conversion:
         return literal_of(value, rule.datatype, self.mapping.numbers, rule.date_format)
 
     def values(self, row: TableRow, name: str, rule: ColumnRule) -> list[str]:
-        """The values of a cell; those that mean that there is none are left out."""
+        """The values of a cell without absent ones."""
         absent = self.mapping.absent if rule.absent is None else rule.absent
         texts = row.cells.get(name, ())
         if rule.separator:
@@ -288,7 +286,7 @@ class Conversion:
         return [text for text in stripped if text and text not in absent]
 
     def _present(self, row: TableRow, name: str) -> str:
-        """The text of a column for an IRI, or of `@file`; empty where it means that there is no value."""
+        """The text of a column or of `@file` for an IRI; empty if absent."""
         if name == FILE_NAME:
             return self._table.path.stem
         text = row.text(name)

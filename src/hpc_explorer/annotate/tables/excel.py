@@ -1,8 +1,7 @@
-"""A sheet of an Excel workbook as rows of texts. Of a formula, the value that was last saved is taken.
+"""Read a sheet of an Excel workbook as rows of texts. Formulas give their last saved value.
 
-A workbook is a ZIP archive of XML documents. Refused are one that would unpack to far more than its size, one whose
-documents define entities, which no spreadsheet program writes, and one with so many elements in one place that is held
-in memory: in a row, or beside the rows, such as merged cells.
+A workbook is a ZIP archive of XML documents. Decompression bombs, entity definitions and too many elements in one row
+or outside of rows (such as merged cells), which are held in memory, are refused.
 """
 
 from __future__ import annotations
@@ -24,22 +23,22 @@ from hpc_explorer.rdf.syntax.unpacking import most_unpacked
 _LARGEST = 2 * 1024**3
 _CHUNK = 64 * 1024
 _WIDEST, _MOST_ROWS = 16_384, 1_048_576
-"""The columns and rows a sheet can have."""
+"""The limits of a sheet."""
 _MOST_TOGETHER = 300_000
-"""Elements that are held in memory together: a full row has 16,384 cells of a few each."""
+"""The most elements in memory: a full row has 16,384 cells of a few elements each."""
 
 
 @contextmanager
 def open_sheet(
     path: Path, sheet: str = ""
 ) -> Iterator[tuple[tuple[str, ...], str, Iterator[tuple[str | None, ...]], str]]:
-    """The names of a workbook's sheets, the name of the one that is read, its rows, and what is to be said of them.
+    """Open a sheet: the workbook's sheet names, the name of this sheet, its rows, and a note.
 
     Args:
-        sheet: its name; empty: the first one.
+        sheet: its name; empty for the first.
 
     Raises:
-        SourceSyntaxError: it is no workbook, has no such sheet, or would unpack to far more than its size.
+        SourceSyntaxError: not a workbook, no such sheet, or a decompression bomb.
     """
     from openpyxl import load_workbook
     from openpyxl.utils.exceptions import InvalidFileException
@@ -59,7 +58,7 @@ def open_sheet(
         if chosen is None:
             yield names, "", iter(()), note
             return
-        # What a sheet says of its size may be wrong, and would hide rows; the width names columns without a heading.
+        # The dimensions in a sheet may be wrong and hide rows; the width gives names to columns without a heading.
         width = min(chosen.max_column or 0, _WIDEST)
         chosen.reset_dimensions()
         yield names, chosen.title, _texts(path, chosen.iter_rows(values_only=True), width), note
@@ -87,11 +86,11 @@ def _text(value: object) -> str | None:
 
 @dataclass
 class _Oddities:
-    """What of a workbook's sheets a table does not show.
+    """Features of a sheet that a table does not show.
 
     Args:
-        formulas: how many have no value that was saved.
-        merged: where one cell stands in several rows, as `B7:B9`.
+        formulas: the number without a saved value.
+        merged: cells merged across rows, as `B7:B9`.
     """
 
     formulas: int = 0
@@ -99,7 +98,7 @@ class _Oddities:
 
     @property
     def note(self) -> str:
-        """What is to be said of it; empty if nothing."""
+        """The note about them; may be empty."""
         said = []
         if self.formulas:
             said.append(
@@ -115,10 +114,10 @@ class _Oddities:
 
 
 def _looked_through(path: Path) -> _Oddities:
-    """Look through a workbook before it is unpacked in memory.
+    """Check a workbook before decompressing it in memory.
 
     Raises:
-        SourceSyntaxError: it is damaged, or a bomb.
+        SourceSyntaxError: it is damaged or a decompression bomb.
     """
     found = _Oddities()
     try:
@@ -141,8 +140,9 @@ _ROWS = re.compile(r"[A-Z]+(\d+):[A-Z]+(\d+)\Z")
 
 
 def _look_through(path: Path, stream: IO[bytes], found: _Oddities) -> None:
-    """Note what is odd in a document; refuse one with a DOCTYPE, by which a short text can be a huge one, or with too
-    much in one place."""
+    """Record odd features of a document; refuse a DOCTYPE, whose entities can expand without bound, and too many
+    elements in one place.
+    """
     within: list[str] = []
     together = rows = 0
     is_formula = False
@@ -154,7 +154,7 @@ def _look_through(path: Path, stream: IO[bytes], found: _Oddities) -> None:
         together += 1
         if together > _MOST_TOGETHER:
             raise SourceSyntaxError(
-                f"the workbook has more than {_MOST_TOGETHER:,} elements in one row, or beside its rows", str(path),
+                f"the workbook has more than {_MOST_TOGETHER:,} elements in one row, or outside of its rows", str(path),
                 "save the table as CSV, if you trust it",
             )  # fmt: skip
         if name == "f":
@@ -175,7 +175,7 @@ def _look_through(path: Path, stream: IO[bytes], found: _Oddities) -> None:
         if within.pop() == "c":
             found.formulas += is_formula
             is_formula, parser.CharacterDataHandler = False, None
-        # A row is let go when it has been read, and so is a text of the list that cells have theirs from.
+        # Release rows and shared strings once read.
         if within == ["worksheet", "sheetData"] and rows < _MOST_ROWS:
             together, rows = 0, rows + 1
         elif within == ["sst"]:
@@ -188,7 +188,7 @@ def _look_through(path: Path, stream: IO[bytes], found: _Oddities) -> None:
 
     parser = ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler = begin, end, refuse
-    # What is no XML is met again by who reads it, if anybody does.
+    # Invalid XML is reported by the reader, if it is used.
     with suppress(ExpatError):
         while chunk := stream.read(_CHUNK):
             parser.Parse(chunk)

@@ -1,4 +1,4 @@
-"""Whether the values of a column are what a property takes: literals of its datatype, quantities of its kind, links."""
+"""Check whether a column's values fit a property: literals of its datatype, quantities of its kind, links."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _WORDS: Mapping[NamedNode, str] = {
     XSD.dateTime: "a date and time",
     XSD.anyURI: "an address",
 }
-"""What people call the values of a datatype."""
+"""Names of datatypes for users."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """How a property goes with a column.
+    """How well a property fits a column.
 
     Args:
-        rule: of the column, with the property.
-        doubt: why the values are not what the property takes; empty where they are.
+        rule: the column's rule with the property.
+        doubt: why the values do not fit; empty if they do.
     """
 
     rule: ColumnRule
@@ -40,23 +40,23 @@ class Fit:
 
 
 class Fitting:
-    """Puts properties and columns together.
+    """Matches properties with columns.
 
     Args:
-        kinds: of properties whose values are quantities, the kind of quantity, as far as it is known.
-        units: those that are known.
-        own: what the IRIs of the table begin with.
+        kinds: the kind of quantity by property, if known.
+        units: the known units.
+        own: the namespace of the table.
     """
 
     def __init__(self, kinds: Mapping[NamedNode, NamedNode], units: Mapping[NamedNode, Unit], own: str) -> None:
         self._kinds, self._units, self._own = kinds, units, own
 
     def fit(self, info: PropertyInfo, rule: ColumnRule, column: str, *, is_empty: bool = False) -> Fit:
-        """How a property goes with a column.
+        """How well a property fits a column.
 
         Args:
-            rule: what the values of the column are, with a property of the table's own.
-            is_empty: whether no value was seen.
+            rule: the column's rule with a property of the table's namespace.
+            is_empty: whether the column has no values.
         """
         found = self._fit(info, replace(rule, property=info.term), column)
         return replace(found, doubt="no value was seen that could tell") if found.doubt and is_empty else found
@@ -94,15 +94,15 @@ class Fitting:
 
 
 def _as_quantity(rule: ColumnRule) -> ColumnRule:
-    """The rule as one of a quantity; its unit is for a person to say."""
+    """The rule for a quantity; the user must choose its unit."""
     return replace(rule, datatype=XSD.decimal, unit=UNIT.UNITLESS, date_format="", iri=False, lookup=None)
 
 
 def _literal(datatypes: list[NamedNode], rule: ColumnRule) -> Fit:
-    """How a property whose values are literals goes with a column.
+    """How well a property of literals fits a column.
 
     Args:
-        datatypes: those that it takes; none where nothing is said of them.
+        datatypes: the property's datatypes; empty if unknown.
     """
     plain = replace(rule, lookup=None, iri=False, unit=None)
     if rule.unit is not None:

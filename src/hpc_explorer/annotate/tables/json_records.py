@@ -1,7 +1,7 @@
-"""Records in JSON as rows: an array of objects, an object of objects, or an object a line. One is in memory at a time.
+"""Read JSON records as rows: an array of objects, an object of objects, or one object per line, one at a time.
 
-What lies deeper gets the names of its way, with points between: `basicInfo.language`. Where records have keys
-instead of places, the key is the column `@key`. Numbers keep their spelling.
+Nested values get dotted names: `basicInfo.language`. In an object of records the key becomes the column `@key`. Numbers
+keep their spelling.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hpc_explorer.annotate.tables.reading import Cell, TableRow
 from hpc_explorer.errors import SourceSyntaxError
 
 KEY = "@key"
-"""The column of the key of a record, in an object of records."""
+"""The column of a record's key in an object of records."""
 
 _CHUNK = 64 * 1024
 _LARGEST = 64 * 1024 * 1024
@@ -27,12 +27,12 @@ def json_rows(path: Path, stream: TextIO, *, by_line: bool = False) -> Iterator[
     """The records of a file.
 
     Args:
-        path: its path, for errors.
-        stream: its text.
-        by_line: whether it is an object a line by its name; otherwise an object of objects is one of records.
+        path: for error messages.
+        stream: its content.
+        by_line: whether the extension means JSON Lines; else an object of objects has records.
 
     Raises:
-        SourceSyntaxError: it is no such JSON, or one record is larger than 64 MiB.
+        SourceSyntaxError: invalid JSON, or a record larger than 64 MiB.
     """
     text = _Text(path, stream)
     opening = text.peek()
@@ -80,7 +80,7 @@ def _flatten(record: dict[str, Any], before: str, cells: dict[str, Cell]) -> Non
 
 
 class _Number(str):
-    """A number as it is spelled."""
+    """A number with its spelling."""
 
     __slots__ = ()
 
@@ -90,7 +90,7 @@ def _text_of(value: object) -> str:
 
 
 def _json(value: object) -> str:
-    """JSON again, with its numbers as they were spelled."""
+    """Encode JSON with the original spelling of numbers."""
     if isinstance(value, _Number):
         return str(value)
     if isinstance(value, dict):
@@ -102,7 +102,7 @@ def _json(value: object) -> str:
 
 
 class _Text:
-    """A text that is read as far as the next value needs."""
+    """A text that is read on demand."""
 
     def __init__(self, path: Path, stream: TextIO) -> None:
         self._path = path
@@ -112,18 +112,18 @@ class _Text:
         self._decoder = json.JSONDecoder(parse_int=_Number, parse_float=_Number)
 
     def peek(self) -> str:
-        """The next sign that is neither space nor comma; empty at the end."""
+        """The next character except whitespace and commas; empty at the end."""
         while True:
             self._leave(_SPACE.match(self._held).end())  # type: ignore[union-attr]
             if self._held or not self._more():
                 return self._held[:1]
 
     def skip_one(self) -> None:
-        """Leave the sign that was peeked."""
+        """Skip the peeked character."""
         self._leave(1)
 
     def is_record(self) -> bool:
-        """Whether the object that begins here is a record, whose values are no objects all."""
+        """Whether the next object is a record, not an object of objects."""
         held = ""
         while held != self._held and len(self._held) < _LARGEST:
             held = self._held
@@ -134,7 +134,7 @@ class _Text:
         return True
 
     def value(self) -> Any:
-        """The value that begins at the sign that was peeked."""
+        """Read the next value."""
         while True:
             try:
                 value, end = self._decoder.raw_decode(self._held)
@@ -149,15 +149,15 @@ class _Text:
             return value
 
     def too_deep(self) -> SourceSyntaxError:
-        """What is said of a record with too many records in one another."""
-        return SourceSyntaxError("a record lies too deep in itself", str(self._path), "flatten it")
+        """The error for a record that is nested too deeply."""
+        return SourceSyntaxError("a record is nested too deeply", str(self._path), "flatten it")
 
     def _leave(self, signs: int) -> None:
         self._line += self._held.count("\n", 0, signs)
         self._held = self._held[signs:]
 
     def _more(self) -> bool:
-        # As much again as is held, so that a large record is not looked through too often.
+        # Doubling the buffer keeps the scanning of large records linear.
         chunk = self._stream.read(max(_CHUNK, len(self._held)))
         self._held += chunk
         return bool(chunk)

@@ -1,6 +1,6 @@
-"""A mapping as a value: what the columns of a table say about the thing that a row describes.
+"""A mapping of a table's columns to statements about the thing of each row.
 
-It knows nothing of files: `mapping_file.py` reads and writes it as YAML (docs/decisions/0038-mappings.md).
+`mapping_file.py` reads and writes mappings as YAML (docs/decisions/0038-mappings.md).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 
 @dataclass(frozen=True)
 class NumberFormat:
-    """How the numbers of a table are written.
+    """The number format of a table.
 
     Args:
-        thousands: what stands between groups of three digits; empty: nothing does.
-        decimal: what the fraction begins with.
+        thousands: the group separator; may be empty.
+        decimal: the decimal separator.
     """
 
     thousands: str = ","
@@ -28,15 +28,14 @@ class NumberFormat:
 
 @dataclass(frozen=True)
 class TableFormat:
-    """How a table lies in its file; what is left open is found out.
+    """The layout of a table file; unset values are detected.
 
     Args:
-        sheet: of a workbook; empty: the first one.
-        delimiter: what stands between the cells of a text; empty: what cuts the first lines best.
-        encoding: of a text, as Python calls it; empty: UTF-8 or UTF-16, and else Windows-1252.
-        heading: the row that names the columns, from 1; those above it are passed over. 0: none does. `LIKELY_ROW`:
-            the one that seems to, below notes, titles and names of groups of columns.
-        units: whether the row below the heading has the units of the columns, and no values.
+        sheet: of a workbook; empty for the first.
+        delimiter: the cell separator of a text file; empty to detect.
+        encoding: Python's name; empty for UTF-8, UTF-16 or else Windows-1252.
+        heading: the row number of the column names, from 1; 0 for none, `LIKELY_ROW` to detect it.
+        units: whether the row below the heading has units.
     """
 
     sheet: str = ""
@@ -47,29 +46,29 @@ class TableFormat:
 
 
 FOUND_OUT = TableFormat()
-"""All of it is found out; the first row names the columns."""
+"""Detect everything; the first row is the heading."""
 
 LIKELY_ROW = -1
-"""The row that seems to name the columns."""
+"""Detect the heading row."""
 
 
 @dataclass(frozen=True)
 class ColumnRule:
-    """What one column says.
+    """The rule of a column.
 
     Args:
-        property: the predicate of its statements.
-        datatype: of the literal; for a quantity, of its number.
-        unit: where given, the value is a `qudt:QuantityValue` with this unit.
-        language: where given, the value is text in this language.
-        link: where given, the value is the resource of this template.
-        link_class: where given, the class of the resource that a link makes.
-        iri: whether the cell has the IRI of the resource that is the value.
-        lookup: where given, the value is the resource that the cell's text stands for; other texts are rejected.
-        separator: where given, a cell holds several values, apart by this.
-        absent: texts that mean there is no value; None: those of the whole mapping.
-        required: whether a row without a value is rejected.
-        date_format: how a date or moment is written, as `strptime` has it; empty: as ISO 8601 has it.
+        property: the predicate.
+        datatype: of the literal or the quantity's number.
+        unit: if given, values are `qudt:QuantityValue` with this unit.
+        language: if given, values are texts in this language.
+        link: if given, values are resources by this template.
+        link_class: the class of linked resources.
+        iri: whether cells are IRIs.
+        lookup: if given, the resources by cell text; other texts are rejected.
+        separator: splits a cell into several values.
+        absent: texts for missing values; None for those of the mapping.
+        required: whether rows without a value are rejected.
+        date_format: a `strptime` format; empty for ISO 8601.
     """
 
     property: NamedNode
@@ -88,7 +87,7 @@ class ColumnRule:
 
 @dataclass(frozen=True)
 class Constant:
-    """A statement that is made of each row's thing alike."""
+    """A statement about every row's thing."""
 
     property: NamedNode
     value: NamedNode | Literal
@@ -96,22 +95,20 @@ class Constant:
 
 @dataclass(frozen=True)
 class TableMapping:
-    """What a table says.
+    """A mapping.
 
     Args:
-        subject: the IRI of the thing that a row describes.
-        classes: its classes.
-        columns: the rules of each column, in the order of the file; a column may have several.
-        ignored: columns that are left out on purpose.
-        constants: what holds of each row's thing.
-        absent: texts that mean there is no value; compared without the space around them.
-        numbers: how numbers are written.
-        skip: rows to leave out: those that have one of these texts in this column.
-        table: how the table lies in its file.
-        shared_subjects: whether several rows may describe one thing; otherwise it is told where they do.
-        prefixes: that the file declares.
-        headings: what else a column may be called, with the name that the mapping gives it.
-        needed: the columns without which a table is another one than this mapping is for; None: all of them.
+        subject: the IRI of a row's thing.
+        columns: the rules by column, in order.
+        ignored: columns without rules on purpose.
+        constants: statements about every row's thing.
+        absent: texts for missing values, compared without surrounding whitespace.
+        skip: rows to skip, by column and its texts.
+        table: the layout of the file.
+        shared_subjects: whether several rows may describe one thing; else they are reported.
+        prefixes: of the mapping file.
+        headings: alternative column names, with the name in the mapping.
+        needed: required columns; None for all.
     """
 
     subject: Template
@@ -130,21 +127,21 @@ class TableMapping:
 
     @property
     def named_columns(self) -> tuple[str, ...]:
-        """All columns that the mapping takes something from, in its order."""
+        """All columns that the mapping uses, in order."""
         links = [rule.link for rules in self.columns.values() for rule in rules if rule.link is not None]
         names = [*self.subject.columns, *self.skip, *self.columns, *(name for link in links for name in link.columns)]
         return tuple(dict.fromkeys(names))
 
     @property
     def needed_columns(self) -> tuple[str, ...]:
-        """The columns without which a table is another one than this mapping is for, in its order."""
+        """The required columns, in order."""
         named = self.named_columns
         return named if self.needed is None else tuple(dict.fromkeys([*self.subject.columns, *self.needed]))
 
     def for_columns(self, columns: Sequence[str]) -> TableMapping:
-        """The same mapping with the names that the columns of a table have, and without those that it lacks.
+        """The mapping with the column names of a table and without columns that it lacks.
 
-        A column that is needed stays, whether the table has it or not.
+        Required columns are kept.
         """
         there = set(columns)
         names: dict[str, str] = {}

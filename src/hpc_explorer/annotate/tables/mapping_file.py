@@ -1,6 +1,6 @@
-"""Mappings as YAML files, to be written by hand (docs/guide/tables.md); a fault is told with its line.
+"""Read and write mappings as YAML (docs/guide/tables.md); errors name the line.
 
-Every scalar is taken as text, so a column called `No`, which YAML would make a truth value, needs no quotes.
+Scalars are always texts, so a column `No`, a boolean in YAML, needs no quotes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from yaml.nodes import MappingNode, Node
 
 SHIPPED = "mapping:"
-"""What the name of a shipped mapping begins with: `mapping:top500`."""
+"""The prefix of shipped mappings: `mapping:top500`."""
 
 _TOP = (
     "prefixes",
@@ -58,16 +58,16 @@ _RULE = (
 
 
 def shipped_mappings() -> dict[str, Path]:
-    """The files of the mappings that ship, by name."""
+    """The files of the shipped mappings by name."""
     return {path.stem: path for path in sorted((shipped_folder("ontology") / "mappings").glob("*.yaml"))}
 
 
 def find_mapping(name: str) -> TableMapping:
-    """The mapping of a file, or a shipped one, as `mapping:top500`.
+    """Read a mapping from a file, or a shipped one, such as `mapping:top500`.
 
     Raises:
-        SourceNotFound, SourceUnreadable: there is none, or it may not be read.
-        DamagedMapping: it is none.
+        SourceNotFound, SourceUnreadable: missing or unreadable.
+        DamagedMapping: invalid.
     """
     if name.startswith(SHIPPED):
         shipped = shipped_mappings()
@@ -78,11 +78,11 @@ def find_mapping(name: str) -> TableMapping:
 
 
 def read_mapping(path: Path) -> TableMapping:
-    """Read a mapping.
+    """Read a mapping file.
 
     Raises:
-        SourceNotFound, SourceUnreadable: there is no such file, or it may not be read.
-        DamagedMapping: it is none, with the line.
+        SourceNotFound, SourceUnreadable: missing or unreadable.
+        DamagedMapping: invalid; names the line.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -94,15 +94,15 @@ def read_mapping(path: Path) -> TableMapping:
 
 
 def parse_mapping(text: str, where: str = "mapping") -> TableMapping:
-    """The mapping that a YAML text is.
+    """Parse a mapping.
 
     Raises:
-        DamagedMapping: it is none, with the line.
+        DamagedMapping: invalid; names the line.
     """
     import yaml
 
     try:
-        # Other names for one node could make a short text a huge one, and no mapping needs them.
+        # Aliases could expand a short text without bound, and mappings do not need them.
         for token in yaml.scan(text, Loader=yaml.BaseLoader):
             if isinstance(token, (yaml.AliasToken, yaml.AnchorToken)):
                 raise DamagedMapping(
@@ -116,7 +116,7 @@ def parse_mapping(text: str, where: str = "mapping") -> TableMapping:
         raise DamagedMapping(f"not sound YAML ({reason})", where + line, "check the indentation there") from None
     except RecursionError:
         raise DamagedMapping(
-            "the mapping lies too deep in itself", where, "write it with fewer brackets in one another"
+            "the mapping is nested too deeply", where, "write it with fewer brackets in one another"
         ) from None
     return _Reader(where).mapping(root)
 
@@ -240,7 +240,7 @@ class _Reader:
         from yaml.nodes import MappingNode
 
         if not isinstance(node, MappingNode):
-            raise self._fault(node, "here should be names with what they stand for, as `name: …`")
+            raise self._fault(node, "expected a mapping of names, as `name: …`")
         seen: set[str] = set()
         for key, value in _items(node):
             name = self._text(key)
@@ -282,7 +282,7 @@ class _Reader:
         try:
             return Literal("", language=text).language or ""
         except ValueError:
-            raise self._fault(node, f"{text!r} is no language tag") from None
+            raise self._fault(node, f"{text!r} is not a language tag") from None
 
     def _iri(self, node: Node) -> NamedNode:
         text = self._text(node)
@@ -292,7 +292,7 @@ class _Reader:
             raise self._fault(node, f"{error.what}: {text}") from None
 
     def _template(self, node: Node) -> Template:
-        """A template; a prefix before its first blank is written out."""
+        """Parse a template; a prefix before its first placeholder is expanded."""
         text = self._text(node)
         prefix, colon, rest = text.partition(":")
         if colon and not rest.startswith("//") and prefix in self._prefixes:
@@ -307,7 +307,7 @@ class _Reader:
 
 
 def is_text_encoding(name: str) -> bool:
-    """Whether there is an encoding of texts of this name."""
+    """Whether Python has a text encoding of this name."""
     try:
         codecs.lookup(name)
         return isinstance("".encode(name), bytes)
@@ -323,17 +323,17 @@ def _items(node: MappingNode) -> list[tuple[Node, Node]]:
 
 
 def write_mapping(mapping: TableMapping, path: Path) -> None:
-    """Write a mapping; a file is written whole or not at all.
+    """Write a mapping file atomically.
 
     Raises:
-        OutputNotWritable: it cannot be written there.
+        OutputNotWritable: the file cannot be written.
     """
     with atomic_output(path) as stream:
         stream.write(mapping_text(mapping).encode("utf-8"))
 
 
 def mapping_text(mapping: TableMapping) -> str:
-    """A mapping as YAML; `parse_mapping` reads the same mapping from it."""
+    """Encode a mapping as YAML that `parse_mapping` reads back."""
     import yaml
 
     prefixes = PrefixMap(mapping.prefixes)

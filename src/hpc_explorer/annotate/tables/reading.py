@@ -1,4 +1,4 @@
-"""Tables as streams of rows: CSV and TSV, JSON records, Parquet, Excel. All cells are texts; nothing is evaluated."""
+"""Read tables as streams of rows: CSV and TSV, JSON records, Parquet, Excel. All cells are texts."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from hpc_explorer.errors import SourceNotFound, SourceSyntaxError, UnknownFormat
 from hpc_explorer.rdf.syntax.files import input_error
 
 Cell = tuple[str, ...]
-"""The values of a cell: one, none (JSON's null), or the members of a list."""
+"""The values of a cell: one, none (JSON's null), or the items of a list."""
 
 Row = Sequence[str | None]
-"""The texts of a row in order; None where a cell is empty."""
+"""The texts of a row in order; None for empty cells."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class TableRow:
     """A row.
 
     Args:
-        number: the first one below the heading is 1.
-        cells: by the names of their columns.
-        fault: why the row cannot be read; empty where it can.
+        number: the row number, from 1 below the heading.
+        cells: by column name.
+        fault: why the row cannot be read; may be empty.
     """
 
     number: int
@@ -39,23 +39,22 @@ class TableRow:
     fault: str = ""
 
     def text(self, column: str) -> str:
-        """A cell's value, without the space around it; empty where it has none or several."""
+        """A cell's text without surrounding whitespace; empty if it has none or several."""
         cell = self.cells.get(column, ())
         return cell[0].strip() if len(cell) == 1 else ""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table that is open.
+    """An open table.
 
     Args:
-        path: its file.
-        columns: their names in order; None where each record names its own.
-        rows: the rows, to be read once.
-        note: what was assumed about the file, for the user to know; may be empty.
-        format: how the table lies in its file, as it was found or given.
-        sheets: the names of a workbook's sheets.
-        units: the unit of each column, as the row of units has it; empty where there is no such row.
+        columns: column names in order; None for JSON records.
+        rows: an iterator of rows.
+        note: assumptions about the file; may be empty.
+        format: the detected or given layout.
+        sheets: the sheet names of a workbook.
+        units: the units of the columns by the unit row, if any.
     """
 
     path: Path
@@ -68,20 +67,20 @@ class Table:
 
 
 TEXT_ENDINGS = (".csv", ".tsv", ".txt")
-"""Of tables that are texts with a delimiter."""
+"""Extensions of delimited text files."""
 
 RECORD_ENDINGS = (".json", ".jsonl", ".ndjson")
-"""Of records in JSON, each of which names its own columns."""
+"""Extensions of JSON records, which name their columns."""
 
 WORKBOOK_ENDINGS = (".xlsx", ".xlsm")
-"""Of workbooks."""
+"""Extensions of workbooks."""
 
 TABLE_ENDINGS = (*TEXT_ENDINGS, *RECORD_ENDINGS, ".parquet", *WORKBOOK_ENDINGS)
-"""Of all files that can be read as tables."""
+"""Extensions of all tables."""
 
 
 def is_table(path: Path) -> bool:
-    """Whether a file is a table, by its name; JSON, which can be a graph too, by its beginning."""
+    """Whether a file is a table by its extension; for JSON, which may be a graph, by its content."""
     ending = path.suffix.lower()
     if ending != ".json":
         return ending in TABLE_ENDINGS and ending != ".txt"
@@ -95,15 +94,15 @@ def is_table(path: Path) -> bool:
 
 @contextmanager
 def open_table(path: Path, format: TableFormat = FOUND_OUT) -> Iterator[Table]:
-    """Open a table; its name's ending says of which kind it is.
+    """Open a table; the extension gives its kind.
 
     Args:
-        format: what is known of how it lies in its file; what does not go with the kind is passed over.
+        format: the known layout; settings of other kinds are ignored.
 
     Raises:
-        SourceNotFound, SourceUnreadable: there is no such file, or it may not be read.
-        UnknownFormat: the ending is none that is known.
-        SourceSyntaxError: it is damaged; also while rows are read.
+        SourceNotFound, SourceUnreadable: missing or unreadable.
+        UnknownFormat: unknown extension.
+        SourceSyntaxError: damaged; also raised while rows are read.
     """
     if not path.is_file():
         raise SourceNotFound("no such table", str(path), "check the path")
@@ -154,10 +153,10 @@ def open_table(path: Path, format: TableFormat = FOUND_OUT) -> Iterator[Table]:
 
 
 def _below_heading(path: Path, rows: Iterator[Row], heading: int) -> tuple[tuple[str, ...], Iterator[Row]]:
-    """The names of the columns, and the rows below them.
+    """The column names, and the rows below them.
 
     Args:
-        heading: the number of the row that names them; 0: none does, and they are called after their places.
+        heading: the row number of the names; 0 for none, which gives numbered names.
     """
     first = next(rows, None)
     if first is None:
@@ -171,9 +170,9 @@ def _below_heading(path: Path, rows: Iterator[Row], heading: int) -> tuple[tuple
 
 
 def _units(names: Sequence[str], rows: Iterator[Row], format: TableFormat) -> tuple[dict[str, str], Iterator[Row]]:
-    """The units of the columns, where the first row has them, and the rows below.
+    """The units in the first row, if it has them, and the remaining rows.
 
-    Where it is to be found out, it has them if each of its texts is a unit.
+    If this is to be detected, the first row has units if every text is one.
     """
     if not format.units and format.heading != LIKELY_ROW:
         return {}, rows
@@ -192,7 +191,7 @@ _NUMBER = re.compile(r"[+-]?\.?\d")
 
 
 def _heading(rows: Iterator[Row], heading: int) -> tuple[int, Iterator[Row]]:
-    """The row that names the columns, found out where it is to be, and all rows again."""
+    """The heading row, detected if requested, and all rows."""
     if heading != LIKELY_ROW:
         return heading, rows
     top = list(islice(rows, _TOP_ROWS))
@@ -208,7 +207,7 @@ def _heading(rows: Iterator[Row], heading: int) -> tuple[int, Iterator[Row]]:
 
 
 def _names_groups(cells: list[bool], below: Row) -> bool:
-    """Whether a row has gaps that the next one fills with names: `Machine,,Time,` above `ID,Name,Start,End`."""
+    """Whether a row's gaps are filled by names in the next: `Machine,,Time,` above `ID,Name,Start,End`."""
     gaps = [place for place, is_filled in enumerate(cells) if place and not is_filled]
     names = [(text or "").strip() for text in below]
     is_named = all(place < len(names) and names[place] for place in gaps)
@@ -216,17 +215,17 @@ def _names_groups(cells: list[bool], below: Row) -> bool:
 
 
 def headings(path: Path, names: list[str], *, named: bool = True) -> tuple[str, ...]:
-    """The names of columns, no two alike; one without a name is called after its place.
+    """Unique column names; an unnamed column is named by its position.
 
     Args:
-        named: whether there must be one with a name.
+        named: whether a named column is required.
 
     Raises:
-        SourceSyntaxError: there are none.
+        SourceSyntaxError: no columns.
     """
     made: dict[str, None] = {}
     for place, name in enumerate((name.strip() for name in names), start=1):
-        # The second of two that are alike has its place in its name, as one without a name has.
+        # The second of two equal names gets its position appended, as unnamed columns do.
         made[f"{name} (column {place})".strip() if not name or name in made else name] = None
     if not made or (named and not any(name.strip() for name in names)):
         raise SourceSyntaxError("the table has no heading", str(path), "say which of its rows names the columns")
@@ -247,7 +246,7 @@ def _of_parquet(
 
 
 def _of_sheet(columns: tuple[str, ...], rows: Iterator[Row]) -> Iterator[TableRow]:
-    """The rows of a sheet; an empty one is no row, but is counted, as the spreadsheet counts it."""
+    """The rows of a sheet; empty rows are skipped but counted, as in the spreadsheet."""
     for number, row in enumerate(rows, start=1):
         if any(row):
             beyond = sum(bool(text) for text in row[len(columns) :])
@@ -263,16 +262,16 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Two bytes that are a letter in UTF-8 and hardly ever stand beside each other in Windows-1252.
+# Two bytes that are one letter in UTF-8 and an unlikely sequence in Windows-1252.
 _UTF8_LETTER = re.compile(rb"[\xc3-\xc5][\x80-\xbf]")
 _DELIMITERS = ",;\t|"
 _SAMPLE = 64 * 1024
 
 
 def _encoding(path: Path) -> tuple[str, str]:
-    """The encoding of a text file, and what is to be said about it.
+    """The encoding of a text file, and a note about it.
 
-    The whole file is looked through: one letter at its end can tell UTF-8 from Windows-1252.
+    The whole file is read: a single letter at its end can rule out UTF-8.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     line, beyond_ascii = 1, False
@@ -282,7 +281,7 @@ def _encoding(path: Path) -> tuple[str, str]:
             if chunk.startswith(mark):
                 return encoding, ""
         if chunk.count(0) * 4 > len(chunk) > 1:
-            # Every other byte of what is mostly ASCII is a zero in UTF-16.
+            # Every other byte of mostly ASCII text is zero in UTF-16.
             encoding = "utf-16-le" if chunk[1::2].count(0) > chunk[::2].count(0) else "utf-16-be"
             return encoding, f"the text has no mark of its encoding: read as {encoding.upper()}"
         try:
@@ -316,7 +315,7 @@ def _delimited(path: Path, stream: io.TextIOBase, format: TableFormat, note: str
         number, width = 0, len(columns)
         try:
             for cells in below:
-                # An empty line is no row.
+                # Skip empty lines.
                 if not cells:
                     continue
                 number += 1
@@ -332,13 +331,13 @@ def _delimited(path: Path, stream: io.TextIOBase, format: TableFormat, note: str
 
 
 class _TabSeparated:
-    r"""The rows of a table with tabs, whose quotes are doubled (RFC 4180) or have a backslash before them.
+    r"""The rows of a tab-separated file with quotes doubled (RFC 4180) or escaped by a backslash.
 
-    The second is how SPARQL 1.1 Query Results TSV and many programs write them. A line is read so where it cannot be
-    read in the first way: `"a\"` is `a\`, and `"say \"no\""` is `say "no"`.
+    SPARQL 1.1 Query Results TSV and many programs use backslashes. They are tried if a line is otherwise invalid:
+    `"a\"` is `a\`, and `"say \"no\""` is `say "no"`.
 
     Attributes:
-        line_num: how many lines have been read.
+        line_num: the number of lines read.
     """
 
     def __init__(self, stream: io.TextIOBase) -> None:
@@ -346,7 +345,7 @@ class _TabSeparated:
         self.line_num = 0
 
     def __iter__(self) -> Iterator[list[str]]:
-        """As a reader of the csv module, with its errors."""
+        """Iterate like a reader of the csv module, with its errors."""
         for line in self._lines:
             self.line_num += 1
             if '"' not in line and len(line) <= csv.field_size_limit():
@@ -370,7 +369,7 @@ _ESCAPED = {"t": "\t", "n": "\n", "r": "\r", '"': '"', "\\": "\\", "'": "'"}
 
 
 def _backslashed(line: str) -> list[str] | None:
-    """The cells of a line whose quotes have backslashes before them; None where they are doubled, or not sound."""
+    """The cells of a line with backslash escapes; None if it is invalid or has doubled quotes."""
     with suppress(csv.Error):
         next(csv.reader([line], delimiter="\t", strict=True), None)
         return None
@@ -394,7 +393,7 @@ def _csv_fault(path: Path, line: int, error: csv.Error) -> SourceSyntaxError:
 
 
 def sniff_delimiter(sample: str) -> str:
-    """What stands between the cells: the sign that cuts the first lines into most cells, and into equally many."""
+    """The delimiter that splits the first lines into the most, and equally many, cells."""
 
     def score(delimiter: str) -> tuple[bool, int]:
         lines = sample.splitlines()[:20]

@@ -1,8 +1,7 @@
-"""Which row had an IRI first, and whether it said the same, remembered in a table of a fixed size.
+"""Detect repeated row IRIs with a hash table of fixed size.
 
-Of each IRI 64 bits of its hash are kept, 32 bits of the hash of what its row says, and the number of the row: sixteen
-bytes a slot, 64 MB at most. Two IRIs that are taken for one have a chance of one in a million even where the table is
-full.
+Each slot has 64 bits of the IRI's hash, 32 bits of the hash of the row's statements, and the row number: sixteen bytes,
+64 MB at most. The probability of a collision is one in a million even if the table is full.
 """
 
 from __future__ import annotations
@@ -11,18 +10,17 @@ from array import array
 from dataclasses import dataclass
 
 MOST = 3_000_000
-"""How many IRIs are remembered; of those that come after, nobody knows whether they were there before."""
+"""The most IRIs in the table; later IRIs are not checked."""
 
 _SMALLEST = 2**12
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """The row that had an IRI first.
+    """The first row with an IRI.
 
     Args:
-        row: its number.
-        same: whether it said the same.
+        same: whether its statements were the same.
     """
 
     row: int
@@ -30,14 +28,14 @@ class Earlier:
 
 
 class Full(Exception):
-    """There is no room left to remember an IRI."""
+    """The table is full."""
 
 
 class Subjects:
     """The IRIs of the rows so far.
 
     Args:
-        most: how many are remembered.
+        most: the most IRIs.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -48,13 +46,13 @@ class Subjects:
         self._said = array("I", bytes(4 * _SMALLEST))
 
     def earlier(self, iri: str, row: int, said: object = None) -> Earlier | None:
-        """The row that had this IRI before; None where none had, and this row is remembered.
+        """The earlier row with this IRI; None if there was none, and this row is added.
 
         Args:
-            said: what the row says, to be compared.
+            said: the row's statements, to compare.
 
         Raises:
-            Full: there is no room to know.
+            Full: the table is full.
         """
         mark = hash(iri) & 0xFFFF_FFFF_FFFF_FFFF or 1
         content = hash(said) & 0xFFFF_FFFF
@@ -70,7 +68,7 @@ class Subjects:
         return None
 
     def _place(self, mark: int) -> int:
-        """The slot that holds a mark, or where it belongs."""
+        """The slot of a hash, or a free one for it."""
         hashes, last = self._hashes, len(self._hashes) - 1
         place = mark & last
         while hashes[place] and hashes[place] != mark:

@@ -1,7 +1,7 @@
-"""A mapping to begin with: what the names and first values of columns suggest, against the terms of an ontology.
+"""Suggest a mapping from column names and first values, using an ontology.
 
-A property is used only where the words of a column's heading are those of its label or name, and the values and their
-unit are what it takes. Where they are not, it is offered with a question mark. What is a guess is said.
+A property is suggested only if the heading has the words of its label or name, and values and unit fit. Otherwise it is
+offered with a question mark. Guesses are marked.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 SAMPLE = 500
-"""How many rows are looked at; a column that could name the rows is read to its end."""
+"""The number of rows to examine; a candidate key column is read in full."""
 
 _CHECK_EVERY = 1_000
 
 ABSENT = frozenset(
     {"None", "none", "N/A", "n/a", "n.a.", "#N/A", "NA", "NULL", "Null", "null", "NaN", "nan", "nil", "-", "--", "?"}
 )
-"""What people write where there is no value."""
+"""Common texts for missing values."""
 
 _KEY_WORDS = frozenset({"id", "key", "number", "no", "nr", "identifier", "name"})
 _BRACKETS = re.compile(r"(.*\S)\s*[\[(]([^\[\]()]+)[\])]\s*\Z")
@@ -59,31 +59,31 @@ _DATES = (
 )
 _TIMES = ("%H:%M", "%H:%M:%S")
 NAMESPACE = "https://example.org/tables/"
-"""What the IRIs of tables begin with until somebody chooses another."""
+"""The default namespace of tables."""
 
 
-# So many columns are read to the end to see whether they name the rows.
+# The most candidate key columns that are read in full.
 _MOST_KEYS = 4
-# So many different texts are looked up among the names of resources.
+# The most distinct texts that are searched as resource names.
 _MOST_NAMES = 50
-# A class is suggested where so many columns are properties of its things.
+# The least number of columns that match properties of a class for it to be suggested.
 _FEWEST_OF_CLASS = 3
 
 FindNamed = Callable[[str], NamedNode | None]
 """Finds the one resource of a name."""
 
 Superclasses = Callable[[NamedNode], frozenset[NamedNode]]
-"""All superclasses of a class, and itself."""
+"""The superclasses of a class, including itself."""
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A mapping to begin with.
+    """A suggested mapping.
 
     Args:
-        mapping: it converts the rows that were looked at.
-        remarks: what a person should look at, each a sentence.
-        offers: of columns whose heading is that of a property, and whose values do not fit it, a rule with it.
+        mapping: converts the examined rows.
+        remarks: sentences about what to review.
+        offers: rules for columns whose heading matches a property but whose values do not fit.
     """
 
     mapping: TableMapping
@@ -100,18 +100,17 @@ def suggest_mapping(
     superclasses: Superclasses = lambda cls: frozenset({cls}),
     limits: Limits = NO_LIMITS,
 ) -> Suggestion:
-    """What a table's headings and first rows suggest.
+    """Suggest a mapping from a table's headings and first rows.
 
     Args:
-        table: an open table, of which nothing was read yet.
-        properties: those that may be suggested.
-        units: those that may be suggested.
-        kinds: of properties whose values are quantities, the kind of quantity, as far as it is known.
-        find_named: finds resources that there are already, which cells may name.
-        superclasses: those of a class, itself among them.
+        table: a newly opened table.
+        properties: the candidates.
+        units: the candidates.
+        kinds: the kind of quantity by property, if known.
+        find_named: finds existing resources by name.
 
     Raises:
-        SourceSyntaxError: the table is damaged.
+        SourceSyntaxError: damaged table.
         Cancelled, DeadlineExceeded: by the limits.
     """
     all_rows = table.rows()
@@ -126,9 +125,9 @@ def suggest_mapping(
     fitting = Fitting(kinds, units, own)
     remarks: list[str] = []
     if table.format.heading > 1:
-        remarks.append(f"Row {table.format.heading} is taken for the one that names the columns.")
+        remarks.append(f"Row {table.format.heading} is used as the heading.")
     if table.units:
-        remarks.append("The row below the heading is taken for the units of the columns.")
+        remarks.append("The row below the heading is used as the units of the columns.")
     rules: dict[str, tuple[ColumnRule, ...]] = {}
     offers: dict[str, ColumnRule] = {}
     matched: list[PropertyInfo] = []
@@ -138,7 +137,7 @@ def suggest_mapping(
         kind = _kind([text for text in values[name] if text != odd], numbers, find_named)
         if odd:
             kind = replace(kind, absent=absent | {odd})
-            remarks.append(f"{name!r}: all but {odd!r} are numbers; it is taken for no value.")
+            remarks.append(f"{name!r}: all but {odd!r} are numbers; it is used as a missing value.")
         is_number = kind.datatype in _NUMBERS
         heading, unit = _heading(name, units, numeric=is_number)
         if is_number and name in table.units:
@@ -187,25 +186,25 @@ def suggest_mapping(
 
 
 def _own_property(namespace: str, heading: str, name: str, taken: Mapping[NamedNode, str]) -> NamedNode:
-    """A property of the table's own that no other column has, called like its heading."""
+    """A unique property in the table's namespace, named after its heading."""
     made = (NamedNode(namespace + text) for text in (term_name(heading), term_name(name)))
     numbered = (NamedNode(f"{namespace}{term_name(heading)}{number}") for number in count(2))
     return next(term for term in chain(made, numbered) if term not in taken)
 
 
 def _lies(table: Table) -> TableFormat:
-    """What a mapping should say of how the table lies: only what would not be found out again."""
+    """The layout for a mapping, without what would be detected again."""
     sheet = table.format.sheet if len(table.sheets) > 1 else ""
     return TableFormat(sheet=sheet, heading=table.format.heading, units=table.format.units)
 
 
 def _class(matched: Sequence[PropertyInfo], superclasses: Superclasses) -> NamedNode:
-    """The class whose things have most of these properties; a row of a table where that is not clear."""
+    """The class with most of these properties; a row of a table if ambiguous."""
     domains = [{*info.domains, *info.domain_includes} for info in matched]
     own = {cls for found in domains for cls in found if cls.value.startswith(HPC)}
     votes = {cls: sum(1 for found in domains if found & superclasses(cls)) for cls in own}
     most = max(votes.values(), default=0)
-    # Of a class and its superclass the narrower one has the more properties, or as many.
+    # A subclass has at least as many matching properties as its superclass.
     best = [cls for cls in own if votes[cls] == most]
     narrowest = [cls for cls in best if not any(cls in superclasses(other) - {other} for other in best)]
     clear = most >= _FEWEST_OF_CLASS and 2 * most >= len(matched) and len(narrowest) == 1
@@ -213,7 +212,7 @@ def _class(matched: Sequence[PropertyInfo], superclasses: Superclasses) -> Named
 
 
 def _numbers(columns: Iterable[Sequence[str]]) -> NumberFormat:
-    """How most columns of numbers are written; as in English where that cannot be told."""
+    """The number format of most numeric columns; English if ambiguous."""
     found = list(columns)
 
     def score(numbers: NumberFormat) -> int:
@@ -223,7 +222,7 @@ def _numbers(columns: Iterable[Sequence[str]]) -> NumberFormat:
 
 
 def _odd_text(values: Sequence[str], numbers: NumberFormat) -> str:
-    """The one text without a digit in a column of numbers, such as `not measured`; empty where there is none."""
+    """The only text without a digit in a numeric column, such as `not measured`; may be empty."""
     others = {text for text in values if not _is(text, XSD.double, numbers)}
     odd = next(iter(others)) if len(others) == 1 else ""
     is_rare = 2 * values.count(odd) < len(values) if odd else False
@@ -231,13 +230,13 @@ def _odd_text(values: Sequence[str], numbers: NumberFormat) -> str:
 
 
 def _kind(values: Sequence[str], numbers: NumberFormat, find_named: FindNamed) -> ColumnRule:
-    """What the values of a column are, of a property that is yet to be found."""
+    """The rule for a column's values, without the property."""
     rule = ColumnRule(RDF.value, _datatype(values, numbers))
     if rule.datatype != XSD.string or not values:
         return rule
     for date_format, datatype in _date_formats():
         if all(_is(text, datatype, numbers, date_format) for text in values):
-            # Whether day or month comes first cannot be seen where no day is beyond the twelfth: it stays text.
+            # If no day exceeds 12, the order of day and month is unknown: the column stays text.
             other = _other_order(date_format)
             if other and all(_is(text, datatype, numbers, other) for text in values):
                 return rule
@@ -261,7 +260,7 @@ def _date_formats() -> Iterator[tuple[str, NamedNode]]:
 
 
 def _other_order(date_format: str) -> str:
-    """The same with day and month the other way round; empty where it has the month in letters or the year first."""
+    """The format with day and month swapped; empty if that is impossible."""
     first, second = date_format[:2], date_format[3:5]
     if {first, second} != {"%d", "%m"} or date_format[2] == ".":
         return ""
@@ -278,7 +277,7 @@ def _names_a_thing(text: str) -> bool:
 
 def _remarks(rule: ColumnRule, values: Sequence[str]) -> Iterator[str]:
     if not values:
-        yield "no value in the rows that were looked at; it is taken for text."
+        yield "no value in the examined rows; it is treated as text."
     if rule.lookup is not None:
         yield "its values are names of resources that are open; other texts will be rejected."
     if rule.datatype == XSD.string and rule.lookup is None and not rule.iri and _two_ways(values):
@@ -297,9 +296,9 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _by_words(properties: Iterable[PropertyInfo]) -> dict[frozenset[str], PropertyInfo]:
-    """The properties by the words of their labels and names; of those alike, the one that is spelled as is usual.
+    """The properties by the words of their labels and names; on a tie, the usual spelling wins.
 
-    Of one that says nothing of its values, such as a deprecated spelling, the equivalent that does is taken.
+    A property without a range, such as a deprecated spelling, is replaced by its equivalent.
     """
     found: dict[frozenset[str], PropertyInfo] = {}
     names = {info: local_name(info.term.value) for info in properties}
@@ -321,14 +320,14 @@ def _heading(name: str, units: Mapping[NamedNode, Unit], *, numeric: bool) -> tu
     found = _BRACKETS.match(name)
     unit = _unit(found[2], units) if found is not None else None
     if unit is None:
-        # Behind a mere space or underscore only what is spelled as the unit is: `node_s` has seconds, `node_S` not.
+        # After a space or underscore the case of the unit must match: `node_s` has seconds, `node_S` not.
         found = _BEHIND.match(name)
         unit = _unit(found[2], units, exact=True) if found is not None else None
     return (found[1], unit) if found is not None and unit is not None else (name, None)
 
 
 def _unit(text: str, units: Mapping[NamedNode, Unit], *, exact: bool = False) -> NamedNode | None:
-    """The unit of this symbol; where letters differ in case only, if that fits a single one."""
+    """The unit of a symbol; ignoring case if that is unambiguous."""
     symbol = re.sub(r"(?i)flops?(?:/s)?(?![a-z])", "flop/s", text.strip())
     symbol = re.sub(r"(?i)/watts?\Z", "/W", symbol)
     chosen = [iri for iri, unit in units.items() if unit.symbol == symbol]
@@ -338,25 +337,25 @@ def _unit(text: str, units: Mapping[NamedNode, Unit], *, exact: bool = False) ->
 
 
 def own_namespace(path: Path) -> str:
-    """What the IRIs begin with that a table has of its own."""
+    """The namespace of a table."""
     return NAMESPACE + quote(path.stem, safe="")
 
 
 def term_name(heading: str) -> str:
-    """A heading as the end of an IRI: `Power Source` is `powerSource`, `HPCG` is `hpcg`."""
+    """The local name for a heading: `Power Source` is `powerSource`, `HPCG` is `hpcg`."""
     first, *others = search_words(heading).split() or ["column"]
     first = first.lower() if first.isupper() else first[:1].lower() + first[1:]
     return quote(first + "".join(word[:1].upper() + word[1:] for word in others), safe="")
 
 
 def _datatype(values: Sequence[str], numbers: NumberFormat) -> NamedNode:
-    """The narrowest datatype that all values have; text where there are none, or where digits are no number."""
+    """The narrowest datatype of all values; text if there are none or digits are not numbers."""
     if not values or any(_LEADING_ZERO.match(text) for text in values):
         return XSD.string
     if {text.casefold() for text in values} <= {"true", "false"}:
         return XSD.boolean
     for datatype in _DATATYPES:
-        # 1.0 is a whole number too, but a column that writes it so means more.
+        # 1.0 is an integer too, but a column that writes it so has decimals.
         if datatype == XSD.integer and any(numbers.decimal in text for text in values):
             continue
         if all(_is(text, datatype, numbers) for text in values):
@@ -380,13 +379,13 @@ def _subject(
     absent: frozenset[str],
     limits: Limits,
 ) -> Template:
-    """A template with the first column that is called like a key and has another value in each row of the table.
+    """A template with the first key-like column whose values are unique in the table.
 
     Args:
-        within: what the IRIs begin with.
-        first: the rows that were read.
-        others: all that come after them; they are read only while a column may still be a key.
-        absent: texts that are no value.
+        within: the namespace.
+        first: the rows read so far.
+        others: the remaining rows, read only while a key is possible.
+        absent: texts for missing values.
     """
     names = (name for name in columns if _words(name) & _KEY_WORDS and not {"{", "}"} & set(name))
     found = (_Key(within, name, absent) for name in names)
@@ -402,7 +401,7 @@ def _subject(
 
 
 class _Key:
-    """A column that may name the rows, as long as each has a value of its own; 16 bytes of each are remembered."""
+    """A candidate key column with 16 bytes per value."""
 
     def __init__(self, within: str, name: str, absent: frozenset[str]) -> None:
         self.template = parse_template(f"{within}/{{{name}}}")
@@ -410,7 +409,7 @@ class _Key:
         self._met = Subjects()
 
     def takes(self, row: TableRow) -> bool:
-        """Whether the column names this row, and no earlier one so."""
+        """Whether the column identifies this row uniquely so far."""
 
         def text_of(name: str) -> str:
             text = row.text(name)

@@ -1,9 +1,9 @@
-"""A Tarql file as a mapping: a SPARQL CONSTRUCT over the rows of a CSV file, whose columns are variables.
+"""Convert a Tarql file, a SPARQL CONSTRUCT over CSV rows, to a mapping.
 
-What a mapping has a form for is taken: a row's IRI of texts and columns, casts and STRDT, STRLANG, quantities of QUDT
-as blank nodes, links, the number of the row, rows left out by a FILTER. All else is named, with its line.
+Supported are row IRIs of texts and columns, casts and STRDT, STRLANG, QUDT quantities as blank nodes, links, row
+numbers and rows skipped by a FILTER. Everything else is reported with its line.
 
-In Tarql a cell goes into an IRI as it is; in a mapping it is percent-encoded, so that no cell can choose another place.
+Tarql inserts cells into IRIs unchanged; mappings percent-encode them, so that a cell cannot change the host or path.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 ENDINGS = (".sparql", ".rq", ".tarql")
-"""Of Tarql files."""
+"""Extensions of Tarql files."""
 
-# Functions that leave a text as it is, or as a template writes it.
+# Functions that return a text unchanged, or as a template does.
 _TEXTS = ("STR", "ENCODE_FOR_URI", XSD.string.value)
 
 
 @dataclass(frozen=True)
 class TarqlImport:
-    """What became of a Tarql file.
+    """The result of reading a Tarql file.
 
     Args:
-        mapping: what could be taken over.
-        left: what could not, each with its line.
+        mapping: the supported part.
+        left: the unsupported parts with their lines.
     """
 
     mapping: TableMapping
@@ -55,12 +55,12 @@ def read_tarql(path: Path, columns: Sequence[str] = ()) -> TarqlImport:
     """Read a Tarql file.
 
     Args:
-        columns: those of the table; without them, a column is called as its variable is.
+        columns: the table's columns; without them, variables name the columns.
 
     Raises:
-        SourceNotFound, SourceUnreadable: there is no such file, or it may not be read.
-        QuerySyntaxError: it is no SPARQL.
-        DamagedMapping: it has no rows that a mapping could describe.
+        SourceNotFound, SourceUnreadable: missing or unreadable.
+        QuerySyntaxError: invalid SPARQL.
+        DamagedMapping: no part of it can be mapped.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -72,17 +72,17 @@ def read_tarql(path: Path, columns: Sequence[str] = ()) -> TarqlImport:
         return parse_tarql(text, columns, str(path))
     except RecursionError:
         raise DamagedMapping(
-            "the Tarql file lies too deep in itself", str(path), "write it with fewer brackets in one another"
+            "the Tarql file is nested too deeply", str(path), "write it with fewer brackets in one another"
         ) from None
 
 
 def parse_tarql(text: str, columns: Sequence[str] = (), where: str = "tarql") -> TarqlImport:
-    """The mapping that a Tarql text is: as `read_tarql`."""
+    """Parse a Tarql text as `read_tarql` does."""
     return _Reader(text, columns, where).read()
 
 
 class _Reader:
-    """Makes a mapping of what a Tarql text says."""
+    """Converts a parsed Tarql text to a mapping."""
 
     def __init__(self, text: str, columns: Sequence[str], where: str) -> None:
         self._where = where
@@ -133,7 +133,7 @@ class _Reader:
         return TarqlImport(mapping, told)
 
     def _thing(self) -> Variable:
-        """What most statements are about: the thing of a row."""
+        """The subject of most statements: the row's thing."""
         subjects = [one.subject for one in self._query.template if isinstance(one.subject, Variable)]
         if not subjects:
             raise DamagedMapping(
@@ -151,7 +151,7 @@ class _Reader:
             self._leave(left.line or line, left.what)
 
     def _form(self, form: Expression) -> Expression:
-        """What a variable was bound to; itself, where it is a column."""
+        """The expression bound to a variable; the variable itself if it is a column."""
         seen: set[str] = set()
         while isinstance(form, Variable) and form.value in self._query.bound and form.value not in seen:
             seen.add(form.value)
@@ -159,25 +159,25 @@ class _Reader:
         return form
 
     def _text(self, form: Expression) -> Expression:
-        """What a form is the text of."""
+        """The text of an expression."""
         form = self._form(form)
         while isinstance(form, Call) and len(form.arguments) == 1 and form.name in _TEXTS:
             form = self._form(form.arguments[0])
         return form
 
     def _column(self, form: Expression, line: int) -> str:
-        """The column that a form is the text of."""
+        """The column whose text an expression is."""
         form = self._text(form)
         if isinstance(form, Variable):
             if form.value in self._columns:
                 return self._columns[form.value]
             if not self._is_known:
                 return form.value
-            raise LeftOut(f"?{form.value}, which is no column of the table", line)
+            raise LeftOut(f"?{form.value}, which is not a column of the table", line)
         raise LeftOut(_named(form), form.line if isinstance(form, Call) else line)
 
     def _template(self, form: Expression, line: int) -> Template:
-        """The template of an IRI that is made of texts and columns."""
+        """The IRI template of an expression of texts and columns."""
         form = self._form(form)
         if not isinstance(form, Call) or form.name not in ("IRI", "URI") or len(form.arguments) != 1:
             raise LeftOut(_named(form), form.line if isinstance(form, Call) else line)
@@ -224,7 +224,7 @@ class _Reader:
                 try:
                     language = Literal("", language=form.arguments[1].value).language or ""
                 except ValueError:
-                    raise LeftOut("a language that is none", line) from None
+                    raise LeftOut("an invalid language tag", line) from None
                 return self._column(form.arguments[0], line), replace(plain, language=language)
             if form.name in ("IRI", "URI") and len(form.arguments) == 1:
                 inner = self._form(form.arguments[0])
@@ -237,7 +237,7 @@ class _Reader:
         return self._column(form, line), plain
 
     def _datatype(self, form: Call) -> NamedNode | None:
-        """The datatype of a cast or of STRDT; None where it is neither."""
+        """The datatype of a cast or STRDT; None for others."""
         found: NamedNode | None = None
         if form.name.startswith(str(XSD)) and len(form.arguments) == 1:
             found = NamedNode(form.name)
@@ -254,7 +254,7 @@ class _Reader:
             said.get(QUDT.unit) or said.get(QUDT.hasUnit),
         )
         if len(said) != 2 or not isinstance(unit, NamedNode) or not isinstance(number, Variable):
-            raise LeftOut("a blank node that is no quantity with a unit", node.line)
+            raise LeftOut("a blank node that is not a quantity with a unit", node.line)
         column, rule = self._rule(predicate, self._form(number), node.line)
         datatype = rule.datatype if rule.datatype in NUMBERS else XSD.decimal
         self._rules.setdefault(column, []).append(ColumnRule(predicate, datatype, unit))
@@ -278,7 +278,7 @@ class _Reader:
 
 
 def _column_names(columns: Sequence[str], table: TableFormat) -> Mapping[str, str]:
-    """The columns by the names of their variables: other signs than letters and digits are underscores there."""
+    """The columns by variable name, in which other characters than letters and digits are underscores."""
     if table.heading == 0:
         names: Iterable[str] = (_letters(place) for place in range(len(columns) or 26))
         return dict(zip(names, columns or [f"(column {place})" for place in range(1, 27)], strict=False))
@@ -286,7 +286,7 @@ def _column_names(columns: Sequence[str], table: TableFormat) -> Mapping[str, st
 
 
 def _letters(place: int) -> str:
-    """`a`, `b`, … as Tarql calls columns that have no heading."""
+    """`a`, `b`, …: Tarql's names of columns without a heading."""
     found = ""
     place += 1
     while place:
@@ -296,7 +296,7 @@ def _letters(place: int) -> str:
 
 
 def _named(form: Expression) -> str:
-    """What a form is, as it is told that it is left out."""
+    """How an unsupported expression is reported."""
     if isinstance(form, Call):
         name = form.name
         if name.startswith(TARQL):

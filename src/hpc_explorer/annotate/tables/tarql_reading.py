@@ -1,7 +1,7 @@
-"""A Tarql text as a value: its template, what its variables are bound to, its filters and where its table is.
+"""Parse a Tarql text: its template, bindings, filters and table options.
 
-Tarql is a SPARQL CONSTRUCT over the rows of a table. The parts that can be in a mapping are read; the others are passed
-over by their braces, and named with their line.
+Tarql is a SPARQL CONSTRUCT over the rows of a table. Parts without an equivalent in mappings are skipped by their
+brackets and reported with their line.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from hpc_explorer.rdf.sparql_tokens import Token, TokenKind
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 TARQL = "http://tarql.github.io/tarql#"
-"""The namespace of Tarql's own functions."""
+"""The namespace of Tarql's functions."""
 
 _NAMED_DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
 
 
 @dataclass(frozen=True)
 class Call:
-    """A function, by its word in capitals or its IRI, with its arguments; an operator is one too."""
+    """A function call or operator, by its upper-case name or IRI, with its arguments."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -38,7 +38,7 @@ Expression: TypeAlias = Variable | Literal | NamedNode | Call
 
 @dataclass(frozen=True)
 class BlankNodePropertyList:
-    """A blank node of the template, `[ … ]`, with what is said of it (SPARQL 1.1, section 4.1.4)."""
+    """A blank node of the template, `[ … ]`, with its statements (SPARQL 1.1, section 4.1.4)."""
 
     said: tuple[tuple[NamedNode, TemplateObject], ...]
     line: int
@@ -48,7 +48,7 @@ TemplateObject: TypeAlias = Variable | Literal | NamedNode | BlankNodePropertyLi
 
 
 class LeftOut(Exception):
-    """Something that a mapping has no form for."""
+    """An unsupported part."""
 
     def __init__(self, what: str, line: int) -> None:
         super().__init__(what)
@@ -68,15 +68,15 @@ class TemplateStatement:
 
 @dataclass(frozen=True)
 class TarqlQuery:
-    """What a Tarql text says.
+    """A parsed Tarql text.
 
     Args:
-        template: what is stated of each row.
-        bound: the expression of each variable that is bound by a BIND.
+        template: the statements about each row.
+        bound: the expressions of BIND by variable.
         filters: each FILTER, with its line.
-        table: how the table is written, by the options of FROM.
-        prefixes: those that the text declares.
-        left: the parts that no mapping has a form for, each with its line.
+        table: the table options of FROM.
+        prefixes: the declared prefixes.
+        left: the unsupported parts with their lines.
     """
 
     template: tuple[TemplateStatement, ...]
@@ -88,17 +88,17 @@ class TarqlQuery:
 
 
 def tarql_query(text: str) -> TarqlQuery:
-    """Read a Tarql text.
+    """Parse a Tarql text.
 
     Raises:
-        QuerySyntaxError: it is no CONSTRUCT, or not finished.
-        RecursionError: it lies too deep in itself.
+        QuerySyntaxError: not a complete CONSTRUCT.
+        RecursionError: nested too deeply.
     """
     return _Parser(text).parse()
 
 
 class _Parser:
-    """Reads the parts of a Tarql text that can be in a mapping, and passes over the rest by its braces."""
+    """Parses the supported parts of a Tarql text and skips the rest by brackets."""
 
     def __init__(self, text: str) -> None:
         self.cursor = SparqlCursor(text, {**WELL_KNOWN, "tarql": TARQL})
@@ -160,7 +160,7 @@ class _Parser:
                 self.template.append(TemplateStatement(subject, predicate, value, line))
 
     def _said(self, end: str, *, optional: bool = False) -> list[tuple[NamedNode, TemplateObject, int]]:
-        """Properties and values up to a sign; where that is optional, the end of the template does too."""
+        """Parse predicates and objects up to a closing character, or optionally the end of the template."""
         cursor = self.cursor
         said: list[tuple[NamedNode, TemplateObject, int]] = []
         while True:
@@ -245,7 +245,7 @@ class _Parser:
         self._to_the_end_of(token)
 
     def _to_the_end_of(self, first: Token) -> None:
-        """Go on behind the part that begins at a token: behind its brackets, or before the next part."""
+        """Skip the part that begins at a token, to its closing bracket or the next part."""
         cursor = self.cursor
         cursor.at = next(place for place, token in enumerate(cursor.tokens) if token.start == first.start)
         depth = 0

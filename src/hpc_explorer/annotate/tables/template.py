@@ -1,7 +1,7 @@
-"""IRI templates: `https://example.org/machine/{System ID}`, with the text of columns percent-encoded in their blanks.
+"""IRI templates such as `https://example.org/machine/{System ID}`, filled with percent-encoded cells.
 
-All but letters, digits, `-`, `.`, `_` and `~` is encoded (RFC 6570, simple expansion), so what stands in a cell can
-neither leave its place in the IRI nor end it. `{#}` is the number of the row, `{@file}` the name of the table's file.
+All but letters, digits, `-`, `.`, `_` and `~` is encoded (RFC 6570, simple expansion), so a cell cannot change the rest
+of the IRI. `{#}` is the row number, `{@file}` the name of the table's file.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from hpc_explorer.errors import InvalidIri
 from hpc_explorer.rdf.terms import NamedNode
 
 ROW_NUMBER = "#"
-"""The blank that stands for the number of the row."""
+"""The placeholder of the row number."""
 
 FILE_NAME = "@file"
-"""The blank that stands for the name of the table's file, without its ending."""
+"""The placeholder of the table's file name without extension."""
 
 _BLANK = re.compile(r"\{([^{}]*)\}")
-# Scheme and host are the mapping's own: no cell can choose to whom an IRI belongs.
+# Scheme and host must be fixed: a cell must not choose the owner of an IRI.
 _START = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?://[^/?#]+[/?#].*|(?!//).+)\Z", re.DOTALL)
 _WHOLE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:.+\Z", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Template:
-    """An IRI with blanks.
+    """An IRI with placeholders.
 
     Args:
-        text: as it is written.
-        parts: the texts before, between and behind the blanks, one more than there are blanks.
-        blanks: the columns that fill them; `#` for the number of the row, `@file` for the name of the file.
+        text: the template as written.
+        parts: the texts around the placeholders, one more than these.
+        blanks: the columns of the placeholders; `#` for the row number, `@file` for the file name.
     """
 
     text: str
@@ -42,28 +42,28 @@ class Template:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns it takes."""
+        """The columns it uses."""
         return tuple(name for name in self.blanks if name not in (ROW_NUMBER, FILE_NAME))
 
     def renamed(self, names: Mapping[str, str]) -> Template:
-        """The same template for columns that are called otherwise.
+        """The template with renamed columns.
 
         Args:
-            names: the new names of columns, by the old ones.
+            names: new names by old name.
         """
         blanks = tuple(names.get(name, name) for name in self.blanks)
         text = self.parts[0] + "".join(f"{{{name}}}{part}" for name, part in zip(blanks, self.parts[1:], strict=True))
         return Template(text, self.parts, blanks) if blanks != self.blanks else self
 
     def fill(self, row: int, text_of: Callable[[str], str]) -> NamedNode:
-        """The IRI for a row.
+        """The IRI of a row.
 
         Args:
-            row: its number.
-            text_of: the text of a column, or of `@file`, without the space around it.
+            row: the row number.
+            text_of: returns the text of a column or `@file`, without surrounding whitespace.
 
         Raises:
-            InvalidIri: a text is empty, no Unicode, or a step up a path.
+            InvalidIri: a text is empty, invalid Unicode, or a dot segment.
         """
         made = [self.parts[0]]
         for name, after in zip(self.blanks, self.parts[1:], strict=True):
@@ -71,14 +71,14 @@ class Template:
             if not text:
                 raise InvalidIri(f"no value in the column {name!r}, which the IRI needs", self.text)
             if "\0" in text:
-                raise InvalidIri("a NUL character cannot stand in an IRI", self.text)
+                raise InvalidIri("an IRI cannot contain a NUL character", self.text)
             if text in (".", ".."):
-                # Readers take these for steps up and along the path (RFC 3986, section 5.2.4).
-                raise InvalidIri("a step in a path cannot stand in an IRI", text)
+                # Dot segments change the path (RFC 3986, section 5.2.4).
+                raise InvalidIri("an IRI cannot contain a dot segment", text)
             try:
                 made += (quote(text, safe=""), after)
             except UnicodeEncodeError:
-                raise InvalidIri("the text is no Unicode", repr(text)) from None
+                raise InvalidIri("the text is not valid Unicode", repr(text)) from None
         try:
             return NamedNode("".join(made))
         except ValueError as error:
@@ -86,10 +86,10 @@ class Template:
 
 
 def parse_template(text: str) -> Template:
-    """Read a template.
+    """Parse a template.
 
     Raises:
-        InvalidIri: a brace is open or alone, a blank has no name, or the IRI's beginning is left to the table.
+        InvalidIri: unbalanced braces, an unnamed placeholder, or a variable scheme or host.
     """
     pieces = _BLANK.split(text)
     parts, blanks = tuple(pieces[::2]), tuple(name.strip() for name in pieces[1::2])

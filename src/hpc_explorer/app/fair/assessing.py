@@ -34,7 +34,7 @@ from hpc_explorer.fair.repairing import Ask, Repair, filled, repairs
 from hpc_explorer.fair.scoring import Decided, Score, check_answer, decided, score_of
 from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.values import Answer
-from hpc_explorer.ontology.stated import StatedStore
+from hpc_explorer.ontology.inference import StatedStore
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
 

@@ -1,7 +1,6 @@
-"""The tests, one for each indicator, by the name in the indicators' table.
+"""The tests, one per indicator, by the name in the indicators' table.
 
-A test is a function of a subject and its surroundings to a finding: the same input gives the same finding. It looks
-at what belongs to the one resource, and never asks a store.
+A test is a pure function of a subject and its surroundings; it never queries a store.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ Check = Callable[[Subject, Surroundings], Finding]
 
 @cache
 def checks() -> Mapping[str, Check]:
-    """Every test by its name."""
+    """All tests by name."""
     from hpc_explorer.fair.checks import accessible, findable, interoperable, licence, linking, provenance, reuse
 
     modules = (findable, accessible, interoperable, linking, licence, provenance, reuse)

@@ -1,4 +1,4 @@
-"""The tests of A: how the data and the metadata are had, by which protocol, by whom, and for how long."""
+"""The tests of A: access to data and metadata, protocols, access levels and preservation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DOWNLOAD = (DCAT.downloadURL, *schema_org("contentUrl")[:1])
 
 
 def metadata_says_how_to_get_data(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1-01M: the level of access, an address, a contact or a condition is stated."""
+    """A1-01M: an access level, an address, a contact or a condition is stated."""
     test = "metadata_says_how_to_get_data"
     facts = (
         FairFact.ACCESS_URL, FairFact.DOWNLOAD_URL, FairFact.URL, FairFact.CONTACT, FairFact.ACCESS_CONDITIONS,
@@ -58,13 +58,13 @@ def metadata_says_how_to_get_data(subject: Subject, surroundings: Surroundings) 
 
 
 def _named_service(subject: Subject) -> tuple[Quad, ...]:
-    """The statements that name a service, whether it has an address or not."""
+    """The statements that name a service, with or without an address."""
     serving = tuple(quad for quad in subject.links_here if quad.predicate == DCAT.servesDataset)
     return (*subject.stated(FairFact.SERVICE, of=(Role.DISTRIBUTION,)), *serving)
 
 
 def person_can_reach_metadata(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1-02M: there is a page on the web about the resource."""
+    """A1-02M: there is a web page about the resource."""
     test = "person_can_reach_metadata"
     pages = [each for each in landing_pages(subject) if each.is_web]
     if pages:
@@ -75,7 +75,7 @@ def person_can_reach_metadata(subject: Subject, surroundings: Surroundings) -> F
 
 
 def person_can_reach_data(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1-02D: there is an address of the data, or their file is on this machine."""
+    """A1-02D: the data have an address or a local file."""
     test = "person_can_reach_data"
     addresses = data_addresses(subject)
     web = [each for each in addresses if each.is_reachable]
@@ -96,12 +96,12 @@ def _local(subject: Subject, surroundings: Surroundings) -> list[tuple[Address, 
 
 
 def record_id_resolves(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1-03M: asked of a person; filled in by what was seen online, where that was allowed."""
+    """A1-03M: decided by a person; an online check suggests the answer."""
     return _resolves("record_id_resolves", METADATA, metadata_addresses(subject), surroundings)
 
 
 def data_id_resolves(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1-03D: asked of a person; filled in by what was seen online, where that was allowed."""
+    """A1-03D: decided by a person; an online check suggests the answer."""
     return _resolves("data_id_resolves", the_data(subject), _identifying(subject), surroundings)
 
 
@@ -137,12 +137,12 @@ def _resolves(test: str, what: Spoken, addresses: Sequence[Address], surrounding
 
 
 def metadata_protocol_is_standard(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1-04M: an address of the description has the scheme of a standard protocol."""
+    """A1-04M: an address of the description uses a standard protocol."""
     return _by_standard("metadata_protocol_is_standard", METADATA, metadata_addresses(subject), _LANDING)
 
 
 def data_protocol_is_standard(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1-04D: an address of the data has the scheme of a standard protocol."""
+    """A1-04D: an address of the data uses a standard protocol."""
     return _by_standard("data_protocol_is_standard", the_data(subject), data_addresses(subject), _DOWNLOAD)
 
 
@@ -164,7 +164,7 @@ def _without_protocol(test: str, what: Spoken, addresses: Sequence[Address], off
 
 
 def program_can_fetch_data(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1-05D: a direct link to the data or a service; a page for people is not enough."""
+    """A1-05D: there is a direct link to the data or a service; a web page is not enough."""
     test = "program_can_fetch_data"
     stated = [each for each in (*direct_links(subject), *services(subject)) if each.protocol is not None]
     links = [each for each in stated if each.is_reachable]
@@ -187,7 +187,7 @@ def program_can_fetch_data(subject: Subject, surroundings: Surroundings) -> Find
 
 
 def access_level_is_stated(subject: Subject, surroundings: Surroundings) -> Finding:
-    """FsF-A1-01M: the level of access is a term of a known vocabulary; where it is not public, with whom to ask."""
+    """FsF-A1-01M: the access level is a term of a known vocabulary; if it is not public, there is a contact."""
     test = "access_level_is_stated"
     access = access_of(subject)
     if access is None:
@@ -214,12 +214,12 @@ def access_level_is_stated(subject: Subject, surroundings: Surroundings) -> Find
 
 
 def metadata_protocol_is_free(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1.1-01M: an address of the description has the scheme of a protocol that is open and free."""
+    """A1.1-01M: an address of the description uses an open and free protocol."""
     return _by_open("metadata_protocol_is_free", METADATA, metadata_addresses(subject), _LANDING)
 
 
 def data_protocol_is_free(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1.1-01D: an address of the data has the scheme of a protocol that is open and free."""
+    """A1.1-01D: an address of the data uses an open and free protocol."""
     return _by_open("data_protocol_is_free", the_data(subject), data_addresses(subject), _DOWNLOAD)
 
 
@@ -236,7 +236,7 @@ def _by_open(test: str, what: Spoken, addresses: Sequence[Address], offered: Seq
 
 
 def data_protocol_authenticates(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A1.2-01D: the protocol of the data can ask who wants them; public data need not ask."""
+    """A1.2-01D: the protocol of the data supports authentication, or the data are public."""
     test = "data_protocol_authenticates"
     addresses = data_addresses(subject)
     for each in addresses:
@@ -258,9 +258,9 @@ def data_protocol_authenticates(subject: Subject, surroundings: Surroundings) ->
 
 
 def metadata_outlives_data(subject: Subject, surroundings: Surroundings) -> Finding:
-    """A2-01M: a DOI, whose agency keeps the metadata, or a statement of preservation; else a person is asked.
+    """A2-01M: a DOI, whose agency preserves the metadata, or a preservation statement; else decided by a person.
 
-    That a DOI is registered is seen only online: until then it is what the graph states.
+    The registration of a DOI is checked online only; without that it counts as stated.
     """
     test = "metadata_outlives_data"
     known = persistent_of(subject, (subject.own, *subject.records), IdentifierKind.DOI)

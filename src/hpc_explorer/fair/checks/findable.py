@@ -1,4 +1,4 @@
-"""The tests of F: identifiers, core and rich metadata, the data they name, and harvesting."""
+"""The tests of F: identifiers, core and rich metadata, links to the data, and harvesting."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KINDS = "a DOI, a Handle, an ARK, a PURL, a w3id.org address, a URN:NBN or a SW
 
 
 def data_has_persistent_id(subject: Subject, surroundings: Surroundings) -> Finding:
-    """F1-01D: an identifier of the resource has the form of a system that keeps its identifiers."""
+    """F1-01D: an identifier of the resource has the form of a persistent identifier."""
     test = "data_has_persistent_id"
     what = the_data(subject)
     known = persistent_of(subject, (subject.own,))
@@ -36,7 +36,7 @@ def data_has_persistent_id(subject: Subject, surroundings: Surroundings) -> Find
 
 
 def record_has_persistent_id(subject: Subject, surroundings: Surroundings) -> Finding:
-    """F1-01M: a record about the resource has one; else the resource's DOI, or its IRI, counts for its description."""
+    """F1-01M: the record has a persistent identifier; else the resource's DOI or IRI counts."""
     test = "record_has_persistent_id"
     what = the_data(subject)
     if (known := persistent_of(subject, subject.records)) is not None:
@@ -61,7 +61,7 @@ def record_has_persistent_id(subject: Subject, surroundings: Surroundings) -> Fi
 def _lasting(
     test: str, identifier: Identifier, sentence: str, evidence: Sequence[Quad], surroundings: Surroundings
 ) -> Finding:
-    """The finding for an identifier that lasts by its form: that it is registered is seen only online."""
+    """The finding for a persistent identifier; its registration is checked online only."""
     is_registered, seen = registration(identifier, surroundings)
     if seen is None:
         return found(test, Verdict.PASS, f"{sentence}.", evidence)
@@ -73,7 +73,7 @@ def _lasting(
 
 
 def data_has_global_id(subject: Subject, surroundings: Surroundings) -> Finding:
-    """F1-02D: the IRI or an identifier of the resource means one thing only, wherever it is read."""
+    """F1-02D: the IRI or an identifier of the resource is globally unique."""
     test = "data_has_global_id"
     known = unique_of(subject, (subject.own,))
     if known is not None:
@@ -84,7 +84,7 @@ def data_has_global_id(subject: Subject, surroundings: Surroundings) -> Finding:
 
 
 def record_has_global_id(subject: Subject, surroundings: Surroundings) -> Finding:
-    """F1-02M: the same of the record; without one of its own, of the resource."""
+    """F1-02M: the same for the record, or without an own identifier, for the resource."""
     test = "record_has_global_id"
     if (known := unique_of(subject, subject.records)) is not None:
         sentence = f"The record {short(known.text)} is unique in the world."
@@ -125,7 +125,7 @@ _CITING = frozenset({"creator", "title", "publisher", "date of issue", "identifi
 
 
 def _core(subject: Subject) -> tuple[dict[str, tuple[Quad, ...]], dict[str, NamedNode]]:
-    """The core elements that are there with their statements, and those that are not with a term for each."""
+    """The present core elements with their statements, and a term for each missing one."""
     there: dict[str, tuple[Quad, ...]] = {}
     lacking: dict[str, NamedNode] = {}
     for word, fact, offered in (*_CITED, *_DESCRIBED):
@@ -156,7 +156,7 @@ def core_elements_are_present(subject: Subject, surroundings: Surroundings) -> F
         return found(test, Verdict.PASS, sentence, evidence)
     sentence = f"{_of_eight(8 - len(lacking))}; {listed(list(lacking))} "
     sentence += "is missing." if len(lacking) == 1 else "are missing."
-    # F-UJI gives a part of its points for what a citation needs.
+    # F-UJI gives partial points for the elements of a citation.
     verdict = Verdict.PARTIAL if there.keys() >= _CITING else Verdict.FAIL
     return found(test, verdict, sentence, evidence, missing=lacking.values())
 
@@ -174,7 +174,7 @@ _RICH: tuple[tuple[str, tuple[FairFact | Fact, ...], NamedNode], ...] = (
 
 
 def metadata_is_rich_for_discovery(subject: Subject, surroundings: Surroundings) -> Finding:
-    """F2-01M: the core elements and at least four more by which people search."""
+    """F2-01M: the core elements and at least four further search criteria."""
     test = "metadata_is_rich_for_discovery"
     there, lacking = _core(subject)
     more = {word: quads for word, facts, _ in _RICH if (quads := subject.stated(*facts))}
@@ -231,7 +231,7 @@ def _where_and_what(subject: Subject, addresses: Sequence[Quad], about: Sequence
 
 
 def metadata_can_be_harvested(subject: Subject, surroundings: Surroundings) -> Finding:
-    """F4-01M: a catalogue lists the resource, with a name and a description to take over."""
+    """F4-01M: a catalogue lists the resource with a name and a description."""
     test = "metadata_can_be_harvested"
     listing = (
         *(quad for quad in subject.links_here if quad.predicate in _LISTS),

@@ -1,4 +1,4 @@
-"""How a test writes what it found."""
+"""Create findings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def found(
     """The finding of a test, by its name in the table.
 
     Args:
-        evidence: in the order of the subject's own statements; one that comes twice is taken once.
+        evidence: in the order of the subject's statements; duplicates are removed.
     """
     return Finding(
         indicator(test).id,

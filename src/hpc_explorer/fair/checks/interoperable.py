@@ -1,4 +1,4 @@
-"""The tests of I1 and I2: in which language metadata and data are written, and by which vocabularies."""
+"""The tests of I1 and I2: the formats and vocabularies of metadata and data."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from hpc_explorer.stores.base import CountKind
 _KNOWN_ENOUGH = 0.9
 _NAMED_AT_MOST = 3
 _EVIDENCE_AT_MOST = 25
-"""Where every statement is evidence, so many are shown."""
+"""The most statements of evidence where all statements would count."""
 
 
 def metadata_format_is_standard(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I1-01M: something is said of the resource, in RDF; whatever syntax it was read from, it is standard."""
+    """I1-01M: the resource is described in RDF; every syntax of it is standard."""
     test = "metadata_format_is_standard"
     if not subject.quads:
         return found(test, Verdict.FAIL, "Nothing is said of it.", missing=(RDF.type,))
@@ -50,7 +50,7 @@ def metadata_format_is_standard(subject: Subject, surroundings: Surroundings) ->
 
 
 def metadata_is_in_formal_language(subject: Subject, surroundings: Surroundings) -> Finding:
-    """FsF-I1-01M: the metadata are there as RDF; that the web gives them as RDF too is seen online."""
+    """FsF-I1-01M: the metadata are RDF; whether the web serves RDF is checked online."""
     test = "metadata_is_in_formal_language"
     if not subject.quads:
         return found(test, Verdict.FAIL, "Nothing is said of it in a formal language.", missing=(RDF.type,))
@@ -74,7 +74,7 @@ def data_format_is_standard(subject: Subject, surroundings: Surroundings) -> Fin
 
 
 def data_follows_community_standard(subject: Subject, surroundings: Surroundings) -> Finding:
-    """R1.3-01D: the format of a file is open, kept for long, or used by a science."""
+    """R1.3-01D: the format of a file is open, archival, or used by a science."""
     return _listed_format(subject, surroundings, "data_follows_community_standard", tables=False)
 
 
@@ -116,7 +116,7 @@ def _tables(subject: Subject) -> tuple[Quad, ...]:
 
 
 def metadata_is_machine_understandable(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I1-02M: nine of ten terms of the description are defined in an ontology that is loaded or listed."""
+    """I1-02M: 90 % of the terms in the description are defined in a loaded or listed ontology."""
     test = "metadata_is_machine_understandable"
     used = _terms(with_values(subject))
     if not used:
@@ -142,7 +142,7 @@ def _properties(count: int) -> str:
 
 
 def _no_terms(slips: Sequence[NamedNode], used: Mapping[NamedNode, Quad]) -> Iterator[str]:
-    """What no vocabulary has though its namespace says so, each with what may be meant."""
+    """The terms that their vocabulary lacks, with suggestions."""
     for each in slips[:_NAMED_AT_MOST]:
         near = [term(other) for other in meant_by(each, is_class=used[each].predicate != each)]
         question = f" (did you mean {listed(near, 'or')}?)" if near else ""
@@ -158,7 +158,7 @@ def _unknown(unknown: Sequence[NamedNode]) -> Iterator[str]:
 
 
 def _unchecked(unchecked: Sequence[NamedNode]) -> Iterator[str]:
-    """Whose terms are taken as they stand, because only the namespace is listed."""
+    """The vocabularies whose terms are not checked because only the namespace is listed."""
     if names := sorted({vocabulary_name(each) for each in unchecked}, key=str.lower):
         some = names if len(names) <= _NAMED_AT_MOST else [*names[: _NAMED_AT_MOST - 1], "others"]
         yield f"of {listed(some)} only the namespace is known, not each term"
@@ -176,7 +176,7 @@ def _terms(nodes: Iterable[Node]) -> dict[NamedNode, Quad]:
 
 
 def data_is_machine_understandable(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I1-02D: data elements in known terms, columns that say what they mean, or values with units."""
+    """I1-02D: data elements use known terms, columns have meanings, or values have units."""
     test = "data_is_machine_understandable"
     missing = (CSVW.propertyUrl, QUDT.unit)
     told = [quad for node in elements_with_values(subject) for quad in node.quads if _tells(quad)]
@@ -209,7 +209,7 @@ def data_is_machine_understandable(subject: Subject, surroundings: Surroundings)
         sentence = "Variables are named, but nothing says what they mean: no property of an ontology, no unit."
         return found(test, Verdict.PARTIAL, sentence, named, missing=missing)
     if subject.is_model:
-        sentence = "Nothing tells what the model is inside, nor what its inputs mean."
+        sentence = "Neither the structure of the model nor the meaning of its inputs is described."
         return found(test, Verdict.FAIL, sentence, missing=MODEL_STRUCTURE)
     sentence = "None of the data are in the graph, and no column says what it means."
     return found(test, Verdict.FAIL, sentence, missing=missing)
@@ -227,7 +227,7 @@ def _tells(quad: Quad) -> bool:
 
 
 def _meanings(subject: Subject, surroundings: Surroundings) -> list[Quad]:
-    """The statements that say what a column or a value of the data means."""
+    """The statements that give the meaning of a column or a value."""
     structure = (*subject.of(Role.STRUCTURE, Role.VALUE), *subject.elements.values)
     return [
         quad
@@ -241,7 +241,7 @@ def _meanings(subject: Subject, surroundings: Surroundings) -> list[Quad]:
 
 
 def _is_of_an_identifier(subject: Subject, quad: Quad) -> bool:
-    """Whether it says which kind of identifier a record, a paper or a person has: schema:propertyID does that too."""
+    """Whether schema:propertyID gives the type of an identifier of a record, a paper or a person."""
     if quad.predicate not in schema_org("propertyID"):
         return False
     columns = (*structure_with_values(subject), *subject.elements.values)
@@ -251,7 +251,7 @@ def _is_of_an_identifier(subject: Subject, quad: Quad) -> bool:
 
 
 def _is_basic(quad: Quad) -> bool:
-    """Whether it says only text or number: a datatype is not yet a meaning."""
+    """Whether a datatype is only text or number, which is not a meaning."""
     value = quad.object
     if quad.predicate in schema_org("propertyID"):
         return not isinstance(value, NamedNode) and not (isinstance(value, Literal) and "://" in value.value)
@@ -261,7 +261,7 @@ def _is_basic(quad: Quad) -> bool:
 
 
 def _is_of_a_column(subject: Subject, quad: Quad, surroundings: Surroundings) -> bool:
-    """Whether Croissant's data type is said of a field, and known: a record set has one too, which tells its role."""
+    """Whether a known data type of Croissant applies to a field; that of a record set gives its role."""
     if quad.predicate != CROISSANT.dataType:
         return True
     node = subject.node(quad.subject)
@@ -275,7 +275,7 @@ _BASIC_TYPES = frozenset(
 
 
 def _is_of_data(subject: Subject, quad: Quad) -> bool:
-    """Whether a unit is one of the data: the size of a file has a unit too."""
+    """Whether a unit applies to data; file sizes have units too."""
     nodes = (*subject.of(Role.STRUCTURE), *subject.elements.nodes, *subject.elements.values)
     return any(quad.subject == node.resource for node in nodes)
 
@@ -285,7 +285,7 @@ def _columns(count: int) -> str:
 
 
 def metadata_uses_semantic_resources(subject: Subject, surroundings: Surroundings) -> Finding:
-    """FsF-I1-02M: beyond the namespaces that every record has, one of a listed vocabulary is used."""
+    """FsF-I1-02M: a listed vocabulary beyond those of every catalogue record is used."""
     test = "metadata_uses_semantic_resources"
     used = {each: quad for each, quad in _terms(with_values(subject)).items() if not _is_default(each)}
     slips = [each for each in used if is_no_term(each, surroundings)]
@@ -313,16 +313,16 @@ def _is_default(term: NamedNode) -> bool:
 
 
 def metadata_vocabularies_are_fair(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I2-01M: the vocabularies of the description have IRIs that stay, a licence, and a definition at hand.
+    """I2-01M: the vocabularies of the description have persistent IRIs, a licence, and an available definition.
 
-    A licence that is not known to us is none that is missing: where nothing else is wanting, that is unknown.
+    If only a licence is unknown to us, the verdict is unknown.
     """
     used = _terms(with_values(subject))
     return _fair_vocabularies("metadata_vocabularies_are_fair", "description", used, surroundings)
 
 
 def data_vocabularies_are_fair(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I2-01D: the same of the vocabularies of data elements and columns; of a model, of what tells what is inside."""
+    """I2-01D: the same for data elements and columns, or for the structure of a model."""
     used = _terms(elements_with_values(subject))
     for quad in _meanings(subject, surroundings):
         used |= {meaning: quad for meaning in _as_term(quad.object) if meaning not in used}
@@ -333,7 +333,7 @@ def data_vocabularies_are_fair(subject: Subject, surroundings: Surroundings) -> 
 
 
 def _as_term(value: Term | Triple) -> tuple[NamedNode, ...]:
-    """The term that says what a column means: schema:propertyID and csvw:propertyUrl may have its IRI as a text."""
+    """The term that gives a column's meaning: schema:propertyID and csvw:propertyUrl may have it as text."""
     if isinstance(value, Literal):
         try:
             return (NamedNode(value.value.strip()),) if "://" in value.value else ()
@@ -343,10 +343,10 @@ def _as_term(value: Term | Triple) -> tuple[NamedNode, ...]:
 
 
 def _fair_vocabularies(test: str, what: str, used: Mapping[NamedNode, Quad], surroundings: Surroundings) -> Finding:
-    # What is no term of a vocabulary does not mean that the vocabulary is used.
+    # An unknown term does not show that its vocabulary is used.
     terms_of_any = {each: quad for each, quad in used.items() if not is_no_term(each, surroundings)}
     counted = {each: quad for each, quad in terms_of_any.items() if not _is_default(each)}
-    # Whose words are general ones only is judged by these; what RDF itself is made of says nothing.
+    # A description with only general terms is judged by these; RDF's own terms do not count.
     counted = counted or {
         each: quad for each, quad in terms_of_any.items() if not each.value.startswith((RDF, RDFS, OWL, XSD))
     }
@@ -378,7 +378,7 @@ def _fair_vocabularies(test: str, what: str, used: Mapping[NamedNode, Quad], sur
 
 
 def _lacks(namespace: str, term: NamedNode, surroundings: Surroundings) -> str:
-    """What a vocabulary surely lacks: IRIs that stay, a definition; one without a definition states no licence."""
+    """What a vocabulary is known to lack: persistent IRIs, a definition; a licence needs a definition."""
     wanting = []
     if not is_persistent(namespace):
         wanting.append("IRIs that are sure to stay")
@@ -411,4 +411,4 @@ CHECKS: Mapping[str, Check] = {
         data_follows_community_standard,
     )
 }
-"""By their names in the indicators' table; R1.3-01D asks of a file what I1-01D does, so it stands here."""
+"""By their names in the indicators' table; R1.3-01D is here because it shares its code with I1-01D."""

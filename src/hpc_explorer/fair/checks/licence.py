@@ -1,4 +1,4 @@
-"""The tests of R1.1: a licence, a standard one, and one that a program recognises."""
+"""The tests of R1.1: a licence, a standard licence, a machine-readable licence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OFFERED = (DCTERMS.license,)
 _RIGHTS = (DCTERMS.rights, DC.rights)
 _NAMED_AT_MOST = 3
 
-# How registries, workflow systems and SPDX write that there is no licence to tell: letters alone, in small.
+# How registries, workflow systems and SPDX write "no licence": letters only, lower case.
 _NO_LICENCE = frozenset(
     {
         "notspecified", "licensenotspecified", "nolicensespecified", "unspecified", "nolicense", "nolicence",
@@ -37,11 +37,11 @@ _NO_LICENCE = frozenset(
 
 @dataclass(frozen=True)
 class Stated:
-    """A licence as the graph states it.
+    """A stated licence.
 
     Args:
-        words: the text or IRI.
-        licence: what it is recognised as; None where it is not.
+        words: its text or IRI.
+        licence: None if not recognised.
     """
 
     words: str
@@ -50,9 +50,9 @@ class Stated:
 
 
 def licences_of(subject: Subject) -> tuple[Stated, ...]:
-    """The licences of the resource and of its distributions, the surest first."""
+    """The licences of the resource and its distributions, the most certain first."""
     readings = [each for quad in _quads(subject) for each in _readings(subject, quad)]
-    # Of what is not recognised the words of a node say more than the node.
+    # The literals of an unrecognised node are more informative than the node.
     return tuple(sorted(readings, key=lambda each: (-(each.licence.named if each.licence else 0), not each.words)))
 
 
@@ -60,13 +60,13 @@ def _quads(subject: Subject) -> tuple[Quad, ...]:
     return tuple(
         quad
         for quad in subject.stated(FairFact.LICENCE, of=(Role.DISTRIBUTION,))
-        # dcterms:rights says many things; a level of access is no licence.
+        # dcterms:rights has many uses; an access level is not a licence.
         if (quad.predicate not in _RIGHTS or access_term(_text(quad)) is None) and not _says_there_is_none(quad)
     )
 
 
 def _says_there_is_none(quad: Quad) -> bool:
-    """Whether the place of a licence is taken by words that it is not known: "notspecified", #unknown-license."""
+    """Whether the value is a placeholder for an unknown licence: "notspecified", #unknown-license."""
     if isinstance(quad.object, Literal) and not any(map(str.isalnum, quad.object.value)):
         return True  # "-", "?"
     return "".join(filter(str.isalpha, _last_part(quad))).lower() in _NO_LICENCE
@@ -79,7 +79,7 @@ def _last_part(quad: Quad) -> str:
 
 
 def _no_licence(test: str, subject: Subject) -> Finding:
-    """What a test says where no licence is stated, and how the graph says so itself."""
+    """The finding without a stated licence, including explicit placeholders."""
     empty = tuple(filter(_says_there_is_none, subject.stated(FairFact.LICENCE, of=(Role.DISTRIBUTION,))))
     told = f" “{short(_last_part(empty[0]))}” names none." if empty else ""
     return found(test, Verdict.FAIL, f"No licence is stated.{told}", empty[:1], missing=_OFFERED)
@@ -100,7 +100,7 @@ def _readings(subject: Subject, quad: Quad) -> Iterator[Stated]:
 
 
 def _written_as_address(quad: Quad) -> str | None:
-    """The identifier that became the name of a file, since schema.org's context takes a licence for an address."""
+    """The identifier that JSON-LD turned into a file name, because schema.org's context makes licences addresses."""
     if not isinstance(quad.object, NamedNode) or not quad.object.value.startswith("file:"):
         return None
     name = _as_written(quad.object.value)
@@ -109,7 +109,7 @@ def _written_as_address(quad: Quad) -> str | None:
 
 
 def _as_written(text: str) -> str:
-    """An address, or the word that became the name of a file beside the document: "Public", "LICENSE"."""
+    """An address, or the word that was resolved to a file next to the document: "Public", "LICENSE"."""
     return unquote(text.rpartition("/")[2]) or text if text.startswith("file:") else text
 
 
@@ -127,7 +127,7 @@ _NAMING = frozenset(
 
 
 def licence_is_stated(subject: Subject, surroundings: Surroundings) -> Finding:
-    """R1.1-01M: a licence of the resource or of a distribution is stated, whatever it is."""
+    """R1.1-01M: any licence of the resource or of a distribution is stated."""
     test = "licence_is_stated"
     stated = _quads(subject)
     if not stated:
@@ -138,7 +138,7 @@ def licence_is_stated(subject: Subject, surroundings: Surroundings) -> Finding:
 
 
 def _of_files(subject: Subject, stated: tuple[Quad, ...]) -> str:
-    """Where only files have a licence: how many of them, and which have none."""
+    """How many files have a licence, if only files have one, and which have none."""
     if any(quad.subject == subject.resource for quad in stated):
         return ""
     licensed = {quad.subject for quad in stated}
@@ -153,7 +153,7 @@ def _of_files(subject: Subject, stated: tuple[Quad, ...]) -> str:
 
 
 def _name(node: Node) -> str:
-    """What a file is called: by its name, by the end of its address, or by that of its IRI."""
+    """The name of a file: its label, or the end of its address or IRI."""
     for quad in node.stated(Fact.NAME, FairFact.FILE_NAME, FairFact.DOWNLOAD_URL, FairFact.ACCESS_URL):
         if text := _text(quad):
             return short(text.rstrip("/#").rpartition("/")[2] or text)
@@ -163,7 +163,7 @@ def _name(node: Node) -> str:
 
 
 def licence_is_standard(subject: Subject, surroundings: Surroundings) -> Finding:
-    """R1.1-02M: the licence is one of the SPDX License List or of Creative Commons, however it is named."""
+    """R1.1-02M: the licence is in the SPDX License List or of Creative Commons, in any spelling."""
     test = "licence_is_standard"
     stated = licences_of(subject)
     if not stated:
@@ -178,7 +178,7 @@ def licence_is_standard(subject: Subject, surroundings: Surroundings) -> Finding
 
 
 def licence_is_machine_readable(subject: Subject, surroundings: Surroundings) -> Finding:
-    """R1.1-03M: the licence is named by an address or an identifier of the list; words are only a part of it."""
+    """R1.1-03M: the licence is given by an address or an SPDX identifier, not only in words."""
     test = "licence_is_machine_readable"
     stated = licences_of(subject)
     if not stated:
@@ -203,7 +203,7 @@ def _is_exact(stated: Stated) -> bool:
 
 
 def _others(stated: tuple[Stated, ...], holds: Callable[[Stated], bool], one: str, several: str) -> str:
-    """The other licences that are stated, on other files mostly, of which it does not hold."""
+    """The other stated licences, mostly of other files, that do not pass."""
     good = {each.evidence[0] for each in stated if holds(each)}
     bad = {
         _shown(each)

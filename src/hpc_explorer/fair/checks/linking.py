@@ -1,4 +1,4 @@
-"""The tests of I3: whether metadata and data link to others, to other datasets, and say how these are related."""
+"""The tests of I3: links from metadata and data to others, and whether they are qualified."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OF_MODELS = (*fair4ml("trainedOn")[:1], HPC.wasDerivedFromDataset)
 
 
 def metadata_links_to_others(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I3-01M: there is a link to other data, a publication, or another description; a text is half of one."""
+    """I3-01M: there is a link to other data, a publication, or another description; text alone is a partial result."""
     test = "metadata_links_to_others"
     links = links_of(subject)
     if links:
@@ -41,7 +41,7 @@ def metadata_links_to_others(subject: Subject, surroundings: Surroundings) -> Fi
 
 
 def metadata_links_to_datasets(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I3-02M: a link leads to what is a dataset or a model."""
+    """I3-02M: a link target is a dataset or a model."""
     test = "metadata_links_to_datasets"
     links = links_of(subject)
     leading = [link for link in links if link.to_dataset]
@@ -58,7 +58,7 @@ def metadata_links_to_datasets(subject: Subject, surroundings: Surroundings) -> 
 
 
 def metadata_links_are_qualified(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I3-03M: a link says how the two are related; so does an agent that is named by ORCID or ROR."""
+    """I3-03M: a link states the relation, or an agent is identified by ORCID or ROR."""
     test = "metadata_links_are_qualified"
     links = links_of(subject)
     qualified = [link for link in links if link.is_qualified]
@@ -90,7 +90,7 @@ def _identified_agents(subject: Subject) -> tuple[Quad, ...]:
 
 
 def _named_by(agents: Mapping[Resource, Node], quad: Quad) -> Iterator[tuple[Quad, ...]]:
-    """What names each agent of a statement: itself, or the way along its list, which CodeMeta has authors in."""
+    """The statements that identify each agent of a statement, including those in CodeMeta's author lists."""
     way: tuple[Quad, ...] = (quad,)
     while is_resource(way[-1].object) and (cell := agents.get(way[-1].object)) is not None:
         items = [each for each in cell.quads if each.predicate == RDF.first]
@@ -112,7 +112,7 @@ def _is_of_agent(text: str) -> bool:
 
 
 def dataset_links_are_qualified(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I3-04M: a link to a dataset or a model says how the two are related."""
+    """I3-04M: a link to a dataset or a model states the relation."""
     test = "dataset_links_are_qualified"
     links = [link for link in links_of(subject) if link.to_dataset]
     qualified = [link for link in links if link.is_qualified]
@@ -127,7 +127,7 @@ def dataset_links_are_qualified(subject: Subject, surroundings: Surroundings) ->
 
 
 def data_links_to_others(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I3-01D: a data element links to something outside the dataset; a model, to what it was trained on."""
+    """I3-01D: a data element links outside the dataset; for a model, a link to its training data."""
     test = "data_links_to_others"
     links = _data_links(subject)
     if links:
@@ -138,7 +138,7 @@ def data_links_to_others(subject: Subject, surroundings: Surroundings) -> Findin
 
 
 def data_links_are_qualified(subject: Subject, surroundings: Surroundings) -> Finding:
-    """I3-02D: such a link says how the two are related."""
+    """I3-02D: such a link states the relation."""
     test = "data_links_are_qualified"
     links = _data_links(subject)
     qualified = [quad for quad in links if quad.predicate not in UNQUALIFIED]

@@ -1,4 +1,4 @@
-"""The tests of R1.2: whether it is told how the data came to be, in the words of a community and in those of all."""
+"""The tests of R1.2: provenance in community terms and in common terms."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _of_extended_prov(subject: Subject) -> list[tuple[str, Quad]]:
 
 
 def _runs(subject: Subject) -> list[Quad]:
-    """The runs that a Workflow Run RO-Crate has for the resource: as their result, or mentioned by the crate itself."""
+    """The runs of a Workflow Run RO-Crate that produced the resource or are mentioned by the crate."""
     actions = {node.resource for node in subject.activities if not RUN_CLASSES.isdisjoint(node.classes)}
     results = [quad for quad in subject.links_here if quad.predicate in _RESULTS and quad.subject in actions]
     mentioned = [
@@ -89,7 +89,7 @@ def _where(subject: Subject, quad: Quad) -> str:
 
 
 def provenance_is_in_common_language(subject: Subject, surroundings: Surroundings) -> Finding:
-    """R1.2-02M: PROV-O or PAV about the resource or what made it, stated or entailed by the alignment that ships."""
+    """R1.2-02M: PROV-O or PAV statements about the resource or its activities, stated or entailed by the alignment."""
     test = "provenance_is_in_common_language"
     common = _common(subject)
     if common:
@@ -127,7 +127,7 @@ def _entailed(subject: Subject) -> list[tuple[Quad, NamedNode]]:
         for common in above.get(quad.predicate, ())[:1]
         if says_how(quad, common)
     ]
-    # What it was made from and by is told first, who took part in it last.
+    # Sources and creators come first, other participants last.
     return sorted(pairs, key=lambda pair: pair[1] not in _MAKING)
 
 
@@ -140,7 +140,7 @@ def _elsewhere(subject: Subject) -> list[Quad]:
     return [quad for node in nodes for quad in node.quads if is_common(quad) or quad.predicate in above]
 
 
-# F-UJI counts the publisher as who it is attributed to, and the date of issue as when it was made.
+# F-UJI counts the publisher as an attribution and the date of issue as a creation date.
 _OF_CREATION = (
     FairFact.CREATOR, Fact.CREATED, Fact.MODIFIED, FairFact.VERSION, Fact.MADE_FROM,
     FairFact.PUBLISHER, FairFact.PUBLISHED,
@@ -148,9 +148,9 @@ _OF_CREATION = (
 
 
 def creation_is_told(subject: Subject, surroundings: Surroundings) -> Finding:
-    """FsF-R1.2-01M: elements that PROV has too (who, when, from what), and a property of PROV-O or PAV itself.
+    """FsF-R1.2-01M: provenance elements (who, when, from what), and a property of PROV-O or PAV.
 
-    Who published it and when are such elements too; that they say less than a creator is said.
+    Publisher and date of issue count, with a remark that they say less.
     """
     test = "creation_is_told"
     elements = subject.stated(*_OF_CREATION)

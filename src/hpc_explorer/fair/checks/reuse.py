@@ -1,4 +1,4 @@
-"""The tests of R1 and R1.3: whether enough is said to use the data again, truly, and as the community writes it."""
+"""The tests of R1 and R1.3: information for reuse, its accuracy, and community standards."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _GROUPS: Mapping[str, tuple[Fact | FairFact, ...]] = {
         Fact.LANGUAGE_OF_PROGRAM,
     ),
 }  # fmt: skip
-"""What helps to use data again, in five groups."""
+"""Properties for reuse, in five groups."""
 
 _RAI = Namespace(f"{CROISSANT}RAI/")
 _RAI_METHOD = tuple(
@@ -74,14 +74,14 @@ _GROUP_TERMS: Mapping[str, tuple[NamedNode, ...]] = {
     "context": (*fair4ml("usageInstructions", "modelRisksBiasLimitations"),),
     "technical": (HPC.targetMachine, *MODEL_STRUCTURE, HPC.inputDatasetFormat, *schema_org("memoryRequirements")),
 }  # fmt: skip
-"""The same of what no fact has a name for, most of it of models."""
+"""Further such properties without a fact, mostly of models."""
 
 _OF_FILES = (Role.DISTRIBUTION,)
 _ALSO_OF_FILES = (FairFact.VARIABLES, FairFact.TABLE_SCHEMA, FairFact.LICENCE)
 
 
 def reuse_attributes_are_many(subject: Subject, surroundings: Surroundings) -> Finding:
-    """R1-01M: ten attributes of five groups, what the data contain among them; if they are true, a person says."""
+    """R1-01M: ten attributes of five groups including the content; a person decides whether they are accurate."""
     test = "reuse_attributes_are_many"
     attributes: dict[str, list[Quad]] = {}
     groups: dict[str, int] = {}
@@ -120,7 +120,7 @@ _INSIDE_MODEL = (*fair4ml("hasEvaluation")[:1], HPC.accuracy, *fair4ml("trainedO
 
 
 def _inside(subject: Subject) -> tuple[Quad, ...]:
-    """What says what is inside: the variables of data; of a model, how good it is, what it learned from or takes."""
+    """The description of the content: variables of data; quality, training data or inputs of a model."""
     variables = variables_of(subject)
     if variables or not subject.is_model:
         return variables or tuple(subject.elements.quads[:1])
@@ -129,9 +129,9 @@ def _inside(subject: Subject) -> tuple[Quad, ...]:
 
 
 def content_is_described_and_matches(subject: Subject, surroundings: Surroundings) -> Finding:
-    """FsF-R1-01MD: class, size, format and variables are stated, and a local file is like that.
+    """FsF-R1-01MD: class, size, format and variables are stated and match a local file.
 
-    What is stated in full cannot be checked where no file is at hand: that is unknown, not a fault.
+    Without a local file a complete description is unverified: unknown, not failed.
     """
     test = "content_is_described_and_matches"
     on_hand = files_on_hand(subject, surroundings)
@@ -179,7 +179,7 @@ def _stated_inside(subject: Subject) -> tuple[Quad, ...]:
 
 
 def metadata_follows_community_standard(subject: Subject, surroundings: Surroundings) -> Finding:
-    """R1.3-01M: a listed standard is named by dcterms:conformsTo, its terms are used, or the chosen profile is met."""
+    """R1.3-01M: a listed standard is named by dcterms:conformsTo or used, or the chosen profile is met."""
     test = "metadata_follows_community_standard"
     named = [
         (standard, quad)
@@ -208,7 +208,7 @@ def metadata_follows_community_standard(subject: Subject, surroundings: Surround
 
 
 def _standards_used(subject: Subject, surroundings: Surroundings) -> list[tuple[MetadataStandard, Quad]]:
-    """The standards whose properties and classes are used of the resource, its files and records, each once."""
+    """The listed standards in use by the resource, its files and records."""
     nodes: tuple[Node, ...] = (
         *with_values(subject),
         *subject.distributions,
@@ -229,7 +229,7 @@ def _names(used: list[tuple[MetadataStandard, Quad]]) -> str:
 
 
 def metadata_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
-    """R1.3-02M: the shapes of a profile find nothing wrong."""
+    """R1.3-02M: the description conforms to the shapes of a profile."""
     test = "metadata_conforms"
     conformance = surroundings.conforms(subject)
     if conformance is None:
@@ -247,7 +247,7 @@ def metadata_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
 
 
 def data_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
-    """R1.3-02D: a local table is as its csvw:tableSchema promises, or shapes find nothing wrong in data elements."""
+    """R1.3-02D: a local table matches its csvw:tableSchema, or data elements conform to shapes."""
     test = "data_conforms"
     schemas = subject.stated(FairFact.TABLE_SCHEMA, FairFact.VARIABLES, of=_OF_FILES)
     if (check := surroundings.table_faults(subject)) is not None:
@@ -283,7 +283,7 @@ def data_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
 
 
 _ELEMENTS_CHECKED = 5
-"""So many data elements are checked by shapes, which is slower than all other tests together."""
+"""The most data elements validated by shapes, which is slower than all other tests together."""
 
 
 CHECKS: Mapping[str, Check] = {

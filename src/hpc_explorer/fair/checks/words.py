@@ -1,4 +1,4 @@
-"""How a sentence names terms and counts things."""
+"""Name terms and count things in sentences."""
 
 from __future__ import annotations
 
@@ -26,12 +26,7 @@ _PREFIXES = PrefixMap(
 
 @dataclass(frozen=True)
 class Spoken:
-    """What a sentence is about, by the words for it: "the data are there, and they are open", "the model is there".
-
-    Args:
-        name: with its article.
-        is_one: whether one speaks of it as of one thing.
-    """
+    """The grammar of a noun: "the data are there, and they are open", "the model is there"."""
 
     name: str
     is_one: bool = False
@@ -41,16 +36,16 @@ class Spoken:
 
     @property
     def first(self) -> str:
-        """The name at the beginning of a sentence."""
+        """The name with an initial capital."""
         return self.name[0].upper() + self.name[1:]
 
     @property
     def are(self) -> str:
-        """The verb: "are", or "is"."""
+        """The verb: "are" or "is"."""
         return self.do("are", "is")
 
     def do(self, several: str, one: str) -> str:
-        """The word that goes with it: `do("have", "has")`, `do("them", "it")`."""
+        """The matching form: `do("have", "has")`, `do("them", "it")`."""
         return one if self.is_one else several
 
 
@@ -60,35 +55,35 @@ MODEL = Spoken("the model", is_one=True)
 
 
 def the_data(subject: Subject) -> Spoken:
-    """What is assessed, as a sentence names it: a model is not called data."""
+    """The noun for the resource: a model is not called data."""
     return MODEL if subject.is_model else DATA
 
 
 def term(iri: NamedNode) -> str:
-    """A term with its prefix; both spellings of schema.org are called schema:."""
+    """A term with its prefix; both namespaces of schema.org become schema:."""
     return _PREFIXES.short(iri.value.replace(SCHEMAS, SCHEMA, 1))
 
 
 def terms(quads: Iterable[Quad]) -> str:
-    """The predicates of some statements, each once: "dcterms:title and hpc:name"; a class is told where it is alone."""
+    """The distinct predicates of some statements: "dcterms:title and hpc:name"; a lone rdf:type names its class."""
     predicates = [quad.predicate for quad in quads]
     return listed([term(each) for each in predicates if each != RDF.type] or [term(each) for each in predicates])
 
 
 def some(quads: Iterable[Quad], most: int = 4) -> str:
-    """The first predicates of some statements, and how many more there are."""
+    """The first predicates of some statements, and the number of others."""
     different = list(dict.fromkeys(term(quad.predicate) for quad in quads))
     more = len(different) - most
     return listed([*different[:most], f"{more} more"] if more > 0 else different)
 
 
 def say(quads: Iterable[Quad], one: str = "says", many: str = "say") -> str:
-    """The verb that goes with the predicates of some statements: one says, several say."""
+    """The singular or plural verb for the predicates of some statements."""
     return one if len({quad.predicate for quad in quads}) == 1 else many
 
 
 def listed(words: Sequence[str], joined: str = "and") -> str:
-    """Words as a list in a sentence, each once: "a, b and c"."""
+    """Join distinct words in a sentence: "a, b and c"."""
     different = list(dict.fromkeys(words))
     if len(different) < 2:
         return "".join(different)
@@ -96,6 +91,6 @@ def listed(words: Sequence[str], joined: str = "and") -> str:
 
 
 def short(text: str, most: int = 80) -> str:
-    """A text that is cut where it is long."""
+    """Truncate a long text."""
     text = " ".join(text.split())
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,8 +1,8 @@
-"""The lists that tests look things up in: protocols, and terms for the level of access.
+"""The lists that tests use: protocols, and terms for access levels.
 
 Sources: the registrations of URI schemes at IANA with the documents that define them; the vocabularies of access
-rights of COAR, ePrints, the EU's Publications Office and OpenAIRE. Whether a protocol is open and whether it can ask
-who wants the data is our own judgement of those documents.
+rights of COAR, ePrints, the EU's Publications Office and OpenAIRE. Whether a protocol is open and supports
+authentication is our own judgement of those documents.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class Protocol:
-    """A way to get something over a network.
+    """A network protocol.
 
     Args:
-        scheme: what its addresses begin with.
-        is_open: whether anyone may build it, without a fee.
-        authenticates: whether it can ask who wants something.
+        is_open: whether anyone may implement it, without a fee.
+        authenticates: whether it supports authentication.
     """
 
     scheme: str
@@ -32,7 +31,7 @@ class Protocol:
 
 
 class AccessLevel(Enum):
-    """Who may have the data."""
+    """Who may access the data."""
 
     PUBLIC = "public"
     EMBARGOED = "embargoed"
@@ -42,7 +41,7 @@ class AccessLevel(Enum):
 
 @dataclass(frozen=True)
 class AccessTerm:
-    """A term of a vocabulary for the level of access."""
+    """A term of a vocabulary for access levels."""
 
     iri: str
     level: AccessLevel
@@ -51,18 +50,18 @@ class AccessTerm:
 
 
 def protocol_of(scheme: str) -> Protocol | None:
-    """The standard protocol of an address's scheme; None where it is none."""
+    """The standard protocol of an address's scheme, if any."""
     return _protocols().get(scheme.lower())
 
 
 def access_term(text: str) -> AccessTerm | None:
-    """The term that an IRI, its last part or its words are; None where they are none."""
+    """The term for an IRI, its last part or its label, if any."""
     key = text.strip().rstrip("/").replace("https://", "http://").lower()
     return _access_terms().get(key.replace(_COAR_PAGES, "http://purl.org/coar/access_right/"))
 
 
 _COAR_PAGES = "http://vocabularies.coar-repositories.org/access_rights/"
-"""Where the terms of COAR lead, which people copy from the browser."""
+"""The redirect target of COAR's terms, which people copy from the browser."""
 
 
 @cache

@@ -1,5 +1,5 @@
-"""What would mend what an assessment found: one module for each kind of thing that is written.
+"""Repairs for the findings of an assessment, one module per topic.
 
-Each mend is a function of a case to a repair, or to None where there is nothing to mend. Facts that the graph, a file
-of this machine or an alignment knows are written; facts that only a person knows are asked.
+Each function takes a case and returns a repair, or None if nothing needs fixing. Facts known from the graph, a local
+file or an alignment are written; other facts are asked.
 """

@@ -1,4 +1,4 @@
-"""What only a person knows, as questions, and what they type as terms of the graph."""
+"""Questions for facts that only a person knows, and the parsing of their answers into terms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term
 
 
 class AskKind(Enum):
-    """What kind of answer is wanted."""
+    """The type of an answer."""
 
     TEXT = "text"
     LONG_TEXT = "long text"
@@ -33,12 +33,7 @@ class AskKind(Enum):
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to choose.
-
-    Args:
-        term: what is written.
-        label: what a person reads.
-    """
+    """One possible answer."""
 
     term: NamedNode
     label: str
@@ -49,13 +44,11 @@ class Ask:
     """A question to a person.
 
     Args:
-        name: what it is called within its repair, and on a command line: "doi".
-        question: as a person reads it.
-        kind: what kind of answer it wants.
-        predicate: the property that the answer is written with.
-        target: what it is said of.
-        examples: answers of the right form; the first is a good one to begin with.
-        choices: the common answers, where there are some; `CHOICE` takes no other.
+        name: its name within the repair and on the command line: "doi".
+        predicate: the property of the new statement.
+        target: the subject of the new statement.
+        examples: valid answers; the first is the default.
+        choices: common answers; `CHOICE` accepts only these.
     """
 
     name: str
@@ -68,15 +61,15 @@ class Ask:
 
     @property
     def example(self) -> str:
-        """An answer of the right form."""
+        """A valid answer."""
         return self.examples[0]
 
 
 def terms_for(ask: Ask, text: str) -> tuple[Term, ...]:
-    """The terms that an answer means; several where the question takes several.
+    """Parse an answer; the result has several terms where the question allows several.
 
     Raises:
-        WrongEntry: it is no answer of the kind that is wanted; says what one looks like.
+        WrongEntry: invalid; the message describes a valid answer.
     """
     text = text.strip()
     if not text:
@@ -172,7 +165,7 @@ def _media_type(ask: Ask, text: str) -> tuple[Term, ...]:
 
 
 def _columns(ask: Ask, text: str) -> tuple[Term, ...]:
-    """Names and properties by turns: the name of a column, then the property that its cells are values of."""
+    """Parse alternating column names and properties of their cells."""
     found: list[Term] = []
     for part in filter(None, (part.strip() for part in text.replace("\n", ",").split(","))):
         name, sign, term = (piece.strip() for piece in part.partition("="))

@@ -1,4 +1,4 @@
-"""What a mend is made from, and what it is: the case of one resource, and a repair."""
+"""The case of one resource, from which repairs are built, and the repair itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hpc_explorer.stores.changes.changes import ChangeSet
 
 
 class Style(Enum):
-    """The vocabulary that a description is written in, which a repair goes on in."""
+    """The vocabulary of a description, which repairs use too."""
 
     HPC = "the HPC ontology"
     DCAT = "DCAT"
@@ -28,26 +28,24 @@ class Style(Enum):
 
 
 Given = Mapping[str, tuple[Term, ...]]
-"""What a person answered: the terms, by the name of the question."""
+"""Answers as terms, by the name of the question."""
 
 Build = Callable[[Given], tuple[Iterable[Quad], Iterable[Quad]]]
-"""What is removed and what is added, given some answers."""
+"""Computes the removed and added statements from some answers."""
 
 
 @dataclass(frozen=True)
 class Repair:
-    """What would mend one or more findings with one edit.
+    """A fix for one or more findings, applied as one edit.
 
     Args:
-        name: what it is called for programs: "doi".
-        indicators: the ids of the indicators that it is for; some need another repair too.
-        action: of which kind it is.
-        words: what it does, in a few words: "Give it a DOI".
-        explanation: what to write and where to get it, for a person.
-        asks: what only a person knows. Any of them may be answered, and the more the better.
-        change: what can be applied as it stands; None while there is nothing to write without an answer.
-        form_property: the property whose field in a form it is; None where there is no one field.
-        build: the change with some answers; see `repairing.filled`.
+        name: a short name for programs: "doi".
+        indicators: ids of indicators; some need further repairs.
+        explanation: what to write and where to find it.
+        asks: optional questions.
+        change: what can be applied without answers; None if nothing.
+        form_property: the property of its form field, if it has a single one.
+        build: computes the change for some answers; see `repairing.filled`.
     """
 
     name: str
@@ -63,12 +61,12 @@ class Repair:
 
 @dataclass(frozen=True)
 class Case:
-    """One resource, what was found of it, and how its description is written.
+    """One resource with its findings and the style of its description.
 
     Args:
         findings: by the id of the indicator.
-        graph: where new statements go.
-        schema: the spelling of schema.org's namespace that the description uses.
+        graph: the graph for new statements.
+        schema: the namespace of schema.org in the description.
     """
 
     subject: Subject
@@ -80,12 +78,12 @@ class Case:
 
     @property
     def resource(self) -> Resource:
-        """What is assessed."""
+        """The assessed resource."""
         return self.subject.resource
 
     @property
     def data(self) -> Spoken:
-        """What is assessed, as a sentence names it."""
+        """How a sentence names the resource."""
         return the_data(self.subject)
 
     def failing(self, *ids: str) -> tuple[str, ...]:
@@ -93,22 +91,22 @@ class Case:
         return tuple(id for id in ids if self.findings[id].verdict is not Verdict.PASS)
 
     def term(self, hpc: NamedNode | None, dcat: NamedNode, schema: str) -> NamedNode:
-        """The property for something in the vocabulary of the description.
+        """The property in the vocabulary of the description.
 
         Args:
-            hpc: the HPC ontology's; None where it has none, and DCAT's stands in.
-            schema: the local name of schema.org's.
+            hpc: the HPC ontology's; None to use DCAT's.
+            schema: the local name in schema.org.
         """
         if self.style is Style.SCHEMA_ORG:
             return self.schema.term(schema)
         return hpc if self.style is Style.HPC and hpc is not None else dcat
 
     def quad(self, subject: Resource, predicate: NamedNode, object: Term) -> Quad:
-        """A statement for the graph where new ones go."""
+        """A statement for the graph of new statements."""
         return Quad(subject, predicate, object, self.graph)
 
     def part(self, name: str) -> Resource:
-        """A node for a part of the resource, under its own IRI, that nothing here is called by yet."""
+        """A new node for a part of the resource, under its IRI."""
         taken = {node.resource for nodes in self.subject.nodes.values() for node in nodes} | set(self.subject.targets)
         base = iri_text(self.resource)
         for number in range(1, len(taken) + 2):
@@ -134,14 +132,14 @@ class Case:
         asks: Sequence[Ask] = (),
         form_property: NamedNode | None = None,
     ) -> Repair:
-        """A repair with what can be written without an answer."""
+        """Create a repair with the change that needs no answer."""
         repair = Repair(
             name, tuple(indicators), action, words, explanation, tuple(asks), None, form_property, self._sound(build)
         )
         return with_change(repair, {})
 
     def _sound(self, build: Build) -> Build:
-        """The same, removing only what is stated and adding only what is not."""
+        """Wrap a build function to remove only existing statements and add only new ones."""
         stated = {(quad.subject, quad.predicate, quad.object) for quad in self._stated()}
 
         def sound(given: Given) -> tuple[Iterable[Quad], Iterable[Quad]]:
@@ -162,7 +160,7 @@ class Case:
 
 
 def with_change(repair: Repair, given: Given) -> Repair:
-    """A repair with the change that some answers make."""
+    """Return a repair with the change for the given answers."""
     removed, added = repair.build(given)
     change = ChangeSet(tuple(removed), tuple(added), repair.words)
     return replace(repair, change=change or None)
@@ -174,7 +172,7 @@ def case_of(
     """The case of a resource.
 
     Args:
-        graph: where new statements go; None: to the graph that states most of the resource.
+        graph: the graph for new statements; None: the one with most statements about the resource.
     """
     own = [quad for quad in subject.quads if quad.graph_name != INFERRED]
     graphs = Counter(quad.graph_name for quad in own)
@@ -197,7 +195,7 @@ def _style(own: Sequence[Quad]) -> Style:
         Style.SCHEMA_ORG: sum(_is_of(quad, (SCHEMA, SCHEMAS, *FAIR4ML_SPELLINGS)) for quad in own),
     }
     best = max(counts.values())
-    # What is described in none of them goes on in DCAT, which most catalogues read.
+    # DCAT is the default because most catalogues read it.
     return next(style for style in Style if counts[style] == best) if best else Style.DCAT
 
 

@@ -1,4 +1,4 @@
-"""What a description says first: its name, its matter, its makers, who may have it (MT-coarse-metadata)."""
+"""Repair basic metadata: title, creators, description, access (MT-coarse-metadata)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ACCESS = (
 
 
 def core(case: Case) -> Repair | None:
-    """The elements that cite and describe: those of FsF-F2-01M but the identifier."""
+    """Add the core elements of FsF-F2-01M except the identifier."""
     wanted = case.failing("FsF-F2-01M", "RDA-F2-01M")
     asks = list(_core_asks(case))
     if not wanted or not asks:
@@ -39,7 +39,7 @@ def core(case: Case) -> Repair | None:
 
 
 def _core_asks(case: Case) -> Iterable[Ask]:
-    """A question for each core element that is missing."""
+    """A question for each missing core element."""
     if not case.subject.classes:
         yield Ask(
             "type", "What is it?", AskKind.CHOICE, RDF.type, case.resource, ("Dataset",), kinds(case)
@@ -65,7 +65,7 @@ def _core_asks(case: Case) -> Iterable[Ask]:
 
 
 def kinds(case: Case) -> tuple[Choice, ...]:
-    """What can be assessed, as classes of the vocabulary of the description."""
+    """The assessable classes in the vocabulary of the description."""
     return (
         Choice(case.term(HPC.Dataset, DCAT.Dataset, "Dataset"), "Dataset"),
         Choice(HPC.AIModel if case.style is Style.HPC else FAIR4ML.MLModel, "Model"),
@@ -73,7 +73,7 @@ def kinds(case: Case) -> tuple[Choice, ...]:
 
 
 def discovery(case: Case) -> Repair | None:
-    """What people look for beside the core: RDA-F2-01M."""
+    """Add metadata for discovery: RDA-F2-01M."""
     wanted = case.failing("RDA-F2-01M", "RDA-R1-01M")
     rows: tuple[tuple[Fact | FairFact, str, str, AskKind, NamedNode, str], ...] = (
         (Fact.LANGUAGE, "language", "In which language is it?", AskKind.LANGUAGE,
@@ -105,9 +105,9 @@ def discovery(case: Case) -> Repair | None:
 
 
 def access(case: Case) -> Repair | None:
-    """Who may have the data: a term of COAR's list, and whom to ask where not everybody may.
+    """State who may access the data: a term of COAR's list, and a contact if access is restricted.
 
-    Where the level is stated by a term, only whom to ask is: a second level would say another thing.
+    If the level is already stated by a term, only the contact is asked, to avoid a contradiction.
     """
     wanted = case.failing("RDA-A1-01M", "FsF-A1-01M")
     if not wanted:

@@ -1,4 +1,4 @@
-"""The files that hold the data: where they are, what they are, and what their columns mean (MT-auto-annotating)."""
+"""Repair file metadata: locations, formats, and the meaning of columns (MT-auto-annotating)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _IANA = "https://www.iana.org/assignments/media-types/"
 
 
 def file(case: Case) -> Repair | None:
-    """Where the file is, how large it is and of which type."""
+    """Add the location, size and type of the file."""
     wanted = case.failing(*_REACHED, *_DESCRIBED)
     if not wanted:
         return None
@@ -72,12 +72,12 @@ def _file_asks(case: Case, node: Node, local: LocalFile | None) -> Iterable[Ask]
 
 
 def _file_facts(case: Case, node: Node, local: LocalFile | None, given: Given) -> list[Quad]:
-    """What is said of the file: what was answered, and what its name and a file of this machine tell."""
+    """The statements about a file from answers, its name and a local copy."""
     at = node.resource
     addresses = given.get("address", ())
     said = [case.quad(at, _address(case), address_term(case, address)) for address in addresses]
     if case.style is Style.HPC:
-        # The HPC ontology has one word for a page and for a file; programs look for a link to load from.
+        # The HPC ontology has one term for pages and files; programs look for a download link.
         said += [case.quad(at, DCAT.downloadURL, address) for address in addresses]
     if not node.stated(Fact.MEDIA_TYPE):
         known = _media_type_known(node, local, addresses)
@@ -91,7 +91,7 @@ def _file_facts(case: Case, node: Node, local: LocalFile | None, given: Given) -
 
 
 def _corrected(case: Case, node: Node, local: LocalFile | None) -> tuple[list[Quad], list[Quad]]:
-    """A size and checksums that are not those of the file, replaced by what they are."""
+    """Replace a size and checksums that differ from the local file."""
     removed: list[Quad] = []
     added: list[Quad] = []
     if local is None:
@@ -113,7 +113,7 @@ def _corrected(case: Case, node: Node, local: LocalFile | None) -> tuple[list[Qu
 
 
 def _local(case: Case, nodes: Sequence[Node]) -> LocalFile | None:
-    """The file of this machine that the first distribution names."""
+    """The local file of the first distribution."""
     for node in nodes:
         for quad in (*_addresses(node), *node.stated(FairFact.FILE_NAME)):
             if isinstance(quad.object, (NamedNode, Literal)):
@@ -128,7 +128,7 @@ def _addresses(node: Node) -> tuple[Quad, ...]:
 
 
 def _over_the_web(quad: Quad) -> bool:
-    """Whether an address is one that others reach: not a file of some machine, nor a path."""
+    """Whether an address is reachable by others: not a local file or path."""
     text = quad.object.value if isinstance(quad.object, (NamedNode, Literal)) else ""
     scheme, sign, _ = text.partition("://")
     return bool(sign) and scheme.lower() != "file"
@@ -143,7 +143,7 @@ def _media_type(case: Case) -> NamedNode:
 
 
 def _media_type_known(node: Node, local: LocalFile | None, addresses: Iterable[Term]) -> str | None:
-    """The media type that the file's content, name or address says."""
+    """The media type by content, name or address of the file."""
     if local is not None and local.media_type is not None:
         return local.media_type
     names = [*(quad.object for quad in (*_addresses(node), *node.stated(FairFact.FILE_NAME))), *addresses]
@@ -156,7 +156,7 @@ def _media_type_known(node: Node, local: LocalFile | None, addresses: Iterable[T
 
 
 def _media_type_term(case: Case, text: str) -> Term:
-    """A media type as the vocabulary has it: DCAT links to IANA's page of it, the others write it."""
+    """A media type in the vocabulary: DCAT links to IANA's page, others use a literal."""
     if case.style is Style.DCAT and media_type_of(text) is not None:
         return NamedNode(_IANA + text)
     return Literal(text)
@@ -166,7 +166,7 @@ def _size(case: Case, at: Resource, size: str) -> list[Quad]:
     if case.style is not Style.HPC:
         datatype = XSD.nonNegativeInteger if case.style is Style.DCAT else XSD.string
         return [case.quad(at, case.term(None, DCAT.byteSize, "contentSize"), Literal(size, datatype=datatype))]
-    # One node for one file, whenever the repair is made: the same case makes the same change.
+    # The node's name is deterministic, so that the same case gives the same change.
     amount = BlankNode(f"size{hashlib.sha256(iri_text(at).encode()).hexdigest()[:16]}")
     return [
         case.quad(at, HPC.size, amount),
@@ -177,7 +177,7 @@ def _size(case: Case, at: Resource, size: str) -> list[Quad]:
 
 
 def archive(case: Case) -> Repair | None:
-    """What is inside an archive, or that the data should be had in an open format."""
+    """State the format of an archive's content, or recommend an open format."""
     wanted = case.failing("RDA-I1-01D", "RDA-R1.3-01D")
     stated = [quad for node in case.subject.distributions for quad in node.stated(Fact.MEDIA_TYPE)]
     if not wanted or not stated:
@@ -200,7 +200,7 @@ def archive(case: Case) -> Repair | None:
         added = [case.quad(ask.target, ask.predicate, _media_type_term(case, kind.value)) for kind in kinds]
         if not kinds or case.style is not Style.DCAT:
             return [], added
-        # DCAT says apart how a file is packed and what it is (DCAT 3, section 6.8.17).
+        # DCAT separates packaging and media type (DCAT 3, section 6.8.17).
         return [old], [*added, Quad(old.subject, DCAT.compressFormat, old.object, old.graph_name)]
 
     return case.repair(
@@ -224,7 +224,7 @@ def _is_archive(quad: Quad) -> bool:
 
 
 def columns(case: Case) -> Repair | None:
-    """What the columns of the table mean: CSV on the Web."""
+    """Describe the columns of the table: CSV on the Web."""
     wanted = case.failing("RDA-I1-02D", "RDA-I2-01D", "RDA-R1.3-02D", "FsF-R1-01MD")
     if not wanted or case.subject.is_model or case.subject.stated(FairFact.TABLE_SCHEMA, of=[Role.DISTRIBUTION]):
         return None
@@ -270,7 +270,7 @@ def columns(case: Case) -> Repair | None:
 
 
 def inputs(case: Case) -> Repair | None:
-    """What a model takes: what stands for the columns of data."""
+    """Describe the inputs of a model, in place of data columns."""
     wanted = case.failing("RDA-I1-02D", "RDA-I2-01D", "FsF-R1-01MD")
     told = any(quad.predicate in MODEL_STRUCTURE for quad in case.subject.quads)
     if not wanted or not case.subject.is_model or told:
@@ -290,7 +290,7 @@ def inputs(case: Case) -> Repair | None:
 
 
 def rows(case: Case) -> Repair | None:
-    """A row of the table in the graph, with what it was measured on: a link from the data themselves."""
+    """Link a table row to the machine it was measured on."""
     wanted = case.failing("RDA-I3-01D", "RDA-I3-02D", "RDA-I1-02D")
     if not wanted or case.subject.is_model:
         return None
@@ -318,7 +318,7 @@ def rows(case: Case) -> Repair | None:
 
 
 def _row_example(case: Case) -> str:
-    """A row of the file, as RFC 7111 names it."""
+    """The IRI of an example row, according to RFC 7111."""
     for node in case.subject.distributions:
         for quad in _addresses(node):
             address = quad.object.value if isinstance(quad.object, (NamedNode, Literal)) else ""

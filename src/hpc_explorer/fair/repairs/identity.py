@@ -1,4 +1,4 @@
-"""Identifiers, and the places where a description is found: MT-PID of section III-B."""
+"""Repair identifiers and the locations of the description: MT-PID of section III-B."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _where_from(case: Case) -> str:
 
 
 def doi(case: Case) -> Repair | None:
-    """A DOI for the data."""
+    """Add a DOI for the data."""
     if known_doi(case) is not None:
         return None
     for_record = () if case.subject.records else case.failing("RDA-F1-01M", "RDA-F1-02M")
@@ -45,7 +45,7 @@ def doi(case: Case) -> Repair | None:
 
 
 def record_identifier(case: Case) -> Repair | None:
-    """A persistent identifier for a catalogue record that has none of its own."""
+    """Add a persistent identifier for a catalogue record without one."""
     wanted = case.failing("RDA-F1-01M", "RDA-F1-02M")
     if not wanted or not case.subject.records:
         return None
@@ -63,7 +63,7 @@ def record_identifier(case: Case) -> Repair | None:
 
 
 def landing_page(case: Case) -> Repair | None:
-    """A page that people and programs reach over the web."""
+    """Add a landing page on the web."""
     wanted = case.failing("RDA-A1-02M", "RDA-A1-04M", "RDA-A1.1-01M")
     if not wanted:
         return None
@@ -86,7 +86,7 @@ def landing_page(case: Case) -> Repair | None:
 
 
 def catalogue(case: Case) -> Repair | None:
-    """The catalogue that lists it."""
+    """Add the catalogue that lists the resource."""
     wanted = case.failing("RDA-F4-01M")
     if not wanted:
         return None
@@ -116,7 +116,7 @@ def catalogue(case: Case) -> Repair | None:
 
 
 def preservation(case: Case) -> Repair | None:
-    """What says that the metadata stay, for an identifier that is no DOI."""
+    """State that the metadata are preserved, for an identifier other than a DOI."""
     wanted = case.failing("RDA-A2-01M")
     if not wanted or known_doi(case) is not None:
         return None
@@ -137,7 +137,7 @@ def preservation(case: Case) -> Repair | None:
 
 
 def known_doi(case: Case) -> NamedNode | None:
-    """The DOI that the data have, as the node that stands for it."""
+    """The DOI of the data as a node."""
     values: list[Term | Resource] = [case.resource]
     values += [quad.object for quad in case.subject.stated(FairFact.IDENTIFIER)]  # type: ignore[misc]  # no quoted triples
     for value in values:
@@ -151,7 +151,7 @@ def known_doi(case: Case) -> NamedNode | None:
 
 
 def address_term(case: Case, address: Term) -> Term:
-    """An address as the vocabulary of the description has it: the HPC ontology writes it as a value."""
+    """An address as a term in the vocabulary of the description: the HPC ontology uses literals."""
     return Literal(address.value, datatype=XSD.anyURI) if case.style is Style.HPC else address
 
 

@@ -1,4 +1,4 @@
-"""Licences: MT-license of section III-B."""
+"""Repair licences: MT-license of section III-B."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource
 _IDS = ("RDA-R1.1-01M", "RDA-R1.1-02M", "RDA-R1.1-03M")
 _CREATIVE_COMMONS = re.compile(r"CC-(BY(?:-NC)?(?:-SA|-ND)?)-(\d\.\d)")
 COMMON = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC0-1.0", "ODbL-1.0", "PDDL-1.0", "MIT", "Apache-2.0")
-"""What data and models are mostly given under, the first with the least to think of."""
+"""Common licences for data and models, the least restrictive first."""
 
 
 def licence_address(identifier: str) -> NamedNode:
-    """The node that stands for a licence of the SPDX License List: Creative Commons' own, or its page in the list."""
+    """The node of a licence in the SPDX License List: Creative Commons' IRI, or its SPDX page."""
     if parts := _CREATIVE_COMMONS.fullmatch(identifier):
         return NamedNode(f"https://creativecommons.org/licenses/{parts[1].lower()}/{parts[2]}/")
     if identifier == "CC0-1.0":
@@ -29,7 +29,7 @@ def licence_address(identifier: str) -> NamedNode:
 
 
 def licence_node(text: str) -> NamedNode | None:
-    """The node for the one licence that a text means; None where that is not certain, or several are joined."""
+    """The node of the one licence that a text names; None if it is ambiguous or names several."""
     found = licence_of(text)
     if found is None or " " in found.id:
         return None
@@ -39,14 +39,14 @@ def licence_node(text: str) -> NamedNode | None:
 
 
 def licence(case: Case) -> Repair | None:
-    """A licence that a machine can tell: what is stated in words as its address, else a question."""
+    """Add a machine-readable licence: the address of one stated in words, else a question."""
     wanted = case.failing(*_IDS)
     if not wanted:
         return None
     stated = [
         quad
         for quad in case.subject.stated(FairFact.LICENCE, of=[Role.DISTRIBUTION])
-        # Rights say many things, and who may have the data is none that a licence takes the place of.
+        # Rights statements have many meanings, and an access level must not be replaced by a licence.
         if quad.predicate not in (DCTERMS.rights, DC.rights)
     ]
     meant = [(quad, node) for quad in stated if (node := _meant(quad)) is not None] or _named(case)
@@ -60,15 +60,15 @@ def licence(case: Case) -> Repair | None:
         if "licence" in given:
             (node,) = given["licence"]
             assert isinstance(node, NamedNode)
-            # What was said before is no licence that is known; two different ones would leave it open which holds.
+            # The replaced text names no known licence; two different licences would be ambiguous.
             return [quad for quad in stated if quad.subject == case.resource], _written(case, case.resource, node)
         added = [quad for old, node in meant for quad in _written(case, old.subject, node)]  # type: ignore[arg-type]  # no quoted triples
-        # A node that tells more of the licence stays.
+        # A node with further statements about the licence is kept.
         return [quad for quad, _ in meant if isinstance(quad.object, (Literal, NamedNode))], added
 
     if meant:
         said = meant[0][0].object
-        words = "Write the licence so that a machine can tell it"
+        words = "Write the licence in machine-readable form"
         shown = f"“{said.value}”" if isinstance(said, (Literal, NamedNode)) else "What is stated"
         explanation = f"{shown} is {_identifier(meant[0][1])}: its address says that to programs too."
         return case.repair("licence", wanted, Action.LICENCE, words, explanation, build, form_property=predicate)
@@ -89,7 +89,7 @@ def _meant(quad: Quad) -> NamedNode | None:
 
 
 def _named(case: Case) -> list[tuple[Quad, NamedNode]]:
-    """Licences that are nodes of their own, by the name or address that such a node has."""
+    """Licences that are nodes, by their name or address."""
     return [
         (each.evidence[0], node)
         for each in licences_of(case.subject)
@@ -100,7 +100,7 @@ def _named(case: Case) -> list[tuple[Quad, NamedNode]]:
 
 
 def _written(case: Case, resource: Resource, node: NamedNode) -> list[Quad]:
-    """A licence as the vocabulary has it: the HPC ontology wants its identifier as text, which others do not read."""
+    """A licence in the vocabulary: the HPC ontology also needs its identifier as text, which others do not read."""
     found = licence_of(node.value)
     if case.style is Style.HPC and found is not None:
         return [

@@ -1,4 +1,4 @@
-"""Where it comes from and what it hangs together with: MT-provenance of section III-B."""
+"""Repair provenance and links: MT-provenance of section III-B."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _IN_PROV: Mapping[NamedNode, NamedNode] = {
     **{namespace.author: PROV.wasAttributedTo for namespace in (SCHEMA, SCHEMAS)},
     FAIR4ML.trainedOn: PROV.wasDerivedFrom,
 }
-"""What a link says in PROV-O. Sources: the alignments that ship, and PROV-DC, section 3.1, for Dublin Core."""
+"""The PROV-O equivalents of links. Sources: the shipped alignments, and PROV-DC, section 3.1, for Dublin Core."""
 
 
 def in_prov(case: Case) -> Repair | None:
-    """Links of provenance that are there, said in PROV-O as well."""
+    """Repeat existing provenance links in PROV-O."""
     wanted = case.failing("RDA-R1.2-02M", "FsF-R1.2-01M")
     new = [
         case.quad(case.resource, _IN_PROV[quad.predicate], quad.object)
@@ -54,10 +54,10 @@ def in_prov(case: Case) -> Repair | None:
 
 
 def derivation(case: Case) -> Repair | None:
-    """What it was made from, with what that is."""
+    """Add the sources of the resource with their classes."""
     model = case.subject.is_model
     predicate = _derived(case)
-    # PROV-O is nobody's own: what a community wants to read is said by what made it.
+    # PROV-O is no community standard; those describe the activity.
     provenance = _PROVENANCE if community_of(predicate) is not None else _PROVENANCE[1:]
     wanted = case.failing(*_LINKS, *(_LINKS_OF_DATA if model else ()), *provenance)
     if not wanted:
@@ -94,7 +94,7 @@ def _derived(case: Case) -> NamedNode:
 
 
 def activity(case: Case) -> Repair | None:
-    """What made it; where that is told in PROV-O alone, whether it is one that the community has a word for."""
+    """Add the activity that made it; if there is one in PROV-O only, ask for its class in the community's standard."""
     stated = case.subject.stated(FairFact.GENERATED_BY)
     wanted = case.failing(*(_PROVENANCE[:1] if stated else _PROVENANCE))
     if not wanted:
@@ -126,7 +126,7 @@ def activity(case: Case) -> Repair | None:
 
 
 def creation(case: Case) -> Repair | None:
-    """When it was made and changed, and which version it is: FsF-R1.2-01M."""
+    """Add the dates of creation and modification, and the version: FsF-R1.2-01M."""
     wanted = case.failing("FsF-R1.2-01M")
     rows: tuple[tuple[Fact | FairFact, str, str, AskKind, NamedNode, str], ...] = (
         (FairFact.CREATOR, "creator", "Who made it?", AskKind.AGENT, case.term(None, DCTERMS.creator, "creator"),
@@ -159,7 +159,7 @@ def creation(case: Case) -> Repair | None:
 
 
 def publication(case: Case) -> Repair | None:
-    """The article about it."""
+    """Add the article about it."""
     wanted = case.failing("RDA-I3-01M", "RDA-I3-03M")
     if not wanted:
         return None
@@ -179,7 +179,7 @@ def publication(case: Case) -> Repair | None:
 
 
 def links_in_texts(case: Case) -> Repair | None:
-    """Links that are written as texts."""
+    """Convert links that are texts to IRIs."""
     wanted = case.failing("RDA-I3-01M", "RDA-I3-03M")
     linking = {
         term
@@ -195,7 +195,7 @@ def links_in_texts(case: Case) -> Repair | None:
         return None
     removed, added = [], []
     for quad, node in meant:
-        # The HPC ontology has its publication as a text, so that stays and the link stands beside it.
+        # The HPC ontology defines its publication as a text, so the text is kept next to the link.
         own = quad.predicate.value.startswith(HPC)
         added.append(case.quad(case.resource, DCTERMS.isReferencedBy if own else quad.predicate, node))
         removed += [] if own else [quad]
@@ -207,7 +207,7 @@ def links_in_texts(case: Case) -> Repair | None:
 
 
 def _address_in(quad: Quad) -> NamedNode | None:
-    """The one address that a text is."""
+    """The address in a text that has exactly one."""
     if not isinstance(quad.object, Literal):
         return None
     text = quad.object.value.strip()
@@ -221,7 +221,7 @@ def _address_in(quad: Quad) -> NamedNode | None:
 
 
 def agents(case: Case) -> Repair | None:
-    """Creators who are texts, as persons who can be told apart."""
+    """Convert creators that are texts to identifiable persons."""
     wanted = case.failing("RDA-I3-03M", "RDA-R1.2-02M", "FsF-R1.2-01M")
     named = [
         quad

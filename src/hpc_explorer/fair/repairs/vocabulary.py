@@ -1,4 +1,4 @@
-"""The words of a description: standards, vocabularies, and terms that nobody defines (MT-fine-metadata)."""
+"""Repair the vocabulary of a description: standards and undefined terms (MT-fine-metadata)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hpc_explorer.rdf.terms import NamedNode, Quad
 
 
 def standard(case: Case) -> Repair | None:
-    """The profile that the description conforms to, said of it."""
+    """State the profile that the description conforms to."""
     known = case.surroundings.conforms(case.subject)
-    # Where no shapes are for it, the name of a standard makes none.
+    # Naming a standard does not help without shapes for it.
     wanted = case.failing("RDA-R1.3-01M", *(() if known is None else ("RDA-R1.3-02M",)))
     if not wanted:
         return None
@@ -49,7 +49,7 @@ def standard(case: Case) -> Repair | None:
 
 
 def domain_class(case: Case) -> Repair | None:
-    """The HPC ontology's class for it: a term of a vocabulary that goes beyond the general ones."""
+    """Add the HPC ontology's class: a term of a domain vocabulary."""
     wanted = case.failing("FsF-I1-02M", "RDA-R1.3-01M")
     if not wanted:
         return None
@@ -74,9 +74,9 @@ def domain_class(case: Case) -> Repair | None:
 
 
 def misspelt_terms(case: Case) -> Repair | None:
-    """Terms that their vocabulary does not have, renamed to the one that is spelled almost like them.
+    """Rename misspelt terms to the similar term of their vocabulary.
 
-    It is for what the slip itself fails, and for what lacks the term that was meant.
+    Applies to indicators that fail because of the typo, or because the intended term is missing.
     """
     slips = {term: meant for term, meant in _slips(case).items() if meant is not None}
     said = {like for meant in slips.values() for like in _like(meant)}
@@ -85,11 +85,11 @@ def misspelt_terms(case: Case) -> Repair | None:
     if not slips or not wanted:
         return None
     pairs = [f"{named(term)} as {named(meant)}" for term, meant in slips.items()]
-    words = f"Mend {len(slips)} terms"
+    words = f"Fix {len(slips)} terms"
     reason = "There are no such terms in their vocabularies, and these are spelled most like them."
     if len(slips) == 1:
-        words = f"Mend the term {named(next(iter(slips)))}"
-        reason = "There is no such term in its vocabulary, and this one is spelled most like it."
+        words = f"Fix the term {named(next(iter(slips)))}"
+        reason = "Its vocabulary has no such term; this one has the most similar spelling."
 
     def build(given: Given) -> tuple[list[Quad], list[Quad]]:
         wrong = [quad for quad in _said(case) if _used(quad) & slips.keys()]
@@ -103,17 +103,17 @@ def misspelt_terms(case: Case) -> Repair | None:
 
 
 _BY_TERMS = ("RDA-I1-02M", "FsF-I1-02M", "RDA-I2-01M", "RDA-R1.3-01M", "RDA-R1.2-02M", "FsF-R1.2-01M")
-"""The indicators that look at whose term a property or class is."""
+"""The indicators that check the vocabulary of properties and classes."""
 
 
 def _like(term: NamedNode) -> set[NamedNode]:
-    """The terms that say the same as one, in whatever vocabulary."""
+    """Equivalent terms in other vocabularies."""
     groups = (terms for terms in (*TERMS.values(), *FAIR_TERMS.values()) if term in terms)
     return {term, *(each for terms in groups for each in terms)}
 
 
 def _said(case: Case) -> list[Quad]:
-    """The statements of the resource and of its values without a name."""
+    """The statements about the resource and its blank-node values."""
     return [quad for node in with_values(case.subject) for quad in node.quads]
 
 
@@ -124,7 +124,7 @@ def _used(quad: Quad) -> set[NamedNode]:
 
 
 def _slips(case: Case) -> dict[NamedNode, NamedNode | None]:
-    """What vocabularies do not have that are known whole, each with what was meant if only one term can be."""
+    """The unknown terms of fully known vocabularies, each with its correction if that is unambiguous."""
     slips: dict[NamedNode, NamedNode | None] = {}
     for quad in _said(case):
         for term in sorted(_used(quad) - slips.keys(), key=str):
@@ -143,7 +143,7 @@ def _renamed(quad: Quad, slips: Mapping[NamedNode, NamedNode]) -> Quad:
 
 
 def unknown_terms(case: Case) -> Repair | None:
-    """Properties that no known ontology defines, in the words of one that does."""
+    """Replace properties that no known ontology defines."""
     wanted = case.failing("RDA-I1-02M", "RDA-I2-01M")
     own = [quad for quad in case.subject.quads if quad.predicate != RDF.type]
     slips = _slips(case)

@@ -1,1 +1,1 @@
-"""An assessment written for others: a page, a table, statements of DQV and FAIR Test Results, a badge."""
+"""Assessment reports: a page, a table, DQV and FAIR Test Results statements, a badge."""

@@ -1,4 +1,4 @@
-"""A badge with the score, for a page that describes the data: one small SVG that needs nothing else."""
+"""The score as a self-contained SVG badge."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LABEL = "FAIR"
 _HEIGHT = 20
 _PADDING = 7
 
-# Widths of Verdana at 11 pixels, in pixels: only these signs stand in a badge.
+# Widths of Verdana at 11 pixels, in pixels, for the characters of a badge.
 _WIDTHS = {
     " ": 3.9,
     "F": 6.3,
@@ -28,9 +28,9 @@ _DIGIT = 7.0
 
 
 def badge(score: Score) -> str:
-    """The badge of a score: `FAIR | 39 of 47 · 83.0 %`, or the interval while something is open.
+    """The badge of a score: `FAIR | 39 of 47 · 83.0 %`, or an interval while indicators are open.
 
-    Its colour goes by the points that are certain, in four steps that also differ in lightness.
+    Its colour depends on the certain points, in four steps that also differ in lightness.
     """
     words = f"{score} · {score.percent}"
     left = _width(_LABEL) + 2 * _PADDING
@@ -54,7 +54,7 @@ def _width(words: str) -> int:
 
 
 def _colour(score: Score) -> str:
-    """Each is dark enough for white letters (contrast of 4.5 or more)."""
+    """A colour with a contrast of 4.5 or more to white text."""
     share = score.percent_low
     for least, colour in ((85, "#0b5394"), (60, "#2a6ebb"), (35, "#5f6b7a")):
         if share >= least:

@@ -1,7 +1,7 @@
-"""The pictures of a report, as SVG: the share of each subprinciple around a circle, and of each principle as a bar.
+"""The charts of a report as SVG: a radar chart of subprinciples and bars of principles.
 
-Colours come from the page's style by class, so that they follow light, dark and paper. What takes the pictures without
-the style, as a mail program or a converter does, finds those of paper in the pictures themselves.
+Colours come from the page's style by class, for light and dark themes and paper. Presentation attributes repeat those
+of paper for programs that drop the style, such as mail clients.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _PLAIN = {
     "number": 'font-size="13"',
     "quiet": 'font-size="13" fill="#5b6572"',
 }
-"""How each class looks without the style; the style wins where it is."""
+"""Presentation attributes by class; the style sheet overrides them."""
 
 
 def radar(parts: Sequence[Part]) -> str:
-    """A spoke for each part, its share of points from the middle (none) to the rim (all).
+    """A radar chart with one spoke per part, from none (centre) to all points (rim).
 
-    The filled area is what is certain, the dashed line what can still be.
+    The filled area is certain, the dashed line possible.
     """
     centre_x, centre_y = _RADIUS + 44, _RADIUS + 26
     width, height = 2 * centre_x, 2 * centre_y
@@ -64,7 +64,7 @@ def radar(parts: Sequence[Part]) -> str:
 
 
 def bars(parts: Sequence[Part], rungs: Sequence[Rung]) -> str:
-    """A bar for each principle, as long as its share: filled what is certain, hatched what is open; and its level."""
+    """A bar per principle with its level: filled if certain, hatched if open."""
     row, left, length = 34, 118, 300
     levels = {rung.principle.value: rung.level for rung in rungs}
     drawn = [

@@ -1,9 +1,9 @@
-"""An assessment as statements in a graph of its own, to be queried like the rest.
+"""Encode an assessment as statements in a graph of its own.
 
 Vocabularies: FAIR Test Results 1.2 (https://w3id.org/ftr#) for tests and their results, which its published shapes
 check; the Data Quality Vocabulary (W3C Note, https://www.w3.org/TR/vocab-dqv/) for the scores; PROV-O for who and when.
-What an answer of a person decided says so by `prov:wasAttributedTo`. Nothing is said with the assessed resource as the
-subject: opened beside the graph, the results change no later assessment of it.
+Results decided by a person have `prov:wasAttributedTo`. No statement has the assessed resource as its subject, so that
+the results do not affect a later assessment.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SIO = Namespace("http://semanticscience.org/resource/")
 VCARD = Namespace("http://www.w3.org/2006/vcard/ns#")
 
 OWN = "urn:hpc-explorer:fair:"
-"""What the IRIs of indicators, tests and results begin with."""
+"""The IRI prefix of indicators, tests and results."""
 
 PREFIXES = {
     "dqv": DQV,
@@ -37,7 +37,7 @@ PREFIXES = {
     "xsd": XSD,
     "rdfs": RDFS,
 }
-"""For a file of them that people read."""
+"""Prefixes for files of these statements."""
 
 _BENCHMARK = NamedNode(f"{OWN}hybrid-47")
 _ALGORITHM = NamedNode(f"{OWN}hybrid-47/algorithm")
@@ -45,7 +45,7 @@ _PERCENT = NamedNode(f"{OWN}metric/percent")
 _PROGRAM = NamedNode("urn:hpc-explorer:program")
 _PAPER = NamedNode("https://arxiv.org/abs/2211.02092")
 
-# What is told of a resource is told under the licence of facts; the resource itself keeps its own.
+# The report has its own licence; the resource keeps its licence.
 _LICENCE = NamedNode("https://creativecommons.org/publicdomain/zero/1.0/")
 
 _TYPE = RDF.type
@@ -54,12 +54,12 @@ _STANDS_FOR_IT = "It has no IRI: a node without a name stands for it here, and i
 
 
 def graph_name(report: Report) -> NamedNode:
-    """The graph that holds a report: the same report has the same one."""
+    """The name of the report's graph; equal reports have the same."""
     return NamedNode(f"{OWN}result/{_key(report)}")
 
 
 def result_quads(report: Report) -> Iterator[Quad]:
-    """The report's statements: the tests, what each found, the set of results, and the scores."""
+    """The statements of a report: the tests, their results, the result set, and the scores."""
     graph = graph_name(report)
     for subject, predicate, value in result_statements([report]):
         yield Quad(subject, predicate, value, graph)
@@ -69,7 +69,7 @@ Said = tuple[Resource, NamedNode, Term]
 
 
 def result_statements(reports: Iterable[Report]) -> Iterator[Said]:
-    """The statements of several reports; the tests, which all have in common, are told once, with the first."""
+    """The statements of several reports; the common tests are written once."""
     for number, report in enumerate(reports):
         if not number:
             yield from _tests(report)
@@ -77,7 +77,7 @@ def result_statements(reports: Iterable[Report]) -> Iterator[Said]:
 
 
 def _tests(report: Report) -> Iterator[Said]:
-    """What was tested, and by what."""
+    """The statements about the tests and the software."""
     version = report.assessment.program
     yield from _program(version)
     yield from _benchmark()
@@ -94,7 +94,7 @@ def _tests(report: Report) -> Iterator[Said]:
 
 
 def _results(report: Report) -> Iterator[Said]:
-    """What was found, and what it comes to."""
+    """The statements about the results and scores."""
     base, assessment = graph_name(report).value, report.assessment
     whole, activity = NamedNode(f"{base}/set"), NamedNode(f"{base}/activity")
     target = resource_of(assessment.subject)
@@ -204,7 +204,7 @@ def _result(one: Decided, result: NamedNode, target: Resource, when: Literal) ->
 
 
 def _value(one: Decided) -> str:
-    """In the words of FAIR Test Results: pass, fail or indeterminate."""
+    """The result in terms of FAIR Test Results: pass, fail or indeterminate."""
     return {"reached": "pass", "not reached": "fail", "open": "indeterminate"}[points_words(one)]
 
 
@@ -245,7 +245,7 @@ def _dimension_iri(indicator: Indicator) -> NamedNode:
 
 
 def _key(report: Report) -> str:
-    """Short, and another for each resource, moment, graph and reading."""
+    """A short key, unique by resource, moment, graph and reading."""
     assessment = report.assessment
     outcome = ",".join(f"{one.indicator.id}={one.points}" for one in report.decided)
     parts = (assessment.subject, assessment.when.isoformat(), assessment.fingerprint, report.reading.name, outcome)

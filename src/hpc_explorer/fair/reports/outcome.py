@@ -1,4 +1,4 @@
-"""What an assessment comes to, as a document for JSON: scores, levels, each indicator (docs/guide/fair.md)."""
+"""Encode the outcome of an assessment as JSON: scores, levels, indicators (docs/guide/fair.md)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hpc_explorer.fair.scoring import Decided, Interval, Part, percent_text
 
 
 def outcome_document(report: Report) -> dict[str, Any]:
-    """The document; without the evidence, which `fair.document` holds."""
+    """The document, without the evidence, which `fair.document` encodes."""
     score = report.score
     return {
         "resource": {"iri": report.assessment.subject, "label": report.assessment.label},
@@ -61,5 +61,5 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def interval_document(points: Interval) -> dict[str, int]:
-    """From what is certain to what can still be."""
+    """The certain and the possible points."""
     return {"low": points.low, "high": points.high}

@@ -1,4 +1,4 @@
-"""A report as one HTML page: it needs no other file and no network, runs nothing, and prints."""
+"""A report as one self-contained HTML page without scripts, ready for print."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BASES = {
 
 
 def page(report: Report) -> str:
-    """The page. All that comes from the graph or a person is escaped."""
+    """The page. All text from the graph or a person is escaped."""
     title = escape(f"How FAIR is {report.assessment.label}?")
     style = files("hpc_explorer.fair.reports").joinpath("page.css").read_text(encoding="utf-8")
     body = "\n".join(part for section in (_head, _summary, _overrides, _indicators, _notes) for part in section(report))

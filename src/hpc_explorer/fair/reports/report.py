@@ -1,4 +1,4 @@
-"""What a report tells, as one value: what the tests found, what people answered, and what that comes to."""
+"""The content of a report: findings, answers and the resulting score."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ class Report:
     """An assessment with its score.
 
     Args:
-        decided: what each indicator comes to, in the list's order.
-        rungs: the level of each area on the RDA's ladder.
-        reading: how the paper is read where it contradicts itself.
-        doubt: a sentence that puts the whole in doubt; empty where none does.
+        decided: the result of each indicator, in the list's order.
+        rungs: the RDA level of each area.
+        doubt: a warning about the whole report; may be empty.
     """
 
     assessment: Assessment
@@ -32,7 +31,7 @@ class Report:
 
     @property
     def overrides(self) -> tuple[Decided, ...]:
-        """Where an answer with a reason wins over the test."""
+        """Whether an answer with a reason overrides the test."""
         return tuple(one for one in self.decided if one.is_override)
 
 
@@ -43,11 +42,11 @@ def report_of(assessment: Assessment, answers: Answers | None = None, reading: R
 
 
 SHOWN_STATEMENTS = 50
-"""So many statements of the evidence are told of one indicator, in all forms but the JSON document, which has all."""
+"""The most statements of evidence per indicator, except in the JSON document, which has all."""
 
 
 def evidence_texts(one: Decided) -> list[str]:
-    """The statements that prove what a test found, as N-Triples writes them; then how many more there are, if any."""
+    """The evidence as N-Triples, then the number of omitted statements."""
     evidence = one.finding.evidence
     told = [statement_text(quad) for quad in evidence[:SHOWN_STATEMENTS]]
     more = len(evidence) - len(told)
@@ -55,12 +54,12 @@ def evidence_texts(one: Decided) -> list[str]:
 
 
 def statement_text(quad: Quad) -> str:
-    """A statement as N-Triples writes it, without its graph."""
+    """A statement as N-Triples, without its graph."""
     return f"{quad.subject} {quad.predicate} {quad.object}"
 
 
 def points_words(one: Decided) -> str:
-    """What an indicator comes to, in one or two words: `reached`, `not reached`, `open`."""
+    """The result of an indicator: `reached`, `not reached`, `open`."""
     if one.points.is_open:
         return "open"
     return "reached" if one.points.low else "not reached"

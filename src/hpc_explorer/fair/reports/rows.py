@@ -1,4 +1,4 @@
-"""The 47 as a table: one row for each, for a spreadsheet."""
+"""The 47 indicators as a table with one row each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMNS = (
     "action",
     "evidence",
 )
-"""What each row has. `test` is what the test found, `level` the RDA level that a person answered."""
+"""The columns. `test` is the test's verdict, `level` the RDA level of a person's answer."""
 
 
 def csv_text(report: Report) -> str:

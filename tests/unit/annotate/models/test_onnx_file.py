@@ -134,7 +134,7 @@ def test_numbers_in_files_beside_it_are_counted_and_not_read(tmp_path: Path) -> 
         file.unlink()
     facts = read_model(path)
     assert facts.parameters == 20
-    assert any("beside" in remark for remark in facts.remarks)
+    assert any("external" in remark for remark in facts.remarks)
 
 
 def test_a_name_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:

@@ -180,7 +180,7 @@ class Payload:
 
 def test_a_pickle_with_a_payload_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UnsupportedSyntax, match=r"a pickle of builtins\.eval.*nothing of it was run"):
+    with pytest.raises(UnsupportedSyntax, match=r"a pickle of builtins\.eval.*nothing was executed"):
         facts_of(Payload(), tmp_path)
     model = trained("tree")
     model.extra = Payload()

@@ -89,7 +89,7 @@ def test_rejects_say_row_column_and_reason(tmp_path: Path) -> None:
         Reject(2, "ID", "", "no value in the column 'ID', which the IRI needs", True),
         Reject(3, "Rank", "", "no value, and there must be one", True),
         Reject(4, "", "", "3 cells, where the heading has 7 (line 5)", True),
-        Reject(6, "Vendor", "..", "a step in a path cannot stand in an IRI", False),
+        Reject(6, "Vendor", "..", "an IRI cannot contain a dot segment", False),
     ]
     assert (conversion.rows, conversion.converted, conversion.skipped) == (6, 2, 1)
     subjects = {

@@ -120,7 +120,7 @@ def test_zeros_in_a_text_are_rejected_by_themselves(tmp_path: Path) -> None:
     assert [quad.object for quad in quads] == [Literal("good")]
     assert [reject.reason for reject in conversion.rejects] == [
         "the text has a NUL character",
-        "a NUL character cannot stand in an IRI",
+        "an IRI cannot contain a NUL character",
     ]
 
 

@@ -81,7 +81,7 @@ def test_what_a_mapping_has_a_form_for_is_taken_over() -> None:
         ("FILTER BOUND()", "line 5: a FILTER with BOUND(…) is left out"),
         ("BIND (IRI() AS ?x)", "line 5: IRI(…) is left out"),
         ("BIND (IRI(?a, ?a) AS ?x)", "line 5: IRI(…) is left out"),
-        ("BIND (?missing AS ?x)", "line 2: ?missing, which is no column of the table is left out"),
+        ("BIND (?missing AS ?x)", "line 2: ?missing, which is not a column of the table is left out"),
     ],
 )
 def test_what_it_has_none_for_is_named_with_its_line(part: str, left: str) -> None:

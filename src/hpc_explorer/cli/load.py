@@ -1,4 +1,4 @@
-"""`hpc-explorer load`: sources into a workspace, with a line that says how far it has come."""
+"""The command `load`: load sources into a workspace and report progress."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.manifest import LoadedSource
 from hpc_explorer.stores.remote.mirror import MirrorPart
 
-# How often the line is written anew, in seconds; a file or pipe gets a line of its own less often.
+# Seconds between progress updates on a terminal, and in a file or pipe.
 _TERMINAL = 0.2
 _ELSEWHERE = 5.0
 
 
 class ProgressLine:
-    """One line on a stream that tells bytes done, triples a second and the time left.
+    """A progress line with bytes, triples per second and remaining time.
 
     Args:
-        stream: a terminal, where the line is written over, or anything else, which gets a line now and then.
+        stream: on a terminal the line is overwritten; elsewhere lines are added.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._over = stream.isatty()
         self._began = time.monotonic()
-        self._told = float("-inf")
+        self._written = float("-inf")
         self._step = ""
 
     def __call__(self, progress: LoadProgress) -> None:
-        """Say it, unless something was said a moment ago."""
+        """Write the progress, at most once per interval."""
         now = time.monotonic()
-        if progress.step == self._step and now - self._told < (_TERMINAL if self._over else _ELSEWHERE):
+        if progress.step == self._step and now - self._written < (_TERMINAL if self._over else _ELSEWHERE):
             return
-        self._told, self._step = now, progress.step
+        self._written, self._step = now, progress.step
         text = progress_text(progress, now - self._began)
         self._stream.write(f"\r\x1b[K{text}" if self._over else f"{text}\n")
         self._stream.flush()
 
     def end(self) -> None:
-        """Leave the terminal's line."""
+        """Clear the terminal's line."""
         if self._over:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
@@ -63,7 +63,7 @@ def load(
     allow_remote_contexts: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> None:
-    """Load sources into a workspace and say what was done."""
+    """Load sources into a workspace and print a summary."""
     line = ProgressLine(sys.stderr)
     try:
         done = load_into(
@@ -95,11 +95,11 @@ def load(
 def mirror_part(
     graph: str | None, cls: str | None, query: str | None, resources: Sequence[str] = ()
 ) -> MirrorPart | None:
-    """The part of an endpoint that the options name; None if they name none.
+    """The part of an endpoint that the options select, if any.
 
     Raises:
-        UsageError: they cannot be joined.
-        InvalidIri, UnknownPrefix: one of them is no IRI.
+        UsageError: incompatible options.
+        InvalidIri, UnknownPrefix: not an IRI.
     """
     if query and (graph or cls or resources):
         raise UsageError("--query says all by itself", query, "leave out --graph, --class and --resource")
@@ -117,9 +117,9 @@ def mirror_part(
 
 
 def _how_copied(source: LoadedSource) -> str:
-    """Of an endpoint: which part, and how that compares with what it counts."""
+    """The copied part of an endpoint, and how its size compares with the endpoint's count."""
     record = source.mirror
     if record is None:
         return ""
-    told = [str(record.part), f"copy: {record.check.value}", record.note]
-    return f" ({'; '.join(part for part in told if part)})"
+    parts = [str(record.part), f"copy: {record.check.value}", record.note]
+    return f" ({'; '.join(part for part in parts if part)})"

@@ -1,4 +1,4 @@
-"""The commands that ask: `query`, a SPARQL text or a ready question, and `questions`, which lists those."""
+"""The commands `query` and `questions`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json, takes_servers, takes_sources
+from hpc_explorer.cli.arguments import add_inference, add_json, add_servers, add_sources, open_session
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
-from hpc_explorer.cli.question_keeping import keep_questions, read_query, takes_keeping
+from hpc_explorer.cli.saved_questions import add_saving, read_query, run_saving
 from hpc_explorer.errors import UsageError
 from hpc_explorer.wording import counted, noun_for
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.query.questions.question import Question
 
-# So many choices of a blank are listed for people; `--json` lists all.
+# The most choices of a parameter in the text output; `--json` has all.
 _MOST_CHOICES = 20
 
 
 def describe_query(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `query`."""
-    takes_sources(parser)
-    takes_inference(parser)
-    takes_servers(parser)
+    add_sources(parser)
+    add_inference(parser)
+    add_servers(parser)
     text = parser.add_mutually_exclusive_group(required=True)
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
     text.add_argument("--text", metavar="S", help="the SPARQL text itself")
@@ -38,57 +38,59 @@ def describe_query(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="values",
         metavar="NAME=VALUE",
-        help="what stands in a blank of the question: an IRI, a prefixed name, a label or a literal",
+        help="the value of a parameter of the question: an IRI, a prefixed name, a label or a literal",
     )
-    parser.add_argument("--variant", metavar="LABEL", help="ask the question in these terms, whether they fit or not")
-    _takes_questions(parser)
+    parser.add_argument(
+        "--variant", metavar="LABEL", help="use this variant of the question, even if it does not fit the graph"
+    )
+    _add_questions(parser)
     parser.add_argument("--format", choices=("table", "csv", "tsv", "json", "parquet"), default="table")
     parser.add_argument("-o", "--output", metavar="F", type=Path, help="write the answer to this file")
 
 
 def describe_questions(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `questions`."""
-    takes_sources(parser, needed=False)
-    takes_inference(parser)
-    takes_servers(parser)
+    add_sources(parser, needed=False)
+    add_inference(parser)
+    add_servers(parser)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--question", metavar="NAME", help="one question, with what may stand in its blanks")
-    which.add_argument("--all", action="store_true", help="those that do not go with the graph too")
-    _takes_questions(parser)
-    takes_json(parser)
-    takes_keeping(parser)
+    which.add_argument("--question", metavar="NAME", help="one question, with the choices of its parameters")
+    which.add_argument("--all", action="store_true", help="include questions that do not apply to the graph")
+    _add_questions(parser)
+    add_json(parser)
+    add_saving(parser)
 
 
-def _takes_questions(parser: argparse.ArgumentParser) -> None:
+def _add_questions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--questions",
         action="append",
         default=[],
         type=Path,
         metavar="F.ttl",
-        help="your own questions, beside those in the folder questions of the settings",
+        help="your own questions, in addition to those in the settings folder",
     )
 
 
 def run_query(arguments: argparse.Namespace) -> int:
-    """`query`."""
+    """Run `query`."""
     from hpc_explorer.app.query.run_query import run_query
     from hpc_explorer.app.views import QueryTable
-    from hpc_explorer.cli.answers import give_answer
-    from hpc_explorer.cli.faceting import tell_what_empties
+    from hpc_explorer.cli.answers import print_answer
+    from hpc_explorer.cli.facets import explain_no_rows
     from hpc_explorer.cli.interruptible import answer
 
     if arguments.question is not None:
         return _run_question(arguments)
     for name, given in (("--set", arguments.values), ("--variant", arguments.variant)):
         if given:
-            raise UsageError(f"{name} goes with --question", "", "leave it out, or name a question")
+            raise UsageError(f"{name} requires --question", "", "leave it out, or name a question")
     text = arguments.text if arguments.text is not None else read_query(arguments.file)
     session = open_session(arguments)
     found = answer(session, lambda limits: run_query(session, text, limits=limits), limits=arguments.limits, text=text)
-    give_answer(session, found, arguments.format, arguments.output, arguments.limits)
+    print_answer(session, found, arguments.format, arguments.output, arguments.limits)
     if isinstance(found, QueryTable) and not found.rows:
-        tell_what_empties(session, text, arguments.limits)
+        explain_no_rows(session, text, arguments.limits)
     return DONE
 
 
@@ -96,7 +98,7 @@ def _run_question(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.query.question_files import known_questions
     from hpc_explorer.app.query.questions import ask_question, filled_in, variant_for
     from hpc_explorer.app.views import QueryTable
-    from hpc_explorer.cli.answers import give_answer
+    from hpc_explorer.cli.answers import print_answer
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.questions.library import named_question
 
@@ -104,9 +106,9 @@ def _run_question(arguments: argparse.Namespace) -> int:
     for given in arguments.values:
         name, sign, text = given.partition("=")
         if not sign or not name:
-            raise UsageError("--set wants NAME=VALUE", given, "such as --set firstSlice=100")
+            raise UsageError("--set requires NAME=VALUE", given, "such as --set firstSlice=100")
         if name in texts:
-            raise UsageError("a blank is set twice", name, "set it once")
+            raise UsageError("a parameter is set twice", name, "set it once")
         texts[name] = text
     question = named_question(known_questions(arguments.questions), arguments.question)
     session = open_session(arguments)
@@ -122,7 +124,7 @@ def _run_question(arguments: argparse.Namespace) -> int:
         print("\n".join(_answer_lines(session, found)))
     else:
         table = QueryTable(tuple(column.name for column in found.table.columns), found.table.rows, found.table.total)
-        give_answer(session, table, arguments.format, arguments.output, arguments.limits)
+        print_answer(session, table, arguments.format, arguments.output, arguments.limits)
     return DONE
 
 
@@ -143,13 +145,13 @@ def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
 
 
 def run_questions(arguments: argparse.Namespace) -> int:
-    """`questions`."""
+    """Run `questions`."""
     from hpc_explorer.app.query.question_files import known_questions
     from hpc_explorer.app.query.questions import questions_for
     from hpc_explorer.cli import as_json
     from hpc_explorer.query.questions.library import named_question
 
-    kept = keep_questions(arguments)
+    kept = run_saving(arguments)
     if kept is not None:
         return kept
     if not arguments.sources:
@@ -188,7 +190,7 @@ def _list_lines(shown: Sequence[FittingQuestion], number: int) -> list[str]:
         lines += [f"  --set {parameter.name}={_meaning(parameter.label, parameter.is_optional)}"
                   for parameter in question.parameters]  # fmt: skip
         if not one.variants:
-            lines.append("  does not go with this graph")
+            lines.append("  does not apply to this graph")
         elif any(variant.label for variant in one.variants):
             lines.append(f"  asked {' or '.join(variant.label for variant in one.variants)}")
         lines.append("")
@@ -227,7 +229,7 @@ def _one_lines(one: FittingQuestion, choices: Sequence[Choices]) -> list[str]:
 
 def _variant_line(one: FittingQuestion, place: int) -> str:
     variant = one.question.variants[place]
-    fits = "goes with this graph" if variant in one.variants else "does not go with this graph"
+    fits = "applies to this graph" if variant in one.variants else "does not apply to this graph"
     return f"{variant.label}: {fits}" if variant.label else fits
 
 

@@ -1,4 +1,4 @@
-"""The command `reproduce`: how to make something again, as text, JSON, JSON-LD or an RO-Crate."""
+"""The command `reproduce`: how to make a resource again, as text, JSON, JSON-LD or an RO-Crate."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.cli.arguments import (
+    add_copied_files,
+    add_inference,
+    add_json,
+    add_sources,
+    add_vocabulary,
     open_session,
     print_copied,
     resource_of,
-    takes_copied_files,
-    takes_inference,
-    takes_json,
-    takes_sources,
-    takes_vocabulary,
 )
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 def describe_reproduce(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `reproduce`."""
-    takes_sources(parser)
-    takes_inference(parser)
+    add_sources(parser)
+    add_inference(parser)
     parser.add_argument("iri", metavar="IRI", help="the model, artefact or run")
     parser.add_argument(
         "--format", choices=("text", "jsonld", "crate"), default="text", help="crate: a Workflow Run RO-Crate"
@@ -40,13 +40,13 @@ def describe_reproduce(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check-files", action="store_true", help="compare the files on this machine with their recorded checksums"
     )
-    takes_copied_files(parser)
-    takes_vocabulary(parser)
-    takes_json(parser)
+    add_copied_files(parser)
+    add_vocabulary(parser)
+    add_json(parser)
 
 
 def run_reproduce(arguments: argparse.Namespace) -> int:
-    """`reproduce`: exit code 1 where something is missing that is needed."""
+    """Run `reproduce`: exit code 1 if something required is missing."""
     from hpc_explorer.app.lineage.recipe_crate import crate_places, write_crate
     from hpc_explorer.app.lineage.recipe_text import recipe_page, recipe_text
     from hpc_explorer.app.lineage.reproducing import export_reproduction, reproduce, reproduction_document
@@ -82,11 +82,11 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
             if chosen == "text"
             else reproduction_document(session, found, limits=arguments.limits)
         )
-        _put(text, output)
+        _write(text, output)
     return DONE if found.is_complete else FOUND_WRONG
 
 
-def _put(text: str, output: str | None) -> None:
+def _write(text: str, output: str | None) -> None:
     if output is None:
         print(text)
         return

@@ -93,7 +93,7 @@ def test_all_of_a_source(run: Run, graph: Path) -> None:
     done = run("fair", graph, "--all")
     assert done.code == 0
     assert done.out.startswith("2 assessed, of 47 points each")
-    assert "Worth mending first" in done.out
+    assert "Most useful fixes" in done.out
     rows = list(csv.DictReader(io.StringIO(run("fair", graph, "--all", "--format", "csv").out)))
     assert [row["label"] for row in rows] == ["A", "B"]
     told = json.loads(run("fair", graph, "--all", "--class", "dcat:Dataset", "--format", "json").out)

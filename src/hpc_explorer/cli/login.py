@@ -1,4 +1,4 @@
-"""`hpc-explorer login` and `logout`: what a server knows the user by, in the system's keyring."""
+"""The commands `login` and `logout`: credentials in the system's keyring."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 
 def describe_login(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `login`."""
-    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address; its whole server is meant")
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("--user", metavar="NAME", help="the user's name; the password is asked for (HTTP Basic)")
     kind.add_argument("--bearer", action="store_true", help="a token is asked for (HTTP Bearer)")
 
 
 def run_login(arguments: argparse.Namespace) -> int:
-    """Remember a password or token; returns the exit code."""
+    """Run `login`."""
     from hpc_explorer.app.workspace.logins import remember_credentials
 
     secret = _read_secret("Token: " if arguments.bearer else "Password: ")
@@ -32,7 +32,7 @@ def run_login(arguments: argparse.Namespace) -> int:
 
 
 def _read_secret(prompt: str) -> str:
-    """A line that is not shown: typed at a terminal, else from standard input."""
+    """Read a line without echo from a terminal, else from standard input."""
     if sys.stdin.isatty():
         from getpass import getpass
 
@@ -46,7 +46,7 @@ def describe_logout(parser: argparse.ArgumentParser) -> None:
 
 
 def run_logout(arguments: argparse.Namespace) -> int:
-    """Forget it; returns the exit code."""
+    """Run `logout`."""
     from hpc_explorer.app.workspace.logins import forget_credentials
 
     if forget_credentials(arguments.address):

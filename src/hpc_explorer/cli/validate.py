@@ -1,4 +1,4 @@
-"""`hpc-explorer validate`: is the graph as the shapes want it?"""
+"""The command `validate`: validate a graph against shapes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import open_session, takes_json, takes_sources
+from hpc_explorer.cli.arguments import add_json, add_sources, open_session
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from hpc_explorer.rdf.terms import Term
     from hpc_explorer.stores.base import Limits
 
-# The names of so many resources are asked for at once.
+# The number of resources whose labels are requested at once.
 _NAMED_AT_ONCE = 200
 
 
 def describe_validate(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `validate`."""
-    takes_sources(parser)
+    add_sources(parser)
     parser.add_argument(
         "--shapes",
         type=Path,
         action="append",
         default=[],
         metavar="F",
-        help="your own shapes (SHACL) too; may be repeated",
+        help="your own SHACL shapes (may be repeated)",
     )
     parser.add_argument(
-        "--only-these", action="store_true", help="keep to the shapes of --shapes alone, not to those that ship"
+        "--only-these", action="store_true", help="use only the shapes of --shapes, not the shipped ones"
     )
-    parser.add_argument("--strict", action="store_true", help="a warning is wrong too: exit code 1")
+    parser.add_argument("--strict", action="store_true", help="exit code 1 for warnings too")
     forms = parser.add_mutually_exclusive_group()
-    takes_json(forms)
+    add_json(forms)
     forms.add_argument(
         "--format",
         choices=("text", "json", "ttl"),
@@ -54,12 +54,12 @@ def describe_validate(parser: argparse.ArgumentParser) -> None:
 
 
 def run_validate(arguments: argparse.Namespace) -> int:
-    """`validate`."""
+    """Run `validate`."""
     from hpc_explorer.annotate.validation.findings import Severity
     from hpc_explorer.app.checks.validating import check_graph, shapes_of
 
     if arguments.only_these and not arguments.shapes:
-        raise UsageError("--only-these goes with --shapes", "", "name the files of shapes to keep to")
+        raise UsageError("--only-these requires --shapes", "", "name the files of shapes")
     session = open_session(arguments)
     shapes = shapes_of(session, arguments.shapes, shipped=not arguments.only_these)
     counts: Counter[Severity] = Counter()
@@ -96,13 +96,13 @@ def _print_text(
             print(f"{ref.label} ({ref.curie})" if ref.label != ref.curie else ref.curie)
         print(f"  {finding.severity.value:<9}  {finding.message}")
         for fix in finding.fixes:
-            print(f"             can be mended: {fix.words}")
+            print(f"             fix: {fix.words}")
     parts = [f"{number:,} {severity.value}{'s' if number != 1 else ''}" for severity, number in sorted_counts(counts)]
     print(f"{told[-1].words} checked: {', '.join(parts) or told[-1].nothing}")
 
 
 def sorted_counts(counts: Counter[Severity]) -> list[tuple[Severity, int]]:
-    """How many findings there are of each severity, the worst first; those without any are left out."""
+    """The non-zero counts of findings by severity, the worst first."""
     from hpc_explorer.annotate.validation.findings import Severity
 
     return [(severity, counts[severity]) for severity in Severity if counts[severity]]
@@ -156,7 +156,7 @@ def _print_report(findings: Iterable[Finding], shapes: Shapes, session: Session)
 
 
 def _named(findings: Iterable[Finding], session: Session, limits: Limits) -> Iterator[tuple[Finding, ResourceRef]]:
-    """The findings, each with how its resource is named."""
+    """The findings with the labels of their resources."""
     from hpc_explorer.app.checks.validating import places
 
     waiting = iter(findings)

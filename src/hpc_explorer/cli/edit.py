@@ -1,4 +1,4 @@
-"""`hpc-explorer edit`: statements added and removed by file, as one edit of a workspace."""
+"""The command `edit`: add and remove the statements of files, as one edit of a workspace."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import limits_of, takes_json, takes_remote_contexts, takes_timeout
+from hpc_explorer.cli.arguments import add_json, add_remote_contexts, add_timeout, limits_of
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import SourceNotFound, StoreLocked, UsageError
 
@@ -34,20 +34,20 @@ def describe_edit(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=Path,
         metavar="F.rdfp",
-        help="do what this RDF Patch says (may be repeated)",
+        help="apply this RDF Patch (may be repeated)",
     )
     parser.add_argument(
         "--graph", metavar="IRI", help="the graph of statements that name none (default: that of the only source)"
     )
-    parser.add_argument("--words", default="", metavar="TEXT", help='what the edit is: "Label of model 7"')
+    parser.add_argument("--words", default="", metavar="TEXT", help='a title of the edit: "Label of model 7"')
     parser.add_argument("--why", default="", metavar="TEXT", help="the reason, for the journal")
-    takes_json(parser)
-    takes_remote_contexts(parser)
-    takes_timeout(parser)
+    add_json(parser)
+    add_remote_contexts(parser)
+    add_timeout(parser)
 
 
 def run_edit(arguments: argparse.Namespace) -> int:
-    """`edit`."""
+    """Run `edit`."""
     from hpc_explorer.app.journal.editing_by_file import change_of_files
 
     if not (arguments.add or arguments.remove or arguments.patch):
@@ -91,11 +91,11 @@ def run_edit(arguments: argparse.Namespace) -> int:
 
 
 def open_workspace(arguments: argparse.Namespace, *, to_edit: bool = True) -> Session:
-    """Open the workspace that was named; `main` closes it.
+    """Open the workspace of the arguments; `main` closes it.
 
     Raises:
-        SourceNotFound: it is none.
-        StoreLocked: it is to be edited, and another program has it open.
+        SourceNotFound: not a workspace.
+        StoreLocked: another program is editing it.
     """
     from hpc_explorer.app.workspace.opening import open_sources
     from hpc_explorer.app.workspace.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from hpc_explorer.app.workspace.load_progress import LoadProgress, progress_text
-from hpc_explorer.cli.loading import ProgressLine
+from hpc_explorer.cli.load import ProgressLine
 
 
 def test_it_tells_bytes_speed_and_time_left() -> None:

@@ -1,4 +1,4 @@
-"""`facets`, which lists what can be said next of a query, and the line that tells what leaves a query without rows."""
+"""The command `facets`, and the explanation of queries without rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import open_session, takes_inference, takes_json, takes_servers, takes_sources
+from hpc_explorer.cli.arguments import add_inference, add_json, add_servers, add_sources, open_session
 from hpc_explorer.cli.exit_codes import DONE
 from hpc_explorer.errors import DeadlineExceeded, InputError, ServerNotAllowed, StoreError, WrongParameter
 from hpc_explorer.wording import noun_for
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
 
     Option = ClassOption | PropertyOption | ValueOption
 
-# What an empty query is looked at for, in seconds.
-_SECONDS = 5.0
+# The time limit for explaining an empty result, in seconds.
+_LIMIT_SECONDS = 5.0
 
 
 def describe_facets(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `facets`."""
-    takes_sources(parser)
-    takes_inference(parser)
-    takes_servers(parser)
+    add_sources(parser)
+    add_inference(parser)
+    add_servers(parser)
     text = parser.add_mutually_exclusive_group()
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
-    text.add_argument("--text", metavar="S", help="the SPARQL text itself; without one: what is there at all")
-    parser.add_argument("--focus", metavar="VAR", help="the variable it is about (default: the query's first)")
-    takes_json(parser)
+    text.add_argument("--text", metavar="S", help="the SPARQL text itself (default: everything in the graph)")
+    parser.add_argument("--focus", metavar="VAR", help="the variable to list facets of (default: the query's first)")
+    add_json(parser)
 
 
 def run_facets(arguments: argparse.Namespace) -> int:
-    """`facets`."""
+    """Run `facets`."""
     from hpc_explorer.app.query.facets import facets_of
     from hpc_explorer.cli.interruptible import answer
-    from hpc_explorer.cli.question_keeping import read_query
+    from hpc_explorer.cli.saved_questions import read_query
     from hpc_explorer.query.facets.click_plan import Facet, State
     from hpc_explorer.query.model.query import QueryModel
     from hpc_explorer.query.sparql.reading import query_model
@@ -234,11 +234,11 @@ def _bin(one: Bin) -> dict[str, object]:
     return {"low": one.low, "high": high, "count": one.count, **ends}
 
 
-# What empties a query
+# Empty results
 
 
-def tell_what_empties(session: Session, text: str, limits: Limits) -> None:
-    """Say on standard error which conditions leave a SELECT query without rows, if that is found in a few seconds."""
+def explain_no_rows(session: Session, text: str, limits: Limits) -> None:
+    """Print to standard error which conditions leave a SELECT query without rows, if found within a few seconds."""
     from hpc_explorer.app.query.facets import what_empties
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.model.query import Form
@@ -249,18 +249,21 @@ def tell_what_empties(session: Session, text: str, limits: Limits) -> None:
         query = query_model(text, session.prefixes)
         if query.form is not Form.SELECT:
             return
-        within = limits.within(_SECONDS)
+        within = limits.within(_LIMIT_SECONDS)
         found = answer(
             session,
-            lambda own: what_empties(session, query, seconds=_SECONDS, limits=own),
+            lambda own: what_empties(session, query, seconds=_LIMIT_SECONDS, limits=own),
             limits=within,
             text=text,
         )
     except DeadlineExceeded:
-        print(f"hpc-explorer: no rows: what empties the query was not found in {_SECONDS:g} seconds", file=sys.stderr)
+        print(
+            f"hpc-explorer: no rows: what empties the query was not found in {_LIMIT_SECONDS:g} seconds",
+            file=sys.stderr,
+        )
         return
     except (InputError, StoreError):
-        # The answer stands: there are no rows; why, cannot be told of such a query.
+        # The empty result is correct; only its explanation is unavailable.
         return
     helping = [one for one in found if one.helps]
     for one in helping:

@@ -1,4 +1,4 @@
-"""`hpc-explorer describe`: the file of a model as statements about it."""
+"""The command `describe`: describe a model file."""
 
 from __future__ import annotations
 
@@ -6,27 +6,33 @@ import argparse
 import sys
 from pathlib import Path
 
-from hpc_explorer.cli.arguments import limits_of, takes_timeout
+from hpc_explorer.cli.arguments import add_timeout, limits_of
 from hpc_explorer.cli.exit_codes import DONE
 
 
 def describe_describe(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `describe`."""
     parser.add_argument(
-        "model", metavar="MODEL", type=Path, help="ONNX, or a scikit-learn model as a pickle or by joblib; never run"
+        "model",
+        metavar="MODEL",
+        type=Path,
+        help="an ONNX file, or a pickle or joblib file of a scikit-learn model; never run",
     )
-    parser.add_argument("--iri", metavar="IRI", help="how the model is called; otherwise by its content, urn:sha256:…")
+    parser.add_argument("--iri", metavar="IRI", help="the IRI of the model (default: urn:sha256:… of its content)")
     trees = parser.add_mutually_exclusive_group()
     trees.add_argument(
-        "--trees", action="store_true", default=None, help="describe the nodes of its decision trees, however many"
+        "--trees",
+        action="store_true",
+        default=None,
+        help="describe the nodes of decision trees, even if there are many",
     )
     trees.add_argument("--no-trees", dest="trees", action="store_false", help="leave them out")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="OUT.jsonld, .ttl, .nq, …; without it, Turtle")
-    takes_timeout(parser)
+    add_timeout(parser)
 
 
 def run_describe(arguments: argparse.Namespace) -> int:
-    """`describe`."""
+    """Run `describe`."""
     from hpc_explorer.app.imports.models import described_model, write_model
     from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
     from hpc_explorer.rdf.syntax.formats import TURTLE

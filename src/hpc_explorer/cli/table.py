@@ -1,4 +1,4 @@
-"""`hpc-explorer table convert`: a table as triples, by a mapping."""
+"""The command `table`: convert a table to triples by a mapping."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import limits_of, takes_timeout
+from hpc_explorer.cli.arguments import add_timeout, limits_of
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 
@@ -22,7 +22,7 @@ def describe_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         choices=("convert", "import"),
-        help="write what the table says; or print a Tarql file as a mapping for it",
+        help="convert the table; or print a Tarql file as a mapping for it",
     )
     parser.add_argument("table", metavar="TABLE", type=Path, help=".csv, .tsv, .json, .jsonl, .parquet or .xlsx")
     parser.add_argument(
@@ -32,16 +32,18 @@ def describe_table(parser: argparse.ArgumentParser) -> None:
         " (top500, xplacer, xplacer-kernel, xplacer-data, nsight-compute, nsight-systems, dataracebench)",
     )
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="OUT.ttl, .nt, .nq (streamed), .jsonld, …")
-    parser.add_argument("--sheet", metavar="NAME", default="", help="of a workbook, in place of its first")
-    parser.add_argument("--rejects", type=Path, metavar="R.csv", help="list here all that could not be converted")
+    parser.add_argument("--sheet", metavar="NAME", default="", help="the sheet of a workbook (default: the first)")
     parser.add_argument(
-        "--suggest", action="store_true", help="print a mapping to begin with, from the headings and first rows"
+        "--rejects", type=Path, metavar="R.csv", help="a file for all rows and cells that could not be converted"
     )
-    takes_timeout(parser)
+    parser.add_argument(
+        "--suggest", action="store_true", help="print a suggested mapping from the headings and first rows"
+    )
+    add_timeout(parser)
 
 
 def run_table(arguments: argparse.Namespace) -> int:
-    """`table`."""
+    """Run `table`."""
     from hpc_explorer.app.imports.converting import (
         convert_table,
         imported_mapping,
@@ -58,14 +60,14 @@ def run_table(arguments: argparse.Namespace) -> int:
         return DONE
     if arguments.suggest:
         if arguments.mapping or arguments.output or arguments.rejects:
-            raise UsageError("--suggest stands alone", "", "it prints a mapping; convert with it afterwards")
+            raise UsageError("--suggest allows no other options", "", "it only prints a mapping")
         print(suggested_mapping(arguments.table, sheet=arguments.sheet, limits=limits_of(arguments)), end="")
         return DONE
     if not arguments.mapping or not arguments.output:
         raise UsageError("a mapping and an output are needed", "", "give --mapping M.yaml and -o OUT, or --suggest")
     mapping = mapping_for(arguments.mapping, arguments.table)
     for remark in mapping.left:
-        _tell(f"{arguments.mapping}: {remark}")
+        _warn(f"{arguments.mapping}: {remark}")
     report = convert_table(
         arguments.table,
         mapping.mapping,
@@ -81,21 +83,21 @@ def run_table(arguments: argparse.Namespace) -> int:
     rows = f"{report.converted:,} of {report.rows:,} rows"
     print(f"wrote {report.statements_told} triples to {report.path}: {rows}{merged}{skipped}")
     if report.note:
-        _tell(report.note)
+        _warn(report.note)
     if report.unmentioned:
         first, more = report.unmentioned[:_SHOWN], len(report.unmentioned) - _SHOWN
         rest = f", and {more:,} more" if more > 0 else ""
-        _tell(f"columns that the mapping does not mention: {', '.join(first)}{rest}")
+        _warn(f"columns that the mapping does not mention: {', '.join(first)}{rest}")
     if repeated := repeats_told(report):
-        _tell(f"{repeated}; if several rows may describe one thing, say `shared subjects: true`")
+        _warn(f"{repeated}; if several rows may describe one thing, say `shared subjects: true`")
         for repeat in report.repeats[:_SHOWN]:
             values = "other values" if repeat.differs else "the same values"
-            _tell(f"row {repeat.row:,} has the IRI of row {repeat.earlier:,}, and {values}: {repeat.iri}")
+            _warn(f"row {repeat.row:,} has the IRI of row {repeat.earlier:,}, and {values}: {repeat.iri}")
     for reject in report.rejects[:_SHOWN]:
-        _tell(_line(reject))
+        _warn(_line(reject))
     if report.reject_count > _SHOWN:
         where = f"all are in {arguments.rejects}" if arguments.rejects else "--rejects R.csv lists all"
-        _tell(f"{report.reject_count - _SHOWN:,} more could not be converted: {where}")
+        _warn(f"{report.reject_count - _SHOWN:,} more could not be converted: {where}")
     return FOUND_WRONG if report.found_wrong or mapping.left else DONE
 
 
@@ -106,5 +108,5 @@ def _line(reject: Reject) -> str:
     return f"row {reject.row:,}{column}: {reject.reason}{text}{left_out}"
 
 
-def _tell(text: str) -> None:
+def _warn(text: str) -> None:
     print(f"hpc-explorer: {text}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`hpc-explorer journal`: what was edited in a workspace, taken back, made again, and told to other programs."""
+"""The command `journal`: list, undo, push and export the edits of a workspace."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import limits_of, positive, resource_of, takes_json, takes_timeout
-from hpc_explorer.cli.editing import open_workspace
+from hpc_explorer.cli.arguments import add_json, add_timeout, limits_of, positive, resource_of
+from hpc_explorer.cli.edit import open_workspace
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
-from hpc_explorer.cli.pushing import run_push, takes_push
+from hpc_explorer.cli.push import add_push, run_push, statement_json
 from hpc_explorer.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 20
 _STATEMENTS = 8
-"""Statements of an edit that are shown in a list of edits; the JSON form has all."""
+"""The most statements listed per edit; the JSON output has all."""
 
 
 def describe_journal(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +30,8 @@ def describe_journal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         choices=tuple(_ACTIONS),
-        help="log: the last edits; diff: what is not pushed yet; push: send it back; blame: where a triple comes from;"
-        " undo, redo: the last edits; take-back: any one edit; export: for other programs; drafts: those there are",
+        help="log: the last edits; diff: unpushed edits; push: write them back; blame: where a triple comes from;"
+        " undo, redo: the last edits; take-back: undo any edit; export: for other programs; drafts: list drafts",
     )
     parser.add_argument("workspace", nargs="?", metavar="WORKSPACE", help="its folder, or that of a draft")
     parser.add_argument("terms", nargs="*", metavar="TERM", help="blame: S P O, as `why` takes them; take-back: N")
@@ -43,13 +43,13 @@ def describe_journal(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("rdf-patch", "sparql", "prov"), default="rdf-patch", help="export (default rdf-patch)"
     )
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="export: into this file (default: here)")
-    takes_push(parser)
-    takes_json(parser)
-    takes_timeout(parser)
+    add_push(parser)
+    add_json(parser)
+    add_timeout(parser)
 
 
 def run_journal(arguments: argparse.Namespace) -> int:
-    """`journal`."""
+    """Run `journal`."""
     needs = arguments.action != "drafts"
     if needs and arguments.workspace is None:
         raise UsageError("no workspace is named", f"journal {arguments.action}", "name its folder")
@@ -86,8 +86,8 @@ def _diff(arguments: argparse.Namespace) -> int:
                     {
                         "source": diff.source or None,
                         "graph": str(getattr(diff.graph, "value", "")),
-                        "removed": [_statement(quad) for quad in diff.removed],
-                        "added": [_statement(quad) for quad in diff.added],
+                        "removed": [statement_json(quad) for quad in diff.removed],
+                        "added": [statement_json(quad) for quad in diff.added],
                     }
                     for diff in found
                 ]
@@ -113,7 +113,7 @@ def _blame(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _dump(
             {
-                "statement": _statement(found.quad),
+                "statement": statement_json(found.quad),
                 "entry": None if found.entry is None else entry_json(found.entry),
                 "source": found.source or None,
                 "version": found.version,
@@ -130,16 +130,20 @@ def _blame(arguments: argparse.Namespace) -> int:
 def _undo(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.journal.editing_by_file import undo_last
 
-    return _turned(arguments, [step.words for step in undo_last(open_workspace(arguments), arguments.n or 1)], "undone")
+    return _print_undone(
+        arguments, [step.words for step in undo_last(open_workspace(arguments), arguments.n or 1)], "undone"
+    )
 
 
 def _redo(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.journal.editing_by_file import redo_last
 
-    return _turned(arguments, [step.words for step in redo_last(open_workspace(arguments), arguments.n or 1)], "redone")
+    return _print_undone(
+        arguments, [step.words for step in redo_last(open_workspace(arguments), arguments.n or 1)], "redone"
+    )
 
 
-def _turned(arguments: argparse.Namespace, words: list[str], what: str) -> int:
+def _print_undone(arguments: argparse.Namespace, words: list[str], what: str) -> int:
     session: Session = arguments.session
     assert session.workspace is not None
     if arguments.json:
@@ -158,7 +162,7 @@ def _take_back(arguments: argparse.Namespace) -> int:
         raise UsageError("which edit is not clear", " ".join(arguments.terms), "journal take-back WORKSPACE NUMBER")
     session = open_workspace(arguments)
     done = session.edit(take_back(session, int(arguments.terms[0])))
-    return _turned(arguments, [done.change.words.removeprefix("Undo: ")], "undone")
+    return _print_undone(arguments, [done.change.words.removeprefix("Undo: ")], "undone")
 
 
 def _export(arguments: argparse.Namespace) -> int:
@@ -186,8 +190,7 @@ def _export(arguments: argparse.Namespace) -> int:
         print(f"wrote the journal to {arguments.output}")
     if unsaid:
         print(
-            f"hpc-explorer: {len(unsaid):,} statements about blank nodes cannot be said in SPARQL; they stand there as"
-            " comments",
+            f"hpc-explorer: {len(unsaid):,} statements about blank nodes have no SPARQL form; written as comments",
             file=sys.stderr,
         )
     return FOUND_WRONG if unsaid else DONE
@@ -245,11 +248,11 @@ _ACTIONS = {
 }
 
 
-# How it is told
+# Output
 
 
 def entry_lines(session: Session, entry: JournalEntry) -> list[str]:
-    """An edit for a person."""
+    """An edit as text."""
     from hpc_explorer.wording import time_text
 
     undone = f"  (undone by edit {entry.undone_by})" if entry.undone_by is not None else ""
@@ -265,11 +268,9 @@ def _blame_lines(session: Session, found: Blame) -> list[str]:
     if found.entry is not None:
         return entry_lines(session, found.entry)
     if not found.source:
-        return ["nobody knows: its graph belongs to no source, and no edit put it in"]
+        return ["unknown: its graph belongs to no source, and no edit added it"]
     place = "" if found.path is None else f"{found.path}" + ("" if found.line is None else f", line {found.line:,}")
-    version = (
-        "a version of which too much was changed to be kept" if found.version is None else f"version {found.version}"
-    )
+    version = "a version whose changes were too large to store" if found.version is None else f"version {found.version}"
     recorded = "" if found.recorded is None else f", recorded {time_text(found.recorded)} UTC"
     return [f"{found.source}: {version}{recorded}", *((f"  {place}",) if place else ())]
 
@@ -304,22 +305,10 @@ def entry_json(entry: JournalEntry) -> dict[str, object]:
         "who": entry.who,
         "words": entry.words,
         "why": entry.why,
-        "removed": [_statement(quad) for quad in entry.removed],
-        "added": [_statement(quad) for quad in entry.added],
+        "removed": [statement_json(quad) for quad in entry.removed],
+        "added": [statement_json(quad) for quad in entry.added],
         "takes_back": list(entry.takes_back),
         "undone_by": entry.undone_by,
-    }
-
-
-def _statement(quad: Quad) -> dict[str, object]:
-    from hpc_explorer.cli.as_json import term
-
-    graph = getattr(quad.graph_name, "value", None)
-    return {
-        "subject": term(quad.subject),
-        "predicate": term(quad.predicate),
-        "object": term(quad.object),
-        "graph": graph,
     }
 
 

@@ -1,4 +1,4 @@
-"""What `questions` does beside listing them: ask their examples again, and save, share and delete one's own."""
+"""The options of `questions` that check examples, and save, share and delete questions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EVERY = "every graph"
 
 
 def read_query(name: str) -> str:
-    """The text of a query file; `-` reads standard input.
+    """Read a query file; `-` is standard input.
 
     Raises:
         SourceNotFound, UsageError: it cannot be read, or is not UTF-8.
@@ -35,20 +35,19 @@ def read_query(name: str) -> str:
         raise UsageError("the query file is not UTF-8 text", name, "save it as UTF-8") from None
 
 
-def takes_keeping(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of what is done with questions."""
+def add_saving(parser: argparse.ArgumentParser) -> None:
+    """Add the options that check and save questions."""
     doing = parser.add_argument_group("check, save and share").add_mutually_exclusive_group()
     doing.add_argument(
         "--check",
         nargs="?",
         const=_EVERY,
         metavar="GRAPH",
-        help="ask the examples again, those of GRAPH or all, and say which answers differ; "
-        "with SOURCE, those of GRAPH are asked there",
+        help="run the examples of GRAPH, or all, again and report differences; with SOURCE, those of GRAPH run there",
     )
     doing.add_argument("--save", metavar="NAME", help="save the query of --file as a question of your own")
-    doing.add_argument("--import", dest="take", type=Path, metavar="F.ttl", help="take questions from a file")
-    doing.add_argument("--export", metavar="NAME", help="write a question into a file, see -o")
+    doing.add_argument("--import", dest="take", type=Path, metavar="F.ttl", help="import questions from a file")
+    doing.add_argument("--export", metavar="NAME", help="write a question to a file, see -o")
     doing.add_argument("--delete", metavar="NAME", help="delete a question of your own")
     saving = parser.add_argument_group("with --save")
     saving.add_argument("--file", metavar="F.rq", help="the query; - reads standard input")
@@ -59,18 +58,18 @@ def takes_keeping(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="WHAT[=LABEL]",
-        help="a constant or variable of the query that becomes a blank, as it stands there or by its proposed name",
+        help="a constant or variable of the query that becomes a parameter, as written there or by its proposed name",
     )
     saving.add_argument("--keep-rows", action="store_true", help="keep the rows that SOURCE answers now, for --check")
     parser.add_argument(
-        "--replace", action="store_true", help="with --save and --import: replace your own of the same name"
+        "--replace", action="store_true", help="with --save and --import: replace a question of the same name"
     )
     parser.add_argument("-o", "--output", type=Path, metavar="F.ttl", help="with --export: the file to write")
 
 
-def keep_questions(arguments: argparse.Namespace) -> int | None:
-    """Do what the arguments of `takes_keeping` ask for; None where they ask for nothing."""
-    _refuse_strays(arguments)
+def run_saving(arguments: argparse.Namespace) -> int | None:
+    """Run the option of `add_saving` that was given, if any."""
+    _check_options(arguments)
     if arguments.check is not None:
         return _check(arguments)
     if arguments.save is not None:
@@ -82,18 +81,18 @@ def keep_questions(arguments: argparse.Namespace) -> int | None:
     return _delete(arguments) if arguments.delete is not None else None
 
 
-def _refuse_strays(arguments: argparse.Namespace) -> None:
+def _check_options(arguments: argparse.Namespace) -> None:
     with_save = {
         "--file": arguments.file, "--title": arguments.title, "--text": arguments.text, "--blank": arguments.blank,
         "--keep-rows": arguments.keep_rows,
     }  # fmt: skip
     for name, given in with_save.items():
         if given and arguments.save is None:
-            raise UsageError(f"{name} goes with --save", "", "leave it out, or name a question to save")
+            raise UsageError(f"{name} requires --save", "", "leave it out, or name a question to save")
     if arguments.replace and arguments.save is None and arguments.take is None:
-        raise UsageError("--replace goes with --save or --import", "", "leave it out")
+        raise UsageError("--replace requires --save or --import", "", "leave it out")
     if arguments.output is not None and arguments.export is None:
-        raise UsageError("-o goes with --export", str(arguments.output), "leave it out, or name a question")
+        raise UsageError("-o requires --export", str(arguments.output), "leave it out, or name a question")
     if arguments.sources and (arguments.take or arguments.export or arguments.delete):
         raise UsageError("no SOURCE is needed for this", arguments.sources[0], "leave it out")
 
@@ -172,7 +171,7 @@ def _as_json(checked: list[CheckedExample]) -> str:
     )
 
 
-# One's own
+# Saved questions
 
 
 def _save(arguments: argparse.Namespace) -> int:
@@ -182,7 +181,7 @@ def _save(arguments: argparse.Namespace) -> int:
     if arguments.file is None:
         raise UsageError("no query to save", arguments.save, "name its file with --file")
     if arguments.keep_rows and len(arguments.sources) != 1:
-        raise UsageError("--keep-rows wants one SOURCE", "", "name the graph whose rows are kept")
+        raise UsageError("--keep-rows requires one SOURCE", "", "name the graph whose rows are kept")
     text = read_query(arguments.file)
     session = open_session(arguments)
     there = blanks_of_text(session, text, limits=arguments.limits)
@@ -206,7 +205,7 @@ def _save(arguments: argparse.Namespace) -> int:
 
 
 def _blank(given: str, there: tuple[NamedBlank, ...]) -> Blank:
-    """The blank that `WHAT[=LABEL]` means: what stands in the query, with its marks or without, or its name."""
+    """The blank for `WHAT[=LABEL]`: a term of the query, with or without its delimiters, or a proposed name."""
     from hpc_explorer.query.questions.make_question import Blank
 
     for what, label in ((given, ""), tuple(given.rpartition("=")[::2])):

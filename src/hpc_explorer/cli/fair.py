@@ -1,4 +1,4 @@
-"""`hpc-explorer fair`: how FAIR a dataset or model is, or all of a source, and what to do next."""
+"""The command `fair`: how FAIR a resource is, or all of a source, and what to do next."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import open_session, resource_of, takes_files_in, takes_sources
+from hpc_explorer.cli.arguments import add_files_in, add_sources, open_session, resource_of
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.rdf.terms import NamedNode, Resource
 
-_OF_ENDING = {
+_BY_EXTENSION = {
     ".txt": "text", ".json": "json", ".html": "html", ".csv": "csv", ".ttl": "ttl", ".nq": "nq", ".jsonld": "jsonld",
     ".svg": "svg",
 }  # fmt: skip
 
-_FORMATS = tuple(_OF_ENDING.values())
+_FORMATS = tuple(_BY_EXTENSION.values())
 
-# What many assessments together are written as.
-_FORMATS_OF_ALL = ("text", "json", "csv")
+# The formats for many assessments.
+_MANY_FORMATS = ("text", "json", "csv")
 
-# So many resources are named to choose from.
-_NAMED = 5
+# The most resources that an error message lists.
+_MOST_NAMED = 5
 
-# A terminal is told of so many assessments at a time.
-_TOLD_EVERY = 25
+# The number of assessments between progress messages.
+_PROGRESS_EVERY = 25
 
 
 def describe_fair(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `fair`."""
-    takes_sources(parser)
-    takes_files_in(parser)
+    add_sources(parser)
+    add_files_in(parser)
     parser.add_argument(
         "iri",
         nargs="?",
@@ -45,9 +45,9 @@ def describe_fair(parser: argparse.ArgumentParser) -> None:
         help="the dataset or model; may be left out of a source that has only one; none with --all",
     )
     parser.add_argument("--all", action="store_true", help="all datasets and models of the sources, the best first")
-    parser.add_argument("--class", dest="cls", metavar="CURIE", help="with --all: only what is in this class")
+    parser.add_argument("--class", dest="cls", metavar="CURIE", help="with --all: only instances of this class")
     parser.add_argument(
-        "--answers", type=Path, metavar="A.toml", help="what people answered, in place of the file beside the graph"
+        "--answers", type=Path, metavar="A.toml", help="a file of answers (default: the one next to the graph)"
     )
     parser.add_argument(
         "--fuji", type=Path, metavar="REPORT.json", help="a report of F-UJI, which then decides its 17 metrics"
@@ -56,10 +56,10 @@ def describe_fair(parser: argparse.ArgumentParser) -> None:
         "--reading",
         choices=("hybrid", "literal", "automatic-stars"),
         default="hybrid",
-        help="how the paper is read where it contradicts itself (default hybrid)",
+        help="how to interpret the paper where it contradicts itself (default hybrid)",
     )
     parser.add_argument(
-        "--online", action="store_true", help="ask the addresses that the description names (kept for a day)"
+        "--online", action="store_true", help="request the addresses in the description (cached for a day)"
     )
     parser.add_argument(
         "--target",
@@ -67,31 +67,31 @@ def describe_fair(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="what to do to reach N points, or N %% as in 83%%; exit code 1 while fewer are certain",
     )
-    parser.add_argument("--keep", action="store_true", help="add the assessment to the history beside the graph")
+    parser.add_argument("--keep", action="store_true", help="add the assessment to the history next to the graph")
     parser.add_argument(
         "--format",
         choices=_FORMATS,
         help="html: a page; csv: a table; ttl, nq, jsonld: the results as statements (DQV, FAIR Test Results);"
         " svg: a badge (default text, or as the name of FILE ends)",
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it there instead of printing it")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to this file instead of printing")
 
 
 def _target(text: str) -> int | float:
-    """Points as a whole number, percent with a decimal point or a sign, as an argument's type."""
+    """Parse points as an integer, percent as a decimal number or with %."""
     found = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s*(%?)", text.strip())
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of points or percent")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of points or percent")
     return float(found[1]) if found[2] or "." in found[1] else int(found[1])
 
 
 def run_fair(arguments: argparse.Namespace) -> int:
-    """`fair`: exit code 1 where a target was given that is not reached for certain."""
-    _sort_words(arguments)
+    """Run `fair`: exit code 1 if a target is not certainly reached."""
+    _split_positional(arguments)
     if arguments.cls and not arguments.all:
-        raise UsageError("--class goes with --all", arguments.cls, "add --all")
+        raise UsageError("--class requires --all", arguments.cls, "add --all")
     if arguments.all and arguments.target is not None:
-        raise UsageError("--target goes with one resource", "--all", "leave one of them out")
+        raise UsageError("--target applies to one resource", "--all", "leave one of them out")
     if arguments.answers is not None and not arguments.answers.is_file():
         raise UsageError("no such file of answers", str(arguments.answers), "check the path")
     _choose_format(arguments)
@@ -99,17 +99,17 @@ def run_fair(arguments: argparse.Namespace) -> int:
 
 
 def _choose_format(arguments: argparse.Namespace) -> None:
-    """The format that is asked for, or that the name of the file asks for."""
+    """Set the format from the option or the file extension."""
     if arguments.format is None:
         ending = "" if arguments.output is None else arguments.output.suffix.lower()
-        arguments.format = _OF_ENDING.get(ending, "text")
-    if arguments.all and arguments.format not in _FORMATS_OF_ALL:
-        known = ", ".join(_FORMATS_OF_ALL)
+        arguments.format = _BY_EXTENSION.get(ending, "text")
+    if arguments.all and arguments.format not in _MANY_FORMATS:
+        known = ", ".join(_MANY_FORMATS)
         raise UsageError("many assessments have no such format", f"--format {arguments.format}", f"choose from {known}")
 
 
-def _sort_words(arguments: argparse.Namespace) -> None:
-    """The last of several words is the resource, unless all are assessed: the sources take all words first."""
+def _split_positional(arguments: argparse.Namespace) -> None:
+    """Take the resource from the last positional argument, because the sources consume all of them."""
     if arguments.all or arguments.iri is not None:
         if arguments.all and arguments.iri is not None:
             arguments.sources.append(arguments.iri)
@@ -143,14 +143,14 @@ def _run_one(arguments: argparse.Namespace) -> int:
     if arguments.format in ("text", "json"):
         repairs = repairs_for(session, view, limits=arguments.limits)
         form = fair_json if arguments.format == "json" else fair_text
-        _give(arguments, f"{form.assessment(view, repairs, plan)}\n".encode())
+        _write(arguments, f"{form.assessment(view, repairs, plan)}\n".encode())
     else:
-        _give(arguments, report_bytes(view, ReportForm(f".{arguments.format}")))
+        _write(arguments, report_bytes(view, ReportForm(f".{arguments.format}")))
     return FOUND_WRONG if plan is not None and view.score.low < plan.target else DONE
 
 
 def _resource(arguments: argparse.Namespace, session: Session) -> Resource:
-    """What is named, or the only dataset or model of the source."""
+    """The named resource, or the only dataset or model of the source."""
     if arguments.iri is not None:
         return resource_of(arguments, arguments.iri)
     from hpc_explorer.app.explore.finding import references
@@ -162,8 +162,8 @@ def _resource(arguments: argparse.Namespace, session: Session) -> Resource:
     source = arguments.sources[0]
     if not found:
         raise UsageError("no dataset and no model is in it", source, "name the resource that is to be assessed")
-    some = references(session, found[:_NAMED], limits=arguments.limits)
-    names = ", ".join(some[one].curie for one in found[:_NAMED]) + (" …" if len(found) > _NAMED else "")
+    some = references(session, found[:_MOST_NAMED], limits=arguments.limits)
+    names = ", ".join(some[one].curie for one in found[:_MOST_NAMED]) + (" …" if len(found) > _MOST_NAMED else "")
     count = f"which of its {len(found):,} datasets and models is to be assessed?"
     raise UsageError(count, source, f"name one, or give --all: {names}")
 
@@ -183,7 +183,7 @@ def _run_all(arguments: argparse.Namespace) -> int:
         reading=reading(arguments.reading),
         online=arguments.online,
         answers=arguments.answers,
-        progress=_told if sys.stderr.isatty() else lambda done, of: None,
+        progress=_show_progress if sys.stderr.isatty() else lambda done, of: None,
         limits=arguments.limits,
     ):
         if arguments.keep:
@@ -191,7 +191,7 @@ def _run_all(arguments: argparse.Namespace) -> int:
         views.append(view)
     rows, fixes = ranked(views), first_to_fix(views)
     form = {"json": fair_json.many, "csv": fair_text.many_as_csv}.get(arguments.format, fair_text.many)
-    _give(arguments, f"{form(rows, fixes)}\n".encode())
+    _write(arguments, f"{form(rows, fixes)}\n".encode())
     return DONE
 
 
@@ -201,13 +201,13 @@ def _class_of(arguments: argparse.Namespace, session: Session) -> NamedNode | No
     return session.prefixes.resolve(arguments.cls)
 
 
-def _told(done: int, of: int) -> None:
-    if done % _TOLD_EVERY == 0 or done == of:
+def _show_progress(done: int, of: int) -> None:
+    if done % _PROGRESS_EVERY == 0 or done == of:
         end = "\n" if done == of else ""
         print(f"\r{done:,} of {of:,} assessed", end=end, file=sys.stderr, flush=True)
 
 
-def _give(arguments: argparse.Namespace, content: bytes) -> None:
+def _write(arguments: argparse.Namespace, content: bytes) -> None:
     if arguments.output is None:
         sys.stdout.flush()
         sys.stdout.write(content.decode())

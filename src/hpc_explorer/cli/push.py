@@ -1,11 +1,11 @@
-"""`hpc-explorer journal push`: what was changed in a workspace goes back to the files and endpoints it came from."""
+"""The command `journal push`: write the changes of a workspace back to its sources."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.editing import open_workspace
+from hpc_explorer.cli.edit import open_workspace
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 
 if TYPE_CHECKING:
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from hpc_explorer.rdf.terms import NamedNode, Quad
 
 
-def takes_push(parser: argparse.ArgumentParser) -> None:
+def add_push(parser: argparse.ArgumentParser) -> None:
     """Add the options of a push."""
-    parser.add_argument("--dry-run", action="store_true", help="push: say what would be done, and do nothing")
+    parser.add_argument("--dry-run", action="store_true", help="push: only print what would be done")
     parser.add_argument(
         "--prefer",
         choices=("mine", "theirs", "both"),
-        help="push: whose values hold where they were changed here and there (default: stop there, and list them)",
+        help="push: how to resolve conflicts (default: list them and stop)",
     )
     parser.add_argument(
         "--rewrite",
         action="store_true",
-        help="push: write a file anew as a whole where it cannot be changed in places (RDF/XML, JSON-LD, …)",
+        help="push: rewrite files that cannot be edited in place (RDF/XML, JSON-LD, …)",
     )
     parser.add_argument(
         "--left-to",
         metavar="SOURCE",
-        help="push: give what was added in graphs of no source, such as that of a table, to this source",
+        help="push: write additions in graphs without a source, such as that of a table, to this source",
     )
 
 
 def _taker(plan: PushPlan, named: str) -> NamedNode:
-    """The graph of the source that is meant: by its name, or the name of its file."""
+    """The graph of a source, by its name or file name."""
     from pathlib import Path
 
     from hpc_explorer.errors import UsageError
@@ -45,12 +45,12 @@ def _taker(plan: PushPlan, named: str) -> NamedNode:
     found = [graph for graph, name in plan.takers if named in (name, Path(name).name)]
     if len(found) != 1:
         offered = ", ".join(name for _, name in plan.takers) or "none"
-        raise UsageError("no source that takes a push is called so", named, f"there are: {offered}")
+        raise UsageError("no such source to push to", named, f"there are: {offered}")
     return found[0]
 
 
 def run_push(arguments: argparse.Namespace) -> int:
-    """`journal push`."""
+    """Run `journal push`."""
     from hpc_explorer.annotate.pushing.values import Choice
     from hpc_explorer.app.journal.push import give_left, push, push_plan
 
@@ -85,11 +85,11 @@ def _lines(session: Session, plan: PushPlan, report: PushReport | None, stops: b
         lines += _target_lines(session, target, done=report is not None and target.refused is None)
     if plan.left:
         lines.append(
-            f"{len(plan.left):,} statements were changed in graphs that belong to no source; they stay here, "
-            "or go to a source by --left-to"
+            f"{len(plan.left):,} statements were changed in graphs without a source; they stay here, "
+            "or go to a source with --left-to"
         )
     if stops:
-        lines.append("nothing was pushed: say whose values hold with --prefer mine, theirs or both")
+        lines.append("nothing was pushed: resolve the conflicts with --prefer mine, theirs or both")
     elif report is not None:
         lines.append(f"pushed: {report.removed:,} statements removed, {report.added:,} added")
     elif not plan.targets:
@@ -103,9 +103,9 @@ def _target_lines(session: Session, target: Target, *, done: bool) -> list[str]:
     if target.refused is not None:
         return [*lines, f"  not pushed: {target.refused}"]
     if target.rewritten is not None:
-        lines.append(f"  {'was' if done else 'is'} written anew as a whole: {target.rewritten}")
+        lines.append(f"  {'was' if done else 'is'} rewritten: {target.rewritten}")
     if target.theirs_removed or target.theirs_added:
-        lines.append("  changed there meanwhile, and taken over here:")
+        lines.append("  changed there in the meantime, and applied here:")
         lines += [f"  {line}" for line in _statements(session, target.theirs_removed, target.theirs_added)]
     for conflict in target.conflicts:
         lines += _conflict_lines(session, conflict)
@@ -145,7 +145,7 @@ def _term(session: Session, term: object) -> str:
 def _document(plan: PushPlan, report: PushReport | None) -> dict[str, object]:
     return {
         "targets": [_target(target) for target in plan.targets],
-        "left": [_statement(quad) for quad in plan.left],
+        "left": [statement_json(quad) for quad in plan.left],
         "pushed": None
         if report is None
         else {
@@ -169,10 +169,10 @@ def _target(target: Target) -> dict[str, object]:
         "source": target.source,
         "kind": target.kind.value,
         "where": target.where,
-        "removed": [_statement(quad) for quad in target.removed],
-        "added": [_statement(quad) for quad in target.added],
-        "theirs_removed": [_statement(quad) for quad in target.theirs_removed],
-        "theirs_added": [_statement(quad) for quad in target.theirs_added],
+        "removed": [statement_json(quad) for quad in target.removed],
+        "added": [statement_json(quad) for quad in target.added],
+        "theirs_removed": [statement_json(quad) for quad in target.theirs_removed],
+        "theirs_added": [statement_json(quad) for quad in target.theirs_added],
         "conflicts": [_conflict(conflict) for conflict in target.conflicts],
         "rewritten": target.rewritten,
         "refused": target.refused,
@@ -193,7 +193,8 @@ def _conflict(conflict: Conflict) -> dict[str, object]:
     }
 
 
-def _statement(quad: Quad) -> dict[str, object]:
+def statement_json(quad: Quad) -> dict[str, object]:
+    """Encode a statement with its graph; None for the default graph."""
     from hpc_explorer.cli.as_json import term
 
     return {

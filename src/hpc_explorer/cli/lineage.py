@@ -1,4 +1,4 @@
-"""The commands that answer questions of lineage: `impact`, `compare`, and what `lineage` and `path` take beside."""
+"""The commands `impact` and `compare`, and further output of `lineage` and `path`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import io
 from typing import TYPE_CHECKING
 
 from hpc_explorer.cli.arguments import (
+    add_as_of,
+    add_inference,
+    add_match_content,
+    add_sources,
+    add_vocabulary,
     moment_of,
     open_session,
     resource_of,
-    takes_as_of,
-    takes_inference,
-    takes_match_content,
-    takes_sources,
-    takes_vocabulary,
 )
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.rdf.origin import Origin
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from hpc_explorer.rdf.terms import Resource
     from hpc_explorer.stores.base import Limits
 
-# How many models or differences a table lists; the other forms list all.
+# The most models or differences in a table; the other formats have all.
 _MOST_LISTED = 40
 
 _ABSENT = "(absent)"
 
 
 def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource, moment: datetime | None) -> int:
-    """`lineage --cost`."""
+    """Run `lineage --cost`."""
     from hpc_explorer.app.lineage.tracing import next_level_count, trace_lineage
     from hpc_explorer.errors import UsageError
 
@@ -58,10 +58,10 @@ def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource
     return DONE
 
 
-def tell_lineage_facts(
+def print_lineage_facts(
     session: Session, lineage: Lineage, moment: datetime | None, recorded_by: datetime | None, limits: Limits
 ) -> None:
-    """Below the tree: what is undated or invalidated at the moment, what was recorded, and what is not understood."""
+    """Print undated and invalidated resources, the recorded versions, and unknown predicates."""
     from hpc_explorer.app.explore.finding import references
     from hpc_explorer.app.lineage.tracing import not_understood, states_in
     from hpc_explorer.lineage.time.as_of import State
@@ -75,15 +75,15 @@ def tell_lineage_facts(
                 more = f", and {len(which) - _MOST_LISTED:,} more" if len(which) > _MOST_LISTED else ""
                 print(f"{state.value}: {', '.join(ref.label for ref in names.values())}{more}")
     if recorded_by is not None:
-        print(recorded_words(session, lineage, recorded_by, limits))
+        print(recorded_text(session, lineage, recorded_by, limits))
     unknown = not_understood(session, lineage, recorded_by=recorded_by, limits=limits)
     if unknown:
         links = ", ".join(f"{session.prefixes.short(term.value)} ({number:,})" for term, number in unknown.items())
         print(f"not understood: {links}")
 
 
-def recorded_words(session: Session, lineage: Lineage, at: datetime, limits: Limits) -> str:
-    """What a lineage rests on: which versions held at a moment, and how many statements are undated or gone since."""
+def recorded_text(session: Session, lineage: Lineage, at: datetime, limits: Limits) -> str:
+    """Describe the versions that a lineage at a recorded time uses, and its undated or later removed statements."""
     from hpc_explorer.app.views import source_title
     from hpc_explorer.lineage.time.recorded import Recording
     from hpc_explorer.wording import counted
@@ -91,8 +91,10 @@ def recorded_words(session: Session, lineage: Lineage, at: datetime, limits: Lim
     history = session.recorded_history(limits=limits)
     quads = {quad for edge in lineage.edges for quad in edge.evidence}
     held = {mark.source: mark for mark in history.versions if mark.recorded <= at}
-    told = [f"{source_title(mark.source)} version {mark.number} of {mark.recorded:%Y-%m-%d}" for mark in held.values()]
-    parts = [f"as recorded by {at.isoformat()}: {', '.join(told) or 'no source was'}"]
+    versions = [
+        f"{source_title(mark.source)} version {mark.number} of {mark.recorded:%Y-%m-%d}" for mark in held.values()
+    ]
+    parts = [f"as recorded by {at.isoformat()}: {', '.join(versions) or 'no source was'}"]
     undated = sum(history.state(quad, at) is Recording.UNDATED for quad in quads)
     gone = sum(history.state(quad, None) is Recording.NO_LONGER for quad in quads)
     parts += [f"{counted(undated, 'link')} undated"] if undated else []
@@ -102,20 +104,20 @@ def recorded_words(session: Session, lineage: Lineage, at: datetime, limits: Lim
 
 def describe_impact(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `impact`."""
-    takes_sources(parser)
-    takes_inference(parser)
+    add_sources(parser)
+    add_inference(parser)
     parser.add_argument("iri", metavar="IRI", help="the dataset, file, script or machine")
     parser.add_argument(
         "--kind", action="append", default=[], metavar="CLASS", help="count these instead of models (may be repeated)"
     )
     parser.add_argument("--format", choices=("table", "csv", "json", "jsonld"), default="table")
-    takes_match_content(parser)
-    takes_as_of(parser)
-    takes_vocabulary(parser)
+    add_match_content(parser)
+    add_as_of(parser)
+    add_vocabulary(parser)
 
 
 def run_impact(arguments: argparse.Namespace) -> int:
-    """`impact`."""
+    """Run `impact`."""
     from hpc_explorer.app.lineage.impact import find_impact, impact_document
     from hpc_explorer.errors import UsageError
     from hpc_explorer.rdf.terms import NamedNode
@@ -239,16 +241,16 @@ def _impact_json(found: Impact) -> str:
 
 def describe_compare(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `compare`."""
-    takes_sources(parser)
-    takes_inference(parser)
+    add_sources(parser)
+    add_inference(parser)
     parser.add_argument("first", metavar="A", help="a run or a model")
     parser.add_argument("second", metavar="B", help="another")
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
-    takes_vocabulary(parser)
+    add_vocabulary(parser)
 
 
 def run_compare(arguments: argparse.Namespace) -> int:
-    """`compare`: exit code 1 where something differs."""
+    """Run `compare`: exit code 1 if there are differences."""
     from hpc_explorer.app.lineage.comparing import compare_resources
 
     session = open_session(arguments)
