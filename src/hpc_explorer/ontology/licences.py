@@ -14,6 +14,8 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from urllib.parse import unquote, urlsplit
 
+from hpc_explorer.rdf.terms import NamedNode
+
 
 class Named(IntEnum):
     """How a licence is named, the most reliable last."""
@@ -132,6 +134,7 @@ def _is_deprecated(identifier: str) -> bool:
 
 # --- addresses -------------------------------------------------------------------------------------------------------
 
+_CREATIVE_COMMONS_ID = re.compile(r"CC-(BY(?:-NC)?(?:-SA|-ND)?)-(\d\.\d)")
 _ENDINGS = re.compile(
     r"(?i)(?:\.(?:[a-z]{2}(?:[-_][a-z]{2,4})?))?\.(?:html?|json|jsonld|rdf|ttl|nt|txt|php|xml|md|pdf)$"
 )
@@ -351,3 +354,22 @@ def _by_loose_name() -> Mapping[str, str]:
         if name.endswith(" only"):
             names.setdefault(key.removesuffix("only"), identifier.removesuffix("-only"))
     return names
+
+
+def licence_address(identifier: str) -> NamedNode:
+    """The node of a licence in the SPDX License List: Creative Commons' IRI, or its SPDX page."""
+    if parts := _CREATIVE_COMMONS_ID.fullmatch(identifier):
+        return NamedNode(f"https://creativecommons.org/licenses/{parts[1].lower()}/{parts[2]}/")
+    if identifier == "CC0-1.0":
+        return NamedNode("https://creativecommons.org/publicdomain/zero/1.0/")
+    return NamedNode(spdx_address(identifier))
+
+
+def licence_node(text: str) -> NamedNode | None:
+    """The node of the one licence that a text names; None if it is ambiguous or names several."""
+    found = licence_of(text)
+    if found is None or " " in found.id:
+        return None
+    node = licence_address(found.id)
+    again = licence_of(node.value)
+    return node if again is not None and again.is_exact else None

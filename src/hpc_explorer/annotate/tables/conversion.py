@@ -12,7 +12,8 @@ from itertools import islice
 
 from hpc_explorer.annotate.tables.cells import NUMBERS, CellFault, literal_of, resource_of
 from hpc_explorer.annotate.tables.mapping import ColumnRule, TableMapping
-from hpc_explorer.annotate.tables.reading import Table, TableRow
+from hpc_explorer.annotate.tables.reading import Table
+from hpc_explorer.annotate.tables.rows import TableRow
 from hpc_explorer.annotate.tables.subjects import Full, Subjects
 from hpc_explorer.annotate.tables.template import FILE_NAME, ROW_NUMBER
 from hpc_explorer.annotate.units import is_scaled_count, unit_in_table

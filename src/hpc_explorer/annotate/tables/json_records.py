@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from hpc_explorer.annotate.tables.reading import Cell, TableRow
+from hpc_explorer.annotate.tables.rows import Cell, TableRow
 from hpc_explorer.errors import SourceSyntaxError
 
 KEY = "@key"

@@ -13,35 +13,13 @@ from itertools import chain, islice
 from pathlib import Path
 
 from hpc_explorer.annotate.tables.mapping import FOUND_OUT, LIKELY_ROW, TableFormat
+from hpc_explorer.annotate.tables.rows import Cell, TableRow
 from hpc_explorer.annotate.units import is_unit
 from hpc_explorer.errors import SourceNotFound, SourceSyntaxError, UnknownFormat
 from hpc_explorer.rdf.syntax.files import input_error
 
-Cell = tuple[str, ...]
-"""The values of a cell: one, none (JSON's null), or the items of a list."""
-
 Row = Sequence[str | None]
 """The texts of a row in order; None for empty cells."""
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """A row.
-
-    Args:
-        number: the row number, from 1 below the heading.
-        cells: by column name.
-        fault: why the row cannot be read; may be empty.
-    """
-
-    number: int
-    cells: Mapping[str, Cell]
-    fault: str = ""
-
-    def text(self, column: str) -> str:
-        """A cell's text without surrounding whitespace; empty if it has none or several."""
-        cell = self.cells.get(column, ())
-        return cell[0].strip() if len(cell) == 1 else ""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from urllib.parse import quote
 from hpc_explorer.annotate.tables.cells import CellFault, literal_of, resource_of
 from hpc_explorer.annotate.tables.fitting import Fitting
 from hpc_explorer.annotate.tables.mapping import ColumnRule, NumberFormat, TableFormat, TableMapping
-from hpc_explorer.annotate.tables.reading import Table, TableRow
+from hpc_explorer.annotate.tables.reading import Table
+from hpc_explorer.annotate.tables.rows import TableRow
 from hpc_explorer.annotate.tables.subjects import Full, Subjects
 from hpc_explorer.annotate.tables.template import ROW_NUMBER, Template, parse_template
 from hpc_explorer.annotate.units import unit_in_table

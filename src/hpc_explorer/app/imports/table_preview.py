@@ -11,7 +11,8 @@ from pathlib import Path
 
 from hpc_explorer.annotate.tables.conversion import Conversion, Reject
 from hpc_explorer.annotate.tables.mapping import FOUND_OUT, ColumnRule, TableFormat, TableMapping
-from hpc_explorer.annotate.tables.reading import TableRow, open_table
+from hpc_explorer.annotate.tables.reading import open_table
+from hpc_explorer.annotate.tables.rows import TableRow
 from hpc_explorer.annotate.tables.suggestion import suggest_mapping
 from hpc_explorer.app.imports.converting import prefixes_of
 from hpc_explorer.app.workspace.session import Session

@@ -5,14 +5,10 @@ A test is a pure function of a subject and its surroundings; it never queries a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 
-from hpc_explorer.fair.subject import Subject
-from hpc_explorer.fair.surroundings import Surroundings
-from hpc_explorer.fair.values import Finding
-
-Check = Callable[[Subject, Surroundings], Finding]
+from hpc_explorer.fair.checks.finding import Check
 
 
 @cache

@@ -15,8 +15,7 @@ from hpc_explorer.fair.access import (
     metadata_addresses,
     services,
 )
-from hpc_explorer.fair.checks import Check
-from hpc_explorer.fair.checks.finding import found
+from hpc_explorer.fair.checks.finding import Check, found
 from hpc_explorer.fair.checks.words import METADATA, Spoken, listed, short, terms, the_data
 from hpc_explorer.fair.identity import identifiers_of, persistent_of, proof_of_use, registration
 from hpc_explorer.fair.lists import AccessLevel

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hpc_explorer.fair.access import downloads
-from hpc_explorer.fair.checks import Check
-from hpc_explorer.fair.checks.finding import found
+from hpc_explorer.fair.checks.finding import Check, found
 from hpc_explorer.fair.checks.words import listed, short, terms, the_data
 from hpc_explorer.fair.identity import persistent_of, proof_of_use, registration, stated_identifiers, unique_of
 from hpc_explorer.fair.subject import Subject

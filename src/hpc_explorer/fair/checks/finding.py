@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from hpc_explorer.fair.indicators import indicator
+from hpc_explorer.fair.subject import Subject
+from hpc_explorer.fair.surroundings import Surroundings
 from hpc_explorer.fair.values import Basis, Finding, Verdict
 from hpc_explorer.rdf.terms import NamedNode, Quad
+
+Check = Callable[[Subject, Surroundings], Finding]
+"""A test of one indicator."""
 
 
 def found(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from hpc_explorer.fair.checks import Check
-from hpc_explorer.fair.checks.finding import found
+from hpc_explorer.fair.checks.finding import Check, found
 from hpc_explorer.fair.checks.words import listed, say, short, term, terms, the_data
 from hpc_explorer.fair.content import (
     METRICS,

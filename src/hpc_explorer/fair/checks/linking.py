@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hpc_explorer.errors import WrongEntry
-from hpc_explorer.fair.checks import Check
-from hpc_explorer.fair.checks.finding import found
+from hpc_explorer.fair.checks.finding import Check, found
 from hpc_explorer.fair.checks.words import say, short, terms, the_data
 from hpc_explorer.fair.links import TRAINING_DATA, UNQUALIFIED, Link, data_links, links_of, spelled_links
 from hpc_explorer.fair.subject import Node, Subject

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hpc_explorer.fair.checks import Check
-from hpc_explorer.fair.checks.finding import found
+from hpc_explorer.fair.checks.finding import Check, found
 from hpc_explorer.fair.checks.words import listed, say, some, term, terms
 from hpc_explorer.fair.links import RUN_CLASSES, TRAINING_DATA
 from hpc_explorer.fair.provenance import community_of, community_of_class, entailed_terms, is_common, says_how

@@ -146,7 +146,7 @@ def _agent(ask: Ask, text: str) -> tuple[Term, ...]:
 
 
 def _licence(ask: Ask, text: str) -> tuple[Term, ...]:
-    from hpc_explorer.fair.repairs.licence import licence_node
+    from hpc_explorer.ontology.licences import licence_node
 
     node = licence_node(text)
     if node is None:

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from hpc_explorer.fair.checks.licence import licences_of
 from hpc_explorer.fair.repairs.asking import Ask, AskKind, Choice
 from hpc_explorer.fair.repairs.case import Case, Given, Repair, Style
 from hpc_explorer.fair.terms import FairFact, Role
 from hpc_explorer.fair.values import Action
-from hpc_explorer.ontology.licences import licence_of, spdx_address
+from hpc_explorer.ontology.licences import licence_address, licence_node, licence_of
 from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource
 
 _IDS = ("RDA-R1.1-01M", "RDA-R1.1-02M", "RDA-R1.1-03M")
-_CREATIVE_COMMONS = re.compile(r"CC-(BY(?:-NC)?(?:-SA|-ND)?)-(\d\.\d)")
 COMMON = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC0-1.0", "ODbL-1.0", "PDDL-1.0", "MIT", "Apache-2.0")
 """Common licences for data and models, the least restrictive first."""
-
-
-def licence_address(identifier: str) -> NamedNode:
-    """The node of a licence in the SPDX License List: Creative Commons' IRI, or its SPDX page."""
-    if parts := _CREATIVE_COMMONS.fullmatch(identifier):
-        return NamedNode(f"https://creativecommons.org/licenses/{parts[1].lower()}/{parts[2]}/")
-    if identifier == "CC0-1.0":
-        return NamedNode("https://creativecommons.org/publicdomain/zero/1.0/")
-    return NamedNode(spdx_address(identifier))
-
-
-def licence_node(text: str) -> NamedNode | None:
-    """The node of the one licence that a text names; None if it is ambiguous or names several."""
-    found = licence_of(text)
-    if found is None or " " in found.id:
-        return None
-    node = licence_address(found.id)
-    again = licence_of(node.value)
-    return node if again is not None and again.is_exact else None
 
 
 def licence(case: Case) -> Repair | None:

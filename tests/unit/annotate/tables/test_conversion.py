@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from hpc_explorer.annotate.tables.conversion import KEPT, Conversion, Reject, Repeat
 from hpc_explorer.annotate.tables.mapping import TableFormat, TableMapping
 from hpc_explorer.annotate.tables.mapping_file import parse_mapping
-from hpc_explorer.annotate.tables.reading import Table, TableRow, open_table
+from hpc_explorer.annotate.tables.reading import Table, open_table
+from hpc_explorer.annotate.tables.rows import TableRow
 from hpc_explorer.errors import Cancelled, SourceSyntaxError
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, UNIT, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
