@@ -17,7 +17,7 @@ from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
 from hpc_explorer.canvas.legend import DASH, LegendEntry, legend_entries, line_colour
 from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import FADE, Theme, class_look, is_faded, mixed
-from hpc_explorer.canvas.passing import passed_cards
+from hpc_explorer.canvas.passing import crossed_cards
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, baseline, recoloured
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.spatial import SpatialIndex
@@ -210,7 +210,7 @@ def _cards_over(
     """The cards that these lines pass, to be drawn over them."""
     around = union([route.path.bounds() for route in routes])
     near = scene.nodes if index is None else [scene.nodes[at] for at in index.cards_in(around)]
-    passed = passed_cards(scene, layout, routes, near)
+    passed = crossed_cards(scene, layout, routes, near)
     return [primitive for node in passed for primitive in card_primitives(node, layout.places[node.key], theme)]
 
 

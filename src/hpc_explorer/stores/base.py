@@ -114,7 +114,7 @@ Progress = Callable[[str, float | None], None]
 """Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
 
 
-def silent(text: str, fraction: float | None) -> None:
+def no_progress(text: str, fraction: float | None) -> None:
     """Nobody wants to know."""
 
 

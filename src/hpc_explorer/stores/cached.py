@@ -7,7 +7,7 @@ from itertools import islice
 
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
-from hpc_explorer.stores.wrapper import StandingBefore
+from hpc_explorer.stores.wrapper import StoreWrapper
 
 # Of a subject with more statements only what is asked for is fetched, each time.
 _MOST = 256
@@ -16,7 +16,7 @@ _MOST = 256
 _MOST_KEPT = 20_000
 
 
-class RememberingStore(StandingBefore):
+class CachedStore(StoreWrapper):
     """The triples of a store on this machine; whoever keeps it sees the graph as it was when he asked first.
 
     To fetch all that is said of a subject costs little more than to fetch a part, and many parts are asked for one
@@ -59,7 +59,7 @@ class RememberingStore(StandingBefore):
                         yield quad
 
 
-class FetchedStore(StandingBefore):
+class PrefetchedStore(StoreWrapper):
     """A server's triples, of which what is said under some predicates is fetched at once and kept.
 
     Names and classes are asked for one after the other, of the same subjects in several places of the window.

@@ -23,7 +23,7 @@ def query_syntax_error(error: SyntaxError) -> QuerySyntaxError:
 
 
 @contextmanager
-def damage_named() -> Iterator[None]:
+def named_damage() -> Iterator[None]:
     """What the engine says of damaged files while it reads, as a named error.
 
     Raises:

@@ -8,7 +8,7 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, T
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Rows, Store
 
 
-class StandingBefore:
+class StoreWrapper:
     """Passes every call on to a store."""
 
     def __init__(self, store: Store) -> None:

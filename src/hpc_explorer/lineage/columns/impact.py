@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from hpc_explorer.lineage.columns.walk import Upward, can_walk, instances
-from hpc_explorer.lineage.impact.impact import ONLY_FROM_THE_START, Reached, Ways
+from hpc_explorer.lineage.impact.impact import ONLY_FROM_THE_START, Paths, Reached
 from hpc_explorer.lineage.trace.trace import Direction, LineageEdge, edge_of, steps_from
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary, Relation, SubjectIs
 from hpc_explorer.rdf.namespaces import RDF
@@ -128,7 +128,7 @@ def _between(begins: Places, ends: Places) -> Places:
     return offsets + np.arange(len(offsets))
 
 
-class _ColumnWays(Ways):
+class _ColumnWays(Paths):
     """The ways down from the start; the statements of each are looked up when it is asked for."""
 
     def __init__(

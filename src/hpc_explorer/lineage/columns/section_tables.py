@@ -20,7 +20,7 @@ from hpc_explorer.lineage.phases.section_facts import (
     VALUE_TO_PLAN,
     VALUE_TO_SECTION,
     WHOLE_TO_SECTION,
-    Kind,
+    SectionKind,
 )
 from hpc_explorer.lineage.time.as_of import Moment
 from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
@@ -30,7 +30,7 @@ from hpc_explorer.stores.columns.layout import LITERAL
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.work import Work
 
-Kinds = dict[tuple[int | None, int | None], Kind]
+Kinds = dict[tuple[int | None, int | None], SectionKind]
 """What pairs of a plan and a class, as numbers of resources, mean."""
 
 _DOWN = dict.fromkeys(SECTION_TO_WHOLE, False) | dict.fromkeys(WHOLE_TO_SECTION, True)
@@ -279,10 +279,10 @@ class SectionTables:
             one = names.get(number) if number is not None else None
             return one if isinstance(one, NamedNode) and one not in left_out else None
 
-        self._kinds.update({(plan, cls): Kind(named(plan), named(cls, self._general)) for plan, cls in new})
+        self._kinds.update({(plan, cls): SectionKind(named(plan), named(cls, self._general)) for plan, cls in new})
         return self._kinds
 
-    def keep(self, table: str, columns: tuple[str, str], kind: Kind) -> None:
+    def keep(self, table: str, columns: tuple[str, str], kind: SectionKind) -> None:
         """Leave out of a table what is not of this kind."""
         plan, cls = columns
         pairs = self._work.run(f"SELECT DISTINCT {plan}, {cls} FROM {table}")

@@ -21,8 +21,8 @@ from hpc_explorer.lineage.phases.section_facts import (
     VALUE_TO_PLAN,
     VALUE_TO_SECTION,
     WHOLE_TO_SECTION,
-    Kind,
     SectionFacts,
+    SectionKind,
     Sections,
     Series,
     ValueFacts,
@@ -106,7 +106,7 @@ class ColumnSections:
                 pass
         return self._otherwise.values(sections, limits=limits)
 
-    def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
+    def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
         """The numbers of one kind, in the order of the sections."""
         if self._knows_all:
             try:
@@ -144,7 +144,7 @@ class ColumnSections:
                 else "SELECT top, plan, class, count(*), min(began), max(ended) FROM told GROUP BY ALL"
             )
             kinds = tables.kinds((row[1], row[2]) for row in rows)
-        groups: dict[tuple[int, Kind], list[tuple[Any, ...]]] = defaultdict(list)
+        groups: dict[tuple[int, SectionKind], list[tuple[Any, ...]]] = defaultdict(list)
         for top, plan, cls, *facts in rows:
             groups[top, kinds[plan, cls]].append(tuple(facts))
         found: dict[NamedNode, list[Sections]] = defaultdict(list)
@@ -187,16 +187,16 @@ class ColumnSections:
                 [*(row[1:3] for row in rows), *(row[3:5] for row in rows), *(row[1:3] for row in ends)]
                 + [key[1:] for key in firsts]
             )
-        least: dict[tuple[int, Kind], float] = {}
+        least: dict[tuple[int, SectionKind], float] = {}
         for (section, of_plan, of_class), x in firsts.items():
             key = section, kinds[of_plan, of_class]
             least[key] = min(least.get(key, x), x)
-        first: dict[tuple[int, Kind], int] = {}
-        last: dict[tuple[int, Kind], int] = {}
+        first: dict[tuple[int, SectionKind], int] = {}
+        last: dict[tuple[int, SectionKind], int] = {}
         for top, plan, cls, section in ends:  # in the order of the sections
             first.setdefault((top, kinds[plan, cls]), section)
             last[top, kinds[plan, cls]] = section
-        groups: dict[tuple[int, Kind, Kind], list[_Sum]] = defaultdict(list)
+        groups: dict[tuple[int, SectionKind, SectionKind], list[_Sum]] = defaultdict(list)
         for top, plan, cls, of_plan, of_class, *sums in rows:
             groups[top, kinds[plan, cls], kinds[of_plan, of_class]].append(_Sum(*sums))
         found: dict[Sections, list[ValueFacts]] = defaultdict(list)
@@ -209,7 +209,7 @@ class ColumnSections:
             one: tuple(sorted(kinds, key=lambda facts: (-facts.count, str(facts.kind)))) for one, kinds in found.items()
         }
 
-    def _series(self, sections: Sections, value: Kind, limits: Limits) -> Series:
+    def _series(self, sections: Sections, value: SectionKind, limits: Limits) -> Series:
         tops = self._tops([sections.parent])
         with self._columns.work(limits) as work:
             tables = self._tables(work)
@@ -252,7 +252,7 @@ class _Sum:
     highest: float | None
 
 
-def _together(kind: Kind, sums: Collection[_Sum], first: float | None, last: float | None) -> ValueFacts:
+def _together(kind: SectionKind, sums: Collection[_Sum], first: float | None, last: float | None) -> ValueFacts:
     """Sums of one kind under several numbers: a blank plan or a general class tells no other kind than none does."""
     lows = [one.lowest for one in sums if one.lowest is not None]
     highs = [one.highest for one in sums if one.highest is not None]

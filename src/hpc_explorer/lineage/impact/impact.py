@@ -39,7 +39,7 @@ ONLY_FROM_THE_START = frozenset({PROV.actedOnBehalfOf, PROV.hadDelegate, PROV.qu
 """Predicates that count only where the question begins."""
 
 
-class Ways(Protocol):
+class Paths(Protocol):
     """The ways that were found from the start to what it reached."""
 
     def to(self, resource: Resource) -> tuple[LineageEdge, ...]:
@@ -58,7 +58,7 @@ class Reached:
 
     resource: Resource
     distance: int
-    ways: Ways = field(compare=False, repr=False)
+    ways: Paths = field(compare=False, repr=False)
 
     @property
     def path(self) -> tuple[LineageEdge, ...]:
@@ -193,7 +193,7 @@ def _shortest(walk: _Walk, targets: set[Resource], inferred_graphs: frozenset[Na
     return tuple(Reached(resource, depths[resource], ways) for resource in reached)
 
 
-class _StatedWays(Ways):
+class _StatedWays(Paths):
     """Ways whose statements are known already."""
 
     def __init__(

@@ -60,10 +60,10 @@ def projects_of(
         found = steps_from(store, level, vocabulary, Direction.UPSTREAM, limits=limits)
         return ((effect, cause) for effect, cause, relation in found if relation in WITHIN)
 
-    return climbed(start, projects, wholes, makers)
+    return projects_by_level(start, projects, wholes, makers)
 
 
-def climbed(
+def projects_by_level(
     start: Sequence[T],
     projects: Set[T],
     wholes: Callable[[Collection[T]], dict[T, set[T]]],

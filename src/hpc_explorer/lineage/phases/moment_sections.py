@@ -17,7 +17,7 @@ from hpc_explorer.lineage.phases.section_facts import (
     VALUE_TO_PLAN,
     VALUE_TO_SECTION,
     WHOLE_TO_SECTION,
-    Kind,
+    SectionKind,
     Sections,
     Series,
     ValueFacts,
@@ -65,7 +65,7 @@ class MomentSections:
             self._put_values(self._put_down([one.parent], one.depth, limits), limits)
         return self._store().values(sections, limits=limits)
 
-    def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
+    def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
         """The numbers of one kind, in the order of the sections."""
         self._put_values(self._put_down([sections.parent], sections.depth, limits), limits)
         return self._store().series(sections, value, limits=limits)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
-from hpc_explorer.lineage.phases.phases import Phase, Placed
+from hpc_explorer.lineage.phases.phases import Phase, PhaseAssignment
 from hpc_explorer.lineage.trace.backbone import backbone
 from hpc_explorer.lineage.trace.trace import Lineage, LineageEdge
 from hpc_explorer.lineage.trace.vocabulary import Relation
@@ -73,7 +73,7 @@ class Fold:
 
 
 @dataclass(frozen=True)
-class Shown:
+class FoldRow:
     """A part of a folded lineage that is in sight.
 
     Args:
@@ -88,7 +88,7 @@ class Shown:
 
 def folded(
     lineage: Lineage,
-    placed: Mapping[Resource, Placed],
+    placed: Mapping[Resource, PhaseAssignment],
     is_section: Callable[[LineageEdge], bool],
     kind_of: Callable[[Resource], str],
     began: Mapping[Resource, datetime],
@@ -125,9 +125,9 @@ def activities_in(folds: Iterable[Fold]) -> Iterable[Fold]:
             yield from activities_in(fold.inside)
 
 
-def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractSet[Resource]) -> tuple[Shown, ...]:
+def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractSet[Resource]) -> tuple[FoldRow, ...]:
     """What is in sight of some phases while the parts with these keys are open, from top to bottom."""
-    found: list[Shown] = []
+    found: list[FoldRow] = []
     seen: set[str] = set()
 
     def show(fold: Fold, indent: int) -> None:
@@ -135,7 +135,7 @@ def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractS
             return  # a landmark inside another one has come out with that
         seen.add(fold.key)
         opened = fold.key in is_open and bool(fold.inside)
-        found.append(Shown(fold, indent, opened))
+        found.append(FoldRow(fold, indent, opened))
         for one in fold.inside if opened else ():
             show(one, indent + 1)
         if not opened and not fold.key.startswith(_LANDMARKS):  # a group of landmarks holds nothing else
@@ -156,7 +156,7 @@ def _few(marks: list[Fold], fold: Fold) -> list[Fold]:
     return [Fold(name, Level.GROUP, inside=paged(marks, name), phase=fold.phase)]
 
 
-def standing_for(rows: Iterable[Shown]) -> dict[Resource, str]:
+def visible_keys(rows: Iterable[FoldRow]) -> dict[Resource, str]:
     """For each resource the key of the innermost part in sight that holds it."""
     keys: dict[Resource, str] = {}
     for row in rows:
@@ -166,7 +166,7 @@ def standing_for(rows: Iterable[Shown]) -> dict[Resource, str]:
     return keys
 
 
-def landmarks_of(lineage: Lineage, placed: Mapping[Resource, Placed]) -> frozenset[Resource]:
+def landmarks_of(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -> frozenset[Resource]:
     """What stays in sight: the start, what phases handed on, and what the first of them took in."""
     makers: dict[Resource, Resource] = {}
     users: dict[Resource, list[Resource]] = defaultdict(list)
@@ -186,7 +186,7 @@ def landmarks_of(lineage: Lineage, placed: Mapping[Resource, Placed]) -> frozens
     return frozenset(found)
 
 
-def _in_order(lineage: Lineage, placed: Mapping[Resource, Placed]) -> list[Phase]:
+def _in_order(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -> list[Phase]:
     """The phases that occur, in their order; other work stands before them where more of it came first."""
     occurring = {placed[resource].phase for resource in lineage.nodes}
     phases = [phase for phase in Phase if phase in occurring]
@@ -205,7 +205,7 @@ class _Folding:
     def __init__(
         self,
         lineage: Lineage,
-        placed: Mapping[Resource, Placed],
+        placed: Mapping[Resource, PhaseAssignment],
         is_section: Callable[[LineageEdge], bool],
         kind_of: Callable[[Resource], str],
         began: Mapping[Resource, datetime],

@@ -24,7 +24,7 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, T
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Capabilities, Count, Limits, Rows, Store
 
 
-class Recording(Enum):
+class RecordedState(Enum):
     """What is known of a statement, or of a way to a resource, at a moment."""
 
     RECORDED = "recorded"
@@ -33,7 +33,7 @@ class Recording(Enum):
     NO_LONGER = "no longer recorded"
 
 
-_STATED = (Recording.RECORDED, Recording.UNDATED)
+_STATED = (RecordedState.RECORDED, RecordedState.UNDATED)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class RecordedHistory:
     known_from: Mapping[GraphName, datetime] = field(default_factory=dict)
     versions: tuple[VersionMark, ...] = ()
 
-    def state(self, quad: Quad, at: datetime | None) -> Recording:
+    def state(self, quad: Quad, at: datetime | None) -> RecordedState:
         """What is known of a statement at a moment; None: now."""
         touches = self.touches.get(quad, ())
         stated: bool | None = None
@@ -87,14 +87,14 @@ class RecordedHistory:
                 break
             stated = put_in
         if stated is not None:
-            return Recording.RECORDED if stated else Recording.NO_LONGER
+            return RecordedState.RECORDED if stated else RecordedState.NO_LONGER
         if touches and touches[0][1]:
-            return Recording.NOT_YET
+            return RecordedState.NOT_YET
         since = self.since.get(quad.graph_name)
         known_from = self.known_from.get(quad.graph_name)
         if since is None or (at is not None and known_from is not None and at < known_from):
-            return Recording.UNDATED
-        return Recording.RECORDED if at is None or since <= at else Recording.NOT_YET
+            return RecordedState.UNDATED
+        return RecordedState.RECORDED if at is None or since <= at else RecordedState.NOT_YET
 
     def moments_of(self, quads: Iterable[Quad]) -> set[datetime]:
         """When what is known of some statements changes."""
@@ -236,16 +236,16 @@ class RecordedTimeline:
     lineage: Lineage
     history: RecordedHistory
     moments: tuple[datetime, ...]
-    reached: tuple[Mapping[Resource, Recording], ...]
+    reached: tuple[Mapping[Resource, RecordedState], ...]
 
-    def states(self, at: datetime | None) -> dict[Resource, Recording]:
+    def states(self, at: datetime | None) -> dict[Resource, RecordedState]:
         """What is known of each resource at a moment; None: now."""
         step = len(self.moments) if at is None else sum(1 for moment in self.moments if moment <= at)
         reached = self.reached[step]
         missing = self.lineage.nodes.keys() - reached.keys()
         before = {one for earlier in self.reached[:step] for one in earlier if one in missing}
         return {
-            one: reached.get(one) or (Recording.NO_LONGER if one in before else Recording.NOT_YET)
+            one: reached.get(one) or (RecordedState.NO_LONGER if one in before else RecordedState.NOT_YET)
             for one in self.lineage.nodes
         }
 
@@ -282,26 +282,26 @@ def _just_before(moments: tuple[datetime, ...]) -> datetime | None:
 
 def _reached(
     lineage: Lineage, history: RecordedHistory, own: Collection[Quad], at: datetime | None
-) -> dict[Resource, Recording]:
+) -> dict[Resource, RecordedState]:
     """What is reached by what is stated at a moment; undated where every way leads over something undated."""
     start = _best(history.state(quad, at) for quad in own)
     if start not in _STATED:
         return {}
     found = {lineage.start: start}
     for wanted in _STATED:
-        waiting = [one for one, state in found.items() if state is wanted or wanted is Recording.UNDATED]
+        waiting = [one for one, state in found.items() if state is wanted or wanted is RecordedState.UNDATED]
         while waiting:
             near = waiting.pop()
             for edge in lineage.next_of(near):
                 far = edge.cause if lineage.direction is Direction.UPSTREAM else edge.effect
                 state = edge_state(edge, history, at)
-                if far not in found and (state is wanted or (wanted is Recording.UNDATED and state in _STATED)):
+                if far not in found and (state is wanted or (wanted is RecordedState.UNDATED and state in _STATED)):
                     found[far] = wanted
                     waiting.append(far)
     return found
 
 
-def edge_state(edge: LineageEdge, history: RecordedHistory, at: datetime | None) -> Recording:
+def edge_state(edge: LineageEdge, history: RecordedHistory, at: datetime | None) -> RecordedState:
     """What is known of a step at a moment: the best of its statements; of a qualified one both halves are needed."""
     if edge.origin is Origin.MATCHED:
         return _worst(history.state(quad, at) for quad in edge.evidence)
@@ -318,12 +318,12 @@ def edge_state(edge: LineageEdge, history: RecordedHistory, at: datetime | None)
     return _best(states)
 
 
-_ORDER = (Recording.RECORDED, Recording.UNDATED, Recording.NOT_YET, Recording.NO_LONGER)
+_ORDER = (RecordedState.RECORDED, RecordedState.UNDATED, RecordedState.NOT_YET, RecordedState.NO_LONGER)
 
 
-def _best(states: Iterable[Recording]) -> Recording:
-    return min(states, key=_ORDER.index, default=Recording.UNDATED)
+def _best(states: Iterable[RecordedState]) -> RecordedState:
+    return min(states, key=_ORDER.index, default=RecordedState.UNDATED)
 
 
-def _worst(states: Iterable[Recording]) -> Recording:
+def _worst(states: Iterable[RecordedState]) -> RecordedState:
     return max(states, key=_ORDER.index)

@@ -19,11 +19,11 @@ from hpc_explorer.query.building.answers import (
 from hpc_explorer.query.building.connections import main_variable
 from hpc_explorer.query.building.focus import (
     Direction,
-    Focused,
+    FocusedQuery,
     Mode,
-    begun,
     conditions_on,
     focused_on,
+    new_query,
     with_class,
     with_property,
     with_property_value,
@@ -37,14 +37,14 @@ from hpc_explorer.query.building.variables import new_variable
 
 __all__ = [
     "Direction",
-    "Focused",
+    "FocusedQuery",
     "Mode",
-    "begun",
     "conditions_on",
     "focused_on",
     "in_graph",
     "main_variable",
     "mode_of",
+    "new_query",
     "new_variable",
     "turned",
     "with_aggregate",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.building.connections import bound_variables, tidied
+from hpc_explorer.query.building.connections import bound_variables, without_unbound
 from hpc_explorer.query.building.variables import check_known, new_variable
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.patterns import Group, InGraph
@@ -152,7 +152,9 @@ def in_graph(query: QueryModel, name: NamedNode | Variable | None) -> QueryModel
         query, before = replace(query, where=elements[0].group), query
     else:
         before = query
-    return tidied(query if name is None else replace(query, where=Group((InGraph(name, query.where),))), before)
+    return without_unbound(
+        query if name is None else replace(query, where=Group((InGraph(name, query.where),))), before
+    )
 
 
 def _can_order(query: QueryModel, key: object) -> bool:

@@ -166,7 +166,7 @@ def _homes(group: Group, place: Place, variable: Variable, *, through_tests: boo
 
 def removed(query: QueryModel, place: Place) -> QueryModel:
     """The query without the element at a place, and without what hung on it alone."""
-    return tidied(replace(query, where=_pruned(query.where, left_without(query, place), place)), query)
+    return without_unbound(replace(query, where=_pruned(query.where, left_without(query, place), place)), query)
 
 
 def left_without(query: QueryModel, place: Place) -> frozenset[Place]:
@@ -288,7 +288,7 @@ def with_optional_last(group: Group) -> Group:
     return Group((*first, *(one for one in group.elements if isinstance(one, OptionalGroup))))
 
 
-def tidied(query: QueryModel, before: QueryModel) -> QueryModel:
+def without_unbound(query: QueryModel, before: QueryModel) -> QueryModel:
     """The query without columns, groupings and orders of variables that it had before and binds no more."""
     lost = bound_variables(before) - bound_variables(query)
     if not lost:

@@ -9,7 +9,7 @@ from enum import Enum
 
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.building.connections import removed
-from hpc_explorer.query.building.variables import check_begun, home, new_variable
+from hpc_explorer.query.building.variables import check_not_empty, home, new_variable
 from hpc_explorer.query.model.conditions import Between, Comparison, Condition, Operator, TextMatch, TextTest
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import (
@@ -48,7 +48,7 @@ class Mode(Enum):
 
 
 @dataclass(frozen=True)
-class Focused:
+class FocusedQuery:
     """A query, and the variable that the next step is about.
 
     Args:
@@ -59,18 +59,18 @@ class Focused:
     focus: Variable
 
 
-def begun(class_: NamedNode | None, *, with_subclasses: bool = True, name: str = "thing") -> Focused:
+def new_query(class_: NamedNode | None, *, with_subclasses: bool = True, name: str = "thing") -> FocusedQuery:
     """A new query about the instances of a class, or about anything; a row that comes twice is shown once.
 
     Args:
         with_subclasses: also the instances of the classes below.
         name: what the variable is called, made a legal name.
     """
-    focused = Focused(QueryModel(duplicates=Duplicates.DISTINCT), new_variable(QueryModel(), name))
+    focused = FocusedQuery(QueryModel(duplicates=Duplicates.DISTINCT), new_variable(QueryModel(), name))
     return focused if class_ is None else with_class(focused, class_, with_subclasses=with_subclasses)
 
 
-def focused_on(query: QueryModel, variable: Variable) -> Focused:
+def focused_on(query: QueryModel, variable: Variable) -> FocusedQuery:
     """The query with a focus.
 
     Raises:
@@ -78,14 +78,14 @@ def focused_on(query: QueryModel, variable: Variable) -> Focused:
     """
     if variable not in query.variables:
         home(query, variable)
-    return Focused(query, variable)
+    return FocusedQuery(query, variable)
 
 
 # What the focus is
 # -----------------
 
 
-def with_class(focused: Focused, class_: NamedNode, *, with_subclasses: bool = True) -> Focused:
+def with_class(focused: FocusedQuery, class_: NamedNode, *, with_subclasses: bool = True) -> FocusedQuery:
     """One more class that the focus is of; one that it has already is not said twice."""
     statement = Statement(focused.focus, INSTANCE_PATH if with_subclasses else RDF.type, class_)
     group = home(focused.query, focused.focus)
@@ -95,7 +95,7 @@ def with_class(focused: Focused, class_: NamedNode, *, with_subclasses: bool = T
 
 
 def with_property(
-    focused: Focused,
+    focused: FocusedQuery,
     property: NamedNode,
     direction: Direction,
     *,
@@ -103,7 +103,7 @@ def with_property(
     name: str,
     repeated: bool = False,
     moves: bool = True,
-) -> Focused:
+) -> FocusedQuery:
     """A property of the focus, with a new variable at its other end, which becomes the focus.
 
     Args:
@@ -113,7 +113,7 @@ def with_property(
     """
     group = home(focused.query, focused.focus)
     if mode is not Mode.REQUIRED:
-        check_begun(focused.query)
+        check_not_empty(focused.query)
     other = new_variable(focused.query, name, also_used=(focused.focus,))
     path = RepeatedPath(property, 1, None) if repeated else property
     ends = (focused.focus, other) if direction is Direction.FORWARD else (other, focused.focus)
@@ -121,15 +121,15 @@ def with_property(
     query = with_added(focused.query, _in_mode(Group((statement,)), mode), group=group)
     if mode is not Mode.ABSENT:
         query = _with_column_of(query, focused.focus, other)
-    return Focused(query, other if moves and mode is not Mode.ABSENT else focused.focus)
+    return FocusedQuery(query, other if moves and mode is not Mode.ABSENT else focused.focus)
 
 
 def with_property_value(
-    focused: Focused, property: NamedNode, direction: Direction, *values: NamedNode | Literal, name: str
-) -> Focused:
+    focused: FocusedQuery, property: NamedNode, direction: Direction, *values: NamedNode | Literal, name: str
+) -> FocusedQuery:
     """A property of the focus with one of some values; the focus stays."""
     moved = with_property(focused, property, direction, name=name)
-    return Focused(with_values(moved, values).query, focused.focus)
+    return FocusedQuery(with_values(moved, values).query, focused.focus)
 
 
 def _in_mode(group: Group, mode: Mode) -> Element:
@@ -149,7 +149,7 @@ def _with_column_of(query: QueryModel, beside: Variable, variable: Variable) -> 
 # -----------------------
 
 
-def with_values(focused: Focused, values: Sequence[NamedNode | Literal]) -> Focused:
+def with_values(focused: FocusedQuery, values: Sequence[NamedNode | Literal]) -> FocusedQuery:
     """The focus is one of these values; they replace the earlier ones, and none at all takes the condition away."""
     for value in values:
         if not isinstance(value, (NamedNode, Literal)):
@@ -158,7 +158,7 @@ def with_values(focused: Focused, values: Sequence[NamedNode | Literal]) -> Focu
     return _with_own(focused, Values((focused.focus,), rows) if rows else None, _is_values)
 
 
-def with_range(focused: Focused, least: Literal | None, most: Literal | None) -> Focused:
+def with_range(focused: FocusedQuery, least: Literal | None, most: Literal | None) -> FocusedQuery:
     """The focus lies between two values, both included; None: no bound on that side, twice None: no range.
 
     Raises:
@@ -176,7 +176,7 @@ def with_range(focused: Focused, least: Literal | None, most: Literal | None) ->
     return _with_own(focused, None if condition is None else Filter(condition), _is_range)
 
 
-def with_quantity(focused: Focused, unit: NamedNode, least: Decimal | None, most: Decimal | None) -> Focused:
+def with_quantity(focused: FocusedQuery, unit: NamedNode, least: Decimal | None, most: Decimal | None) -> FocusedQuery:
     """The focus is a quantity between two amounts, whatever unit it is given in; twice None: no such condition.
 
     Raises:
@@ -191,7 +191,7 @@ def with_quantity(focused: Focused, unit: NamedNode, least: Decimal | None, most
     return _with_own(focused, QuantityRange(focused.focus, unit, least, most), _is_quantity)
 
 
-def with_text(focused: Focused, test: TextTest, text: str, ignores_case: bool = True) -> Focused:
+def with_text(focused: FocusedQuery, test: TextTest, text: str, ignores_case: bool = True) -> FocusedQuery:
     """A text is looked for in the focus; it replaces the earlier one, and an empty text takes the condition away."""
     found = Filter(TextMatch(focused.focus, test, text, ignores_case)) if text else None
     return _with_own(focused, found, _is_text)
@@ -234,7 +234,7 @@ def _is_text(element: Element) -> bool:
     return isinstance(element, Filter) and isinstance(element.condition, TextMatch)
 
 
-def _with_own(focused: Focused, element: Element | None, is_kind: Callable[[Element], bool]) -> Focused:
+def _with_own(focused: FocusedQuery, element: Element | None, is_kind: Callable[[Element], bool]) -> FocusedQuery:
     """The query with one condition of a kind on the focus: in place of the first such one, or behind its group."""
     query = focused.query
     group = home(query, focused.focus)
@@ -243,7 +243,7 @@ def _with_own(focused: Focused, element: Element | None, is_kind: Callable[[Elem
         query = removed(query, place)
     if element is not None:
         if not isinstance(element, Values):
-            check_begun(query)
+            check_not_empty(query)
         query = with_element(query, earlier[0], element) if earlier else with_added(query, element, group=group)
     return replace(focused, query=query)
 

@@ -11,8 +11,8 @@ from hpc_explorer.query.building.connections import (
     leaves,
     left_without,
     removed,
-    tidied,
     with_optional_last,
+    without_unbound,
 )
 from hpc_explorer.query.building.focus import Mode
 from hpc_explorer.query.model.conditions import AnyOf, Condition, condition_variables
@@ -73,7 +73,7 @@ def with_mode(query: QueryModel, place: Place, mode: Mode) -> QueryModel:
             )
         part = OptionalGroup(Group(inside)) if mode is Mode.OPTIONAL else AbsentGroup(Group(inside))
         changed = _with_ordered(left, place[:-1], Group((*group, part)))
-    return tidied(changed, query)
+    return without_unbound(changed, query)
 
 
 def _with_ordered(query: QueryModel, place: Place, group: Group) -> QueryModel:

@@ -60,7 +60,7 @@ def check_known(variable: Variable | None, known: Iterable[Variable]) -> None:
         raise WrongParameter("the query has no such column", str(variable), "choose one of its variables")
 
 
-def check_begun(query: QueryModel) -> None:
+def check_not_empty(query: QueryModel) -> None:
     """Raises WrongParameter where there is nothing yet that a condition could be about."""
     if not query.where.elements:
         raise WrongParameter("the query is not about anything yet", "", "choose a class or a property first")

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from hpc_explorer.query.completion.cursor_context import Position, position_at
-from hpc_explorer.query.completion.expected_syntax import Spot
-from hpc_explorer.query.completion.keywords import awaits_by, keywords_at
+from hpc_explorer.query.completion.cursor_context import CursorContext, cursor_context_at
+from hpc_explorer.query.completion.expected_syntax import ExpectedSyntax
+from hpc_explorer.query.completion.keywords import keywords_at, needs_by
 from hpc_explorer.query.completion.known_terms import ClassFacts, KnownTerms, ValuesOf
-from hpc_explorer.query.completion.matching import NO_FIT, typed_as
+from hpc_explorer.query.completion.matching import NO_FIT, typed_token
 from hpc_explorer.query.completion.possible_classes import classes_of, classes_that_fit, resolved, types_by
-from hpc_explorer.query.completion.spelling import TermNames, is_iri, is_prefix, pads
+from hpc_explorer.query.completion.spelling import TermNames, is_iri, is_prefix, padding
 from hpc_explorer.query.sparql.functions import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
@@ -66,7 +66,7 @@ class Completion:
 
 
 @dataclass(frozen=True)
-class Offered:
+class Completions:
     """What can stand at a cursor.
 
     Args:
@@ -85,30 +85,38 @@ def completions(text: str, cursor: int, known: KnownTerms) -> tuple[Completion, 
     return offered(text, cursor, known).completions
 
 
-def offered(text: str, cursor: int, known: KnownTerms) -> Offered:
+def offered(text: str, cursor: int, known: KnownTerms) -> Completions:
     """What can stand at a cursor, and what else could be found out for it."""
-    position = position_at(text, cursor)
-    if position.spot is Spot.NOWHERE:
-        return Offered()
+    position = cursor_context_at(text, cursor)
+    if position.spot is ExpectedSyntax.NOWHERE:
+        return Completions()
     return _Offering(position, known, text).made()
 
 
-_TERM_SPOTS = (Spot.PATTERN, Spot.PREDICATE, Spot.OBJECT, Spot.EXPRESSION, Spot.DATA, Spot.DESCRIBE, Spot.CONSTRAINT)
+_TERM_SPOTS = (
+    ExpectedSyntax.PATTERN,
+    ExpectedSyntax.PREDICATE,
+    ExpectedSyntax.OBJECT,
+    ExpectedSyntax.EXPRESSION,
+    ExpectedSyntax.DATA,
+    ExpectedSyntax.DESCRIBE,
+    ExpectedSyntax.CONSTRAINT,
+)
 
 
 class _Offering:
     """What can stand at one position."""
 
-    def __init__(self, position: Position, known: KnownTerms, text: str) -> None:
+    def __init__(self, position: CursorContext, known: KnownTerms, text: str) -> None:
         self._at = position
         self._known = known
         self._unknown: dict[str, None] = {}
         self._values: ValuesOf | None = None
         self._names = TermNames(position.prefixes, known.prefixes)
-        self._pad_left, self._pad_right = pads(text, position)
-        self._typed = typed_as(position.typed, position.prefixes, known.prefixes)
+        self._pad_left, self._pad_right = padding(text, position)
+        self._typed = typed_token(position.typed, position.prefixes, known.prefixes)
 
-    def made(self) -> Offered:
+    def made(self) -> Completions:
         """The best of all that fits."""
         best = sorted(self._fitting(), key=lambda one: one[0])[:MOST]
         seen: dict[str, Completion] = {}
@@ -116,47 +124,53 @@ class _Offering:
             completion = make()
             if completion is not None:
                 seen.setdefault(completion.text, completion)
-        return Offered(tuple(seen.values()), tuple(self._unknown), self._values)
+        return Completions(tuple(seen.values()), tuple(self._unknown), self._values)
 
     # By position
 
     def _fitting(self) -> Iterator[_Ranked]:
         spot = self._at.spot
-        if spot in (Spot.PREFIX_NAME, Spot.PREFIX_IRI):
+        if spot in (ExpectedSyntax.PREFIX_NAME, ExpectedSyntax.PREFIX_IRI):
             yield from self._declarations()
             return
-        if spot in (Spot.EXPRESSION, Spot.DATA) and self._at.compared and not self._typed.is_variable:
+        if (
+            spot in (ExpectedSyntax.EXPRESSION, ExpectedSyntax.DATA)
+            and self._at.compared
+            and not self._typed.is_variable
+        ):
             yield from self._values_of_variable(self._at.compared)
         if self._typed.is_string:
-            if spot is Spot.OBJECT:
+            if spot is ExpectedSyntax.OBJECT:
                 yield from self._object()
             return
         if not self._typed.is_iri and self._typed.prefix is None:
             if not self._typed.is_variable:
                 yield from self._keywords()
-            if not awaits_by(self._at):
+            if not needs_by(self._at):
                 yield from self._variables()
-        if self._typed.is_variable or awaits_by(self._at):
+        if self._typed.is_variable or needs_by(self._at):
             return
-        if spot is Spot.PREDICATE:
+        if spot is ExpectedSyntax.PREDICATE:
             yield from self._predicates()
-        elif spot is Spot.OBJECT:
+        elif spot is ExpectedSyntax.OBJECT:
             yield from self._object()
-        elif spot is Spot.DATATYPE:
+        elif spot is ExpectedSyntax.DATATYPE:
             for name in DATATYPES:
                 fit = self._typed.fits(name.casefold(), XSD + name)
                 if fit < NO_FIT:
                     yield (1, fit, 0, name), self._term(XSD + name, name, CompletionKind.DATATYPE, None)
-        elif spot in (Spot.EXPRESSION, Spot.CONSTRAINT):
+        elif spot in (ExpectedSyntax.EXPRESSION, ExpectedSyntax.CONSTRAINT):
             yield from self._functions(FUNCTIONS)
-        if spot in (Spot.GRAPH, Spot.DATASET):
+        if spot in (ExpectedSyntax.GRAPH, ExpectedSyntax.DATASET):
             for graph in self._known.graphs:
                 fit = self._typed.fits(graph.casefold(), graph)
                 if fit < NO_FIT:
                     yield (1, fit, 0, graph), self._term(graph, graph, CompletionKind.GRAPH, None)
         if spot in _TERM_SPOTS and self._typed.prefix is None and not self._typed.is_iri and self._typed.text:
             yield from self._prefixes()
-        if spot in (Spot.SELECT, Spot.ORDER_BY) or (spot in (Spot.EXPRESSION, Spot.CONSTRAINT) and self._aggregates()):
+        if spot in (ExpectedSyntax.SELECT, ExpectedSyntax.ORDER_BY) or (
+            spot in (ExpectedSyntax.EXPRESSION, ExpectedSyntax.CONSTRAINT) and self._aggregates()
+        ):
             yield from self._functions(AGGREGATES)
 
     def _aggregates(self) -> bool:
@@ -164,7 +178,7 @@ class _Offering:
         return not self._at.in_group
 
     def _declarations(self) -> Iterator[_Ranked]:
-        whole = self._at.spot is Spot.PREFIX_NAME
+        whole = self._at.spot is ExpectedSyntax.PREFIX_NAME
         own = self._at.before.text.partition(":")[0] if self._at.before is not None else ""
         for prefix, namespace in self._known.prefixes.items():
             if prefix in self._at.prefixes or not namespace or not is_prefix(prefix) or not is_iri(namespace):
@@ -213,7 +227,7 @@ class _Offering:
             fit = 0 if name.casefold().startswith(self._typed.text) else self._typed.fits_words(purpose)
             if fit < NO_FIT:
                 text = f"{name}()" if name in WITHOUT_ARGUMENTS else f"{name}("
-                if aggregate and self._at.spot is Spot.SELECT:
+                if aggregate and self._at.spot is ExpectedSyntax.SELECT:
                     text = f"({name}("
                 yield (3, fit, number, name), self._plain(text, name, CompletionKind.FUNCTION, detail=purpose)
 
@@ -287,7 +301,7 @@ class _Offering:
     def _classes(self, above: bool) -> Iterator[_Ranked]:
         """The classes that the subject can be an instance of, given what else is said of it."""
         known = self._known
-        can_be = classes_that_fit(self._at.subject, self._at, known) if self._at.spot is Spot.OBJECT else None
+        can_be = classes_that_fit(self._at.subject, self._at, known) if self._at.spot is ExpectedSyntax.OBJECT else None
         for iri, term in known.classes.items():
             below = known.below.get(iri, frozenset({iri})) if above else frozenset({iri})
             if can_be is not None and can_be.isdisjoint(below):
@@ -362,26 +376,26 @@ _Ranked = tuple[_Rank, _Make]
 
 # Where variables stand, and how early they come among the rest.
 _VARIABLE_SPOTS = {
-    Spot.SELECT: 1,
-    Spot.DESCRIBE: 1,
-    Spot.PATTERN: 1,
-    Spot.OBJECT: 2,
-    Spot.PREDICATE: 6,
-    Spot.EXPRESSION: 1,
-    Spot.CONSTRAINT: 4,
-    Spot.GRAPH: 1,
-    Spot.VALUES: 1,
-    Spot.GROUP_BY: 1,
-    Spot.ORDER_BY: 1,
+    ExpectedSyntax.SELECT: 1,
+    ExpectedSyntax.DESCRIBE: 1,
+    ExpectedSyntax.PATTERN: 1,
+    ExpectedSyntax.OBJECT: 2,
+    ExpectedSyntax.PREDICATE: 6,
+    ExpectedSyntax.EXPRESSION: 1,
+    ExpectedSyntax.CONSTRAINT: 4,
+    ExpectedSyntax.GRAPH: 1,
+    ExpectedSyntax.VALUES: 1,
+    ExpectedSyntax.GROUP_BY: 1,
+    ExpectedSyntax.ORDER_BY: 1,
 }
 _KEYWORDS_FIRST = (
-    Spot.START,
-    Spot.GROUP,
-    Spot.CONSTRUCT,
-    Spot.DATASET,
-    Spot.MODIFIERS,
-    Spot.CONSTRAINT,
-    Spot.AFTER_OBJECT,
+    ExpectedSyntax.START,
+    ExpectedSyntax.GROUP,
+    ExpectedSyntax.CONSTRUCT,
+    ExpectedSyntax.DATASET,
+    ExpectedSyntax.MODIFIERS,
+    ExpectedSyntax.CONSTRAINT,
+    ExpectedSyntax.AFTER_OBJECT,
 )
 
 _CLASS_VALUED = frozenset(term.value for term in (RDFS.subClassOf, RDFS.domain, RDFS.range, OWL.equivalentClass))

@@ -9,12 +9,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hpc_explorer.query.completion.expected_syntax import KEYWORDS, Spot, Statement, TokenReader
+from hpc_explorer.query.completion.expected_syntax import KEYWORDS, ExpectedSyntax, Statement, TokenReader
 from hpc_explorer.rdf.sparql_tokens import NO_MEANING, Token, TokenKind, sparql_tokens
 
 
 @dataclass(frozen=True)
-class Position:
+class CursorContext:
     """A place in a text.
 
     Args:
@@ -29,7 +29,7 @@ class Position:
         in_group: whether it is inside braces.
     """
 
-    spot: Spot
+    spot: ExpectedSyntax
     start: int
     end: int
     typed: str = ""
@@ -44,7 +44,7 @@ class Position:
     compared: str = ""
 
 
-def position_at(text: str, cursor: int) -> Position:
+def cursor_context_at(text: str, cursor: int) -> CursorContext:
     """The place of a cursor.
 
     Args:
@@ -60,7 +60,7 @@ def position_at(text: str, cursor: int) -> Position:
     for token in before:
         reader.take(token)
     frame = reader.frame
-    spot = Spot.NOWHERE if not is_free else Spot.DATATYPE if reader.awaits_datatype else frame.spot
+    spot = ExpectedSyntax.NOWHERE if not is_free else ExpectedSyntax.DATATYPE if reader.awaits_datatype else frame.spot
     subject, path, in_group = frame.subject, tuple(frame.path), any(one.closer == "}" for one in reader.frames)
     reader.awaits_datatype = False
     if start < end:
@@ -70,7 +70,7 @@ def position_at(text: str, cursor: int) -> Position:
         reader.begin_line()
     for token in after:
         reader.take(token)
-    return Position(
+    return CursorContext(
         spot,
         start,
         end,
@@ -157,18 +157,18 @@ def _first_word(tokens: Sequence[Token], at: int) -> int:
     return tokens[at].start
 
 
-def _compared(spot: Spot, before: Sequence[Token]) -> str:
+def _compared(spot: ExpectedSyntax, before: Sequence[Token]) -> str:
     """The variable that what stands behind these tokens is compared with, or that it is a value of."""
     at = len(before) - 1
-    if spot is Spot.EXPRESSION and at > 0 and before[at].is_sign("=", "!="):
+    if spot is ExpectedSyntax.EXPRESSION and at > 0 and before[at].is_sign("=", "!="):
         return _variable(before[at - 1])
     passed = 0
     while at >= 0 and (before[at].kind in _VALUES or before[at].is_sign(",")):
         passed += before[at].kind in _VALUES
         at -= 1
-    if spot is Spot.EXPRESSION and at > 1 and before[at].is_sign("(") and before[at - 1].is_word("IN"):
+    if spot is ExpectedSyntax.EXPRESSION and at > 1 and before[at].is_sign("(") and before[at - 1].is_word("IN"):
         return _variable(before[at - 2 - before[at - 2].is_word("NOT")])
-    if spot is not Spot.DATA:
+    if spot is not ExpectedSyntax.DATA:
         return ""
     is_row = at >= 0 and before[at].is_sign("(")
     opened = next((number for number in range(at, 0, -1) if before[number].is_sign("{")), 0)

@@ -13,7 +13,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedToken:
     """What is typed at a cursor.
 
     Args:
@@ -56,7 +56,7 @@ class Typed:
         return NO_FIT
 
 
-def typed_as(token: str, declared: Mapping[str, str], known: Mapping[str, str]) -> Typed:
+def typed_token(token: str, declared: Mapping[str, str], known: Mapping[str, str]) -> TypedToken:
     """What a token is that is typed.
 
     Args:
@@ -69,4 +69,4 @@ def typed_as(token: str, declared: Mapping[str, str], known: Mapping[str, str]) 
         prefix, _, text = token.partition(":")
     namespace = declared.get(prefix, known.get(prefix)) if prefix is not None else None
     text = text.strip("\"'").casefold()
-    return Typed(token, is_iri, is_string, is_variable, prefix, namespace, text, tuple(_WORD.findall(text)))
+    return TypedToken(token, is_iri, is_string, is_variable, prefix, namespace, text, tuple(_WORD.findall(text)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hpc_explorer.query.completion.cursor_context import Position
+from hpc_explorer.query.completion.cursor_context import CursorContext
 from hpc_explorer.query.completion.known_terms import KnownTerms
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.sparql_tokens import unescaped_local
@@ -13,7 +13,7 @@ _TYPE = RDF.type.value
 _SUBCLASS = RDFS.subClassOf.value
 
 
-def classes_of(subject: str, at: Position, known: KnownTerms) -> frozenset[str] | None:
+def classes_of(subject: str, at: CursorContext, known: KnownTerms) -> frozenset[str] | None:
     """The classes of which a subject can be an instance by what the text says of it; None where that is nothing."""
     stated: set[str] = set()
     for statement in at.statements:
@@ -26,7 +26,7 @@ def classes_of(subject: str, at: Position, known: KnownTerms) -> frozenset[str] 
     return frozenset(stated) if stated else classes_that_fit(subject, at, known)
 
 
-def classes_that_fit(subject: str, at: Position, known: KnownTerms) -> frozenset[str] | None:
+def classes_that_fit(subject: str, at: CursorContext, known: KnownTerms) -> frozenset[str] | None:
     """The classes whose instances have the properties that the text says of a thing; None where it says none."""
     found: frozenset[str] | None = None
     if not subject or not known.is_counted:
@@ -46,7 +46,7 @@ def classes_that_fit(subject: str, at: Position, known: KnownTerms) -> frozenset
     return found or None
 
 
-def resolved(path: Iterable[str], at: Position, known: KnownTerms) -> list[str]:
+def resolved(path: Iterable[str], at: CursorContext, known: KnownTerms) -> list[str]:
     """The terms of a path as IRIs; its signs as they are, and what is no known term as it is written."""
     return [iri_of(part, at.prefixes, known.prefixes) or part for part in path]
 

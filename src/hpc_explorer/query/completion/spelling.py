@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from hpc_explorer.query.completion.cursor_context import Position
+from hpc_explorer.query.completion.cursor_context import CursorContext
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.sparql_tokens import TokenKind
 
@@ -51,7 +51,7 @@ def is_iri(text: str) -> bool:
     return _IRI.match(text) is not None
 
 
-def pads(text: str, at: Position) -> tuple[str, str]:
+def padding(text: str, at: CursorContext) -> tuple[str, str]:
     """What has to stand around a completion so that the tokens beside it stay what they are."""
     before, after = at.before, at.after
     glued_left = before is not None and before.end == at.start

@@ -17,7 +17,7 @@ from enum import Enum
 from typing import TypeAlias, TypeVar
 
 from hpc_explorer.errors import Cancelled, DeadlineExceeded, ExplorerError
-from hpc_explorer.query.building import Direction, Focused, main_variable, with_range, with_values
+from hpc_explorer.query.building import Direction, FocusedQuery, main_variable, with_range, with_values
 from hpc_explorer.query.facets.bins import Histogram
 from hpc_explorer.query.facets.by_columns import in_focus
 from hpc_explorer.query.facets.histogram import Among, histogram, histogram_in_focus
@@ -230,7 +230,7 @@ class _Click:
         if not isinstance(self.store, ColumnStore):
             return frozenset()
         pages: list[Told] = []
-        plain = Focused(self.query, self.focus)
+        plain = FocusedQuery(self.query, self.focus)
         pairs = pairs_of(self.query, main_variable(self.query), self.focus)
         try:
             with in_focus(self.store.columns, pairs, self.limits) as there:

@@ -56,7 +56,7 @@ def net_change(changes: Iterable[ChangeSet]) -> ChangeSet:
     )
 
 
-def difference_made(changes: Iterable[ChangeSet]) -> ChangeSet:
+def combined_change(changes: Iterable[ChangeSet]) -> ChangeSet:
     """What several changes did one after the other, each of which did all that it says: what came and went is left out.
 
     Unlike `net_change`, which is what is to be done for their result to hold in whatever graph.

@@ -30,7 +30,7 @@ _MOST_QUADS = 20_000
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownNode:
     """A node without a name, by what can be found again.
 
     Args:
@@ -44,7 +44,7 @@ class Known:
     hint: Quad
 
 
-def nodes_of(store: Store, change: ChangeSet, *, limits: Limits = NO_LIMITS) -> tuple[Known, ...]:
+def nodes_of(store: Store, change: ChangeSet, *, limits: Limits = NO_LIMITS) -> tuple[KnownNode, ...]:
     """The nodes without a name that a change speaks of and that a store has; what it makes anew is not among them.
 
     Raises:
@@ -64,11 +64,13 @@ def nodes_of(store: Store, change: ChangeSet, *, limits: Limits = NO_LIMITS) -> 
             hint = min(
                 (quad for quad in around if node in (quad.subject, quad.object)), key=lambda quad: len(_blanks(quad))
             )
-            known.append(Known(node, _form(node, around), hint))
+            known.append(KnownNode(node, _form(node, around), hint))
     return tuple(known)
 
 
-def carried_over(change: ChangeSet, known: Iterable[Known], store: Store, *, limits: Limits = NO_LIMITS) -> ChangeSet:
+def match_blank_nodes(
+    change: ChangeSet, known: Iterable[KnownNode], store: Store, *, limits: Limits = NO_LIMITS
+) -> ChangeSet:
     """The change with the names that a store has for the nodes without a name.
 
     Raises:
@@ -122,7 +124,7 @@ def _form(node: BlankNode, around: Iterable[Quad]) -> str:
     return "\n".join(sorted(str(quad) for quad in dataset))
 
 
-def _like(store: Store, known: Known, limits: Limits) -> Iterator[BlankNode]:
+def _like(store: Store, known: KnownNode, limits: Limits) -> Iterator[BlankNode]:
     """The nodes without a name that a statement like the hint speaks of."""
     hint = known.hint
     as_subject = hint.subject == known.node

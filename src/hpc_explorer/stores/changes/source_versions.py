@@ -101,7 +101,7 @@ def difference(
 _ABSENT = object()
 
 
-def keep_changes(folder: Path, name: str, change: ChangeSet, when: datetime) -> str:
+def write_changes(folder: Path, name: str, change: ChangeSet, when: datetime) -> str:
     """Write what a version changed into a file of the workspace, durably; returns the name of the file.
 
     Raises:
@@ -119,7 +119,7 @@ def keep_changes(folder: Path, name: str, change: ChangeSet, when: datetime) -> 
     return file.name
 
 
-def kept_changes(folder: Path, name: str) -> ChangeSet:
+def read_changes(folder: Path, name: str) -> ChangeSet:
     """What a version changed.
 
     Raises:
@@ -128,6 +128,6 @@ def kept_changes(folder: Path, name: str) -> ChangeSet:
     return read_record(folder / VERSIONS / name).change
 
 
-def unnamed(folder: Path, named: Collection[str]) -> Iterator[Path]:
+def orphaned_files(folder: Path, named: Collection[str]) -> Iterator[Path]:
     """The files of changes that no manifest names: of sources that were removed, or of a load that was killed."""
     return (file for file in (folder / VERSIONS).glob("*.change") if file.name not in named)

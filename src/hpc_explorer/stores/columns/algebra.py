@@ -104,7 +104,7 @@ def _filters_by_constant(tokens: Sequence[Token]) -> bool:
     return False
 
 
-def asked_for(algebra: Any) -> frozenset[str]:
+def joined_variables(algebra: Any) -> frozenset[str]:
     """The variables that stand elsewhere than in one group of patterns only."""
     from rdflib import Variable as RdflibVariable
     from rdflib.plugins.sparql.parserutils import CompValue

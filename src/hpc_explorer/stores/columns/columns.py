@@ -21,7 +21,7 @@ from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
 from hpc_explorer.stores.columns.literals import number_literal
 from hpc_explorer.stores.columns.members import Memberships, memberships
-from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
+from hpc_explorer.stores.columns.relation import Column, ColumnType, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
 from hpc_explorer.stores.columns.work import ColumnRows, Work
 from hpc_explorer.stores.local.local import LocalStore
@@ -295,16 +295,16 @@ class Columns:
         for name, column in query.variables:
             places.append((name, column, place))
             place += len(column.parts)
-        of_resources = [place for _, column, place in places if column.kind is Kind.RESOURCE]
+        of_resources = [place for _, column, place in places if column.kind is ColumnType.RESOURCE]
         resources = self.resources(row[place] for row in rows for place in of_resources if row[place] is not None)
         literals: dict[tuple[Any, ...], Literal] = {}
 
         def term(row: tuple[Any, ...], column: Column, place: int) -> Term | None:
             if row[place] is None:
                 return None
-            if column.kind is Kind.RESOURCE:
+            if column.kind is ColumnType.RESOURCE:
                 return resources[row[place]]
-            if column.kind is Kind.NUMBER:
+            if column.kind is ColumnType.NUMBER:
                 return number_literal(row[place], column.datatypes[0], column.scale)
             parts = row[place : place + len(LITERAL)]
             if parts not in literals:
@@ -374,7 +374,7 @@ class Columns:
         return True
 
 
-def opened_columns(file: Path) -> Columns | None:
+def open_columns(file: Path) -> Columns | None:
     """The columns in a file; None if there are none that can be used."""
     if not file.exists():
         return None

@@ -24,7 +24,7 @@ from hpc_explorer.stores.columns.relation import (
     NUMERIC,
     STRING,
     Column,
-    Kind,
+    ColumnType,
     Names,
     NotByColumns,
     snake_case,
@@ -99,7 +99,7 @@ class Expressions:
         if found is None:
             raise NotByColumns("a variable that has no value")
         name, column = found
-        if column.kind is Kind.NUMBER:
+        if column.kind is ColumnType.NUMBER:
             return numbers.of_column(name, column)
         return numbers.of_literals(name, column, self._facts.kind_of(DOUBLE))
 
@@ -180,19 +180,19 @@ class Expressions:
     def _with_texts(self, expression: Any) -> tuple[str, Column] | None:
         """A variable whose values may be texts beside numbers."""
         found = self.column(expression)
-        if found is None or found[1].kind is not Kind.LITERAL or found[1].datatypes == found[1].numbers:
+        if found is None or found[1].kind is not ColumnType.LITERAL or found[1].datatypes == found[1].numbers:
             return None
         return found
 
     def _compared_with_resource(self, op: str, found: tuple[str, Column] | None, term: NamedNode | BlankNode) -> str:
-        if found is None or found[1].kind is not Kind.RESOURCE or op not in _SIGNS:
+        if found is None or found[1].kind is not ColumnType.RESOURCE or op not in _SIGNS:
             raise NotByColumns("a resource compared with an expression")
         return f"{found[0]} {_SIGNS[op]} {self._facts.number_for(term)}"
 
     def _resources(self, first: Any, second: Any) -> tuple[str, str] | None:
         """The numbers of two variables, if resources are what both are."""
         one, other = self.column(first), self.column(second)
-        if one is None or other is None or not one[1].kind is other[1].kind is Kind.RESOURCE:
+        if one is None or other is None or not one[1].kind is other[1].kind is ColumnType.RESOURCE:
             return None
         return one[0], other[0]
 

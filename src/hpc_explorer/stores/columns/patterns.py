@@ -14,7 +14,7 @@ from typing import Protocol
 
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, PredicateFacts
-from hpc_explorer.stores.columns.relation import Column, Kind, Names, NotByColumns, Relation, literal_column, text
+from hpc_explorer.stores.columns.relation import Column, ColumnType, Names, NotByColumns, Relation, literal_column, text
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def _subject(
     piece: _Piece, subject: PatternTerm, place: str, rows: float, facts: Facts, columns: dict[str, Column]
 ) -> bool:
     if isinstance(subject, Variable):
-        _see(columns, subject.name, Column(Kind.RESOURCE))
+        _see(columns, subject.name, Column(ColumnType.RESOURCE))
         piece.bind(subject.name, place, rows)
         return True
     assert isinstance(subject, (NamedNode, BlankNode))
@@ -227,7 +227,7 @@ def _object(
         piece.rows = 1.0
         return True
     if known.links and not (known.wide and known.values):
-        _see(columns, value.name, Column(Kind.RESOURCE))
+        _see(columns, value.name, Column(ColumnType.RESOURCE))
         piece.bind(value.name, f"{table}.o{ending}", max(1.0, known.objects))
         if ending:
             piece.conditions.append(f"{table}.o{ending} IS NOT NULL")
@@ -263,7 +263,7 @@ def _see(columns: dict[str, Column], name: str, column: Column) -> None:
         columns[name] = column
     elif known.kind is not column.kind:
         raise NotByColumns("a variable that is a resource in one place and a literal in another")
-    elif column.kind is Kind.LITERAL:
+    elif column.kind is ColumnType.LITERAL:
         raise NotByColumns("two literals that must be one")
 
 
@@ -274,7 +274,7 @@ def _of_relation(relation: Relation, names: Names, columns: dict[str, Column]) -
         known = columns.get(name)
         if known is not None and (not known.certain or not column.certain or known.kind is not column.kind):
             raise NotByColumns("a variable that is without a value in one place")
-        if known is not None and column.kind is not Kind.RESOURCE:
+        if known is not None and column.kind is not ColumnType.RESOURCE:
             raise NotByColumns("two literals that must be one")
         columns.setdefault(name, column)
         for part in column.parts:
@@ -291,7 +291,7 @@ def _nothing(patterns: Sequence[Pattern], columns: dict[str, Column], also: Sequ
     for pattern in patterns:
         for term in (pattern.subject, pattern.object):
             if isinstance(term, Variable):
-                columns.setdefault(term.name, Column(Kind.RESOURCE))
+                columns.setdefault(term.name, Column(ColumnType.RESOURCE))
     nulls = [f"{_null(part)} AS {name}{part}" for name, column in columns.items() for part in column.parts]
     return Relation(f"SELECT {', '.join(nulls) or '1 AS one'} WHERE false", columns, 1.0)
 

@@ -15,7 +15,7 @@ class NotByColumns(Exception):
     """The columns cannot answer this query for certain; the store of triples can."""
 
 
-class Kind(Enum):
+class ColumnType(Enum):
     """What the values of a variable are."""
 
     RESOURCE = "resource"
@@ -47,7 +47,7 @@ class Column:
             whole number of units of `10**-scale`.
     """
 
-    kind: Kind
+    kind: ColumnType
     certain: bool = True
     datatypes: tuple[str, ...] = ()
     exact: bool = True
@@ -57,7 +57,7 @@ class Column:
     @property
     def parts(self) -> tuple[str, ...]:
         """The endings of its SQL columns."""
-        return LITERAL if self.kind is Kind.LITERAL else ("",)
+        return LITERAL if self.kind is ColumnType.LITERAL else ("",)
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ class Column:
             NotByColumns: they may be something else.
         """
         others = [one for one in self.datatypes if one not in NUMERIC and one != STRING and not one.startswith("@")]
-        if self.kind is not Kind.LITERAL or others or not self.exact:
+        if self.kind is not ColumnType.LITERAL or others or not self.exact:
             raise NotByColumns("a value that may be neither number nor text")
 
     def must_be_only(self, datatype: str) -> None:
@@ -84,7 +84,7 @@ class Column:
         Raises:
             NotByColumns: they may not, or not all of each is known.
         """
-        if self.kind is not Kind.LITERAL or self.datatypes != (datatype,) or not self.exact:
+        if self.kind is not ColumnType.LITERAL or self.datatypes != (datatype,) or not self.exact:
             raise NotByColumns(f"a value that may be no {datatype}")
 
     def must_be_moments(self) -> None:
@@ -100,7 +100,7 @@ class Column:
 
 def literal_column(facts: PredicateFacts) -> Column:
     """The column of what a predicate leads to."""
-    return Column(Kind.LITERAL, True, facts.kinds, facts.exact, facts.clock, facts.scale)
+    return Column(ColumnType.LITERAL, True, facts.kinds, facts.exact, facts.clock, facts.scale)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import re
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Rows, Store
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
-from hpc_explorer.stores.wrapper import StandingBefore
+from hpc_explorer.stores.wrapper import StoreWrapper
 
 # What makes a query worth its translation; from one thing to the next the triples are quicker.
 _SUMS = re.compile(r"\b(COUNT|SUM|AVG|MIN|MAX|GROUP\s+BY)\b", re.IGNORECASE)
@@ -18,7 +18,7 @@ def is_for_columns(query: str) -> bool:
     return _SUMS.search(query) is not None
 
 
-class ColumnStore(StandingBefore):
+class ColumnStore(StoreWrapper):
     """The triples of a store, with its columns for `select`.
 
     What the columns do not answer for certain, the store of triples does; so the answers are the same, but for the

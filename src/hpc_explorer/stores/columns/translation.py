@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.stores.columns.aggregates import aggregated, must_be_told_apart, sort_keys, sorted_resource
-from hpc_explorer.stores.columns.algebra import asked_for, is_true, operands_of, operation_of, parsed
+from hpc_explorer.stores.columns.aggregates import aggregate_column, check_distinguishable, sort_keys, sorted_resource
+from hpc_explorer.stores.columns.algebra import is_true, joined_variables, operands_of, operation_of, parsed
 from hpc_explorer.stores.columns.expressions import Expressions, own_term
 from hpc_explorer.stores.columns.patterns import (
     Facts,
@@ -24,7 +24,7 @@ from hpc_explorer.stores.columns.patterns import (
     literal_condition,
     patterns_relation,
 )
-from hpc_explorer.stores.columns.relation import REFUSED, Column, Kind, Names, NotByColumns, Relation, snake_case
+from hpc_explorer.stores.columns.relation import REFUSED, Column, ColumnType, Names, NotByColumns, Relation, snake_case
 from hpc_explorer.stores.local.spellings import stored_form
 
 
@@ -49,7 +49,7 @@ def translate(query: str, facts: Facts) -> SqlQuery:
     """
     algebra = parsed(query)
     names = Names()
-    translation = _Translation(facts, names, asked_for(algebra))
+    translation = _Translation(facts, names, joined_variables(algebra))
     ordered = translation.of(algebra.p)
     if not algebra.PV:
         raise NotByColumns("a query for nothing")
@@ -68,9 +68,9 @@ def translate(query: str, facts: Facts) -> SqlQuery:
 class _Translation:
     """Makes a relation of each piece of algebra, by the name of its operation."""
 
-    def __init__(self, facts: Facts, names: Names, asked_for: frozenset[str]) -> None:
+    def __init__(self, facts: Facts, names: Names, joined_variables: frozenset[str]) -> None:
         self._facts, self._names = facts, names
-        self._asked_for = {names.of(name) for name in asked_for}
+        self._asked_for = {names.of(name) for name in joined_variables}
         self._hidden = 0
 
     def of(self, node: Any) -> Relation:
@@ -126,7 +126,7 @@ class _Translation:
     def _among(self, relation: Relation, name: str, values: Sequence[Literal]) -> Relation:
         """The solutions whose value is one of these literals."""
         column = relation.columns.get(name)
-        if column is None or column.kind is not Kind.LITERAL or not column.certain:
+        if column is None or column.kind is not ColumnType.LITERAL or not column.certain:
             raise NotByColumns("values that are no resources")
         conditions = [literal_condition(value, name, "", self._facts) for value in values]
         known = " OR ".join(f"({one})" for one in conditions if one is not None)
@@ -216,7 +216,7 @@ class _Translation:
             known = first.columns.get(name)
             if known is None:
                 columns[name] = column.maybe()
-            elif known.kind is not Kind.RESOURCE or column.kind is not Kind.RESOURCE:
+            elif known.kind is not ColumnType.RESOURCE or column.kind is not ColumnType.RESOURCE:
                 raise NotByColumns("two literals that must be one")
             elif not known.certain or not column.certain:
                 raise NotByColumns("a variable that is without a value in one place")
@@ -257,7 +257,7 @@ class _Translation:
             numbers = [self._facts.number_for(term) for term in terms if not isinstance(term, Literal)]
             told.append(f"({', '.join(f'CAST({number} AS UINTEGER)' for number in numbers)})")
         names = [self._names.of(str(variable)) for variable in variables]
-        columns = {name: Column(Kind.RESOURCE) for name in names}
+        columns = {name: Column(ColumnType.RESOURCE) for name in names}
         if not told:
             raise NotByColumns("values of nothing")
         sql = f"SELECT {', '.join(names)} FROM (VALUES {', '.join(told)}) AS told({', '.join(names)})"
@@ -281,7 +281,7 @@ class _Translation:
             number = expressions.number(node.expr)
             if not number.is_certain:
                 raise NotByColumns("a datatype that may be one or the other")
-            column = Column(Kind.NUMBER, False, (number.datatype,), scale=number.scale)
+            column = Column(ColumnType.NUMBER, False, (number.datatype,), scale=number.scale)
             copied = f"{number.sql} AS {name}"
         return Relation(f"SELECT *, {copied} FROM ({inner.sql})", {**inner.columns, name: column}, inner.rows)
 
@@ -295,14 +295,14 @@ class _Translation:
             found = expressions.column(key)
             if found is None:
                 raise NotByColumns("a group by what is no variable")
-            must_be_told_apart(found[1])
+            check_distinguishable(found[1])
             key_names.append(found[0])
             keys += [f"{found[0]}{part}" for part in found[1].parts]
         columns: dict[str, Column] = {}
         chosen: list[str] = []
         for aggregate in node.A:
             name = self._names.of(str(aggregate.res))
-            sql, column = aggregated(aggregate, name, expressions, None if group.expr is None else key_names)
+            sql, column = aggregate_column(aggregate, name, expressions, None if group.expr is None else key_names)
             columns[name] = column
             chosen += sql
         grouping = f" GROUP BY {', '.join(dict.fromkeys(keys))}" if keys else ""
@@ -329,7 +329,7 @@ class _Translation:
         ordered = node.p.p if node.p.name == "Project" and node.p.p.name == "OrderBy" else None
         inner = self.of(node.p) if ordered is None else self._projected(self.of(ordered.p), node.p.PV)
         for column in inner.columns.values():
-            must_be_told_apart(column)
+            check_distinguishable(column)
         distinct = replace(inner, sql=f"SELECT DISTINCT * FROM ({inner.sql})")
         return distinct if ordered is None else self._ordered(distinct, ordered.expr)
 
@@ -378,7 +378,7 @@ def _one_of(place: PatternTerm, numbers: Sequence[int]) -> Relation:
     assert isinstance(place, Variable)
     rows = ", ".join(f"(CAST({number} AS UINTEGER))" for number in numbers)
     sql = f"SELECT {place.name} FROM (VALUES {rows}) AS told({place.name})"
-    return Relation(sql, {place.name: Column(Kind.RESOURCE)}, float(len(numbers)))
+    return Relation(sql, {place.name: Column(ColumnType.RESOURCE)}, float(len(numbers)))
 
 
 def _united(relations: Sequence[Relation]) -> Relation:
@@ -388,7 +388,7 @@ def _united(relations: Sequence[Relation]) -> Relation:
         for name, column in relation.columns.items():
             known = columns.get(name, column)
             computed = (known.datatypes, known.scale) != (column.datatypes, column.scale)
-            if known.kind is not column.kind or (known.kind is Kind.NUMBER and computed):
+            if known.kind is not column.kind or (known.kind is ColumnType.NUMBER and computed):
                 raise NotByColumns("a variable that is one thing in one place and another in another")
             columns[name] = Column(
                 column.kind,

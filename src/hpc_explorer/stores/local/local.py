@@ -26,7 +26,7 @@ from hpc_explorer.stores.local.query_dataset import dataset_of
 from hpc_explorer.stores.local.rows import LocalRows
 from hpc_explorer.stores.local.spellings import Spellings, stored_form
 from hpc_explorer.stores.protocol.federation import BLANK_NODE, answered_elsewhere, blank_node_of
-from hpc_explorer.stores.query_faults import damage_named, query_syntax_error
+from hpc_explorer.stores.query_faults import named_damage, query_syntax_error
 
 # How many rows go by between two looks at the clock and the cancel token.
 _CHECK_EVERY = 1024
@@ -56,7 +56,7 @@ def _changes(
     @wraps(method)
     def changing(self: LocalStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            with damage_named():
+            with named_damage():
                 return method(self, *args, **kwargs)
         finally:
             self.changes += 1
@@ -157,7 +157,7 @@ class LocalStore:
 
     # Reading
 
-    @damage_named()
+    @named_damage()
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
         """How many quads there are: counted once, kept until the next change."""
         if self._size is None:
@@ -168,7 +168,7 @@ class LocalStore:
         """How many quads the engine has: a literal that is spelled in two ways is one to it."""
         return self.size().value - self._spellings.extra()
 
-    @damage_named()
+    @named_damage()
     def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The named graphs that hold at least one triple."""
         limits.check()
@@ -188,7 +188,7 @@ class LocalStore:
         A literal is sought by its value: "1" finds "01" too.
         """
         quads = self._found(subject, predicate, object, graph)
-        with damage_named():
+        with named_damage():
             for number, quad in enumerate(quads):
                 if number % _CHECK_EVERY == 0:
                     limits.check()
@@ -211,7 +211,7 @@ class LocalStore:
         stored = stored_form(object)
         return (quad for quad in quads if quad.object == stored)
 
-    @damage_named()
+    @named_damage()
     def holds(self, triple: Triple) -> bool:
         """Whether any graph states this triple; a literal is compared by its value."""
         found = self._found(triple.subject, triple.predicate, triple.object, None)
@@ -222,7 +222,7 @@ class LocalStore:
         found = self._found(triple.subject, triple.predicate, triple.object, None)
         return self._merge.stated(found)
 
-    @damage_named()
+    @named_damage()
     def stored_triples_of(self, subject: Resource) -> set[Triple]:
         """What is stated of a subject, each value once and in the engine's own spelling."""
         return {quad.triple for quad in self._engine.quads_for_pattern(subject, None, None, None)}
@@ -274,7 +274,7 @@ class LocalStore:
 
     @staticmethod
     def _triples(triples: QueryTriples, limits: Limits) -> Iterator[Triple]:
-        with damage_named():
+        with named_damage():
             for number, triple in enumerate(triples):
                 if number % _CHECK_EVERY == 0:
                     limits.check()
@@ -285,7 +285,7 @@ class LocalStore:
         text = answered_elsewhere(query, limits)
         engine, dataset = dataset_of(self._engine, text, self._merge.kept, limits)
         try:
-            with damage_named():
+            with named_damage():
                 return engine.query(text, custom_functions={BLANK_NODE: blank_node_of}, **dataset)
         except SyntaxError as error:
             raise query_syntax_error(error) from None
@@ -394,7 +394,7 @@ class LocalStore:
         """
         try:
             self._spellings.save()
-            with damage_named():
+            with named_damage():
                 self._engine.flush()
         except OSError as error:
             raise StoreError("the store cannot be written", str(error), "check the free space") from error
@@ -434,7 +434,7 @@ class LocalStore:
         self._spellings.note_all(parse(departing, RdfFormat.N_QUADS))
         self._size = None
 
-    @damage_named()
+    @named_damage()
     def write_stored(self, stream: BinaryIO) -> None:
         """Write all quads as N-Quads, as the engine has them: the merge of the graphs too, numbers and dates by value.
 
@@ -454,7 +454,7 @@ class LocalStore:
         engine.bulk_extend(parse(stream, RdfFormat.N_QUADS))
         return cls(engine, writable=False, merged=merged)
 
-    @damage_named()
+    @named_damage()
     def graph_size(self, graph: GraphName) -> int:
         """How many quads a graph holds."""
         if not isinstance(graph, NamedNode):  # SPARQL has no way to name it
@@ -483,7 +483,7 @@ class LocalStore:
             StoreError: the engine cannot; the disk may be full.
         """
         try:
-            with damage_named():
+            with named_damage():
                 self._engine.flush()
                 self._engine.optimize()
         except OSError as error:

@@ -37,7 +37,7 @@ from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.local.folder import damage_in
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.memory_use import MEMORY_VARIABLE, used_memory
-from hpc_explorer.stores.query_faults import damage_named
+from hpc_explorer.stores.query_faults import named_damage
 
 LOOK = 0.02
 """Seconds between two looks at the clock and the cancel token, and at the memory that a query uses."""
@@ -241,7 +241,7 @@ class _Frames:
         self._pipe.send_bytes(bytes((_END,)))
 
 
-class Pieces:
+class ChunkStream:
     """Pieces of a text as the stream that a parser of the engine reads.
 
     Args:
@@ -279,7 +279,7 @@ def _serve(pipe: Connection, memory: int | None) -> None:
                     if request[0] == "quads":
                         # The copy before is given back first.
                         store = None
-                    with damage_named():
+                    with named_damage():
                         store = _do(pipe, store, request)
                 except (EOFError, BrokenPipeError):
                     raise
@@ -339,7 +339,7 @@ def _answer(pipe: Connection, store: LocalStore, form: str, query: str) -> None:
 
 def _sent(pipe: Connection) -> BinaryIO:
     """The DATA that the parent sends until its END, as a stream."""
-    return cast("BinaryIO", Pieces(lambda: pipe.recv_bytes()[1:]))
+    return cast("BinaryIO", ChunkStream(lambda: pipe.recv_bytes()[1:]))
 
 
 def _tell(pipe: Connection, tag: int, body: bytes = b"") -> None:

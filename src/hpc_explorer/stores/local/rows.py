@@ -10,7 +10,7 @@ from pyoxigraph import QueryResultsFormat, QuerySolutions
 from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import Term, Triple
 from hpc_explorer.stores.base import Limits, Row
-from hpc_explorer.stores.query_faults import damage_named
+from hpc_explorer.stores.query_faults import named_damage
 
 # How many rows go by between two looks at the clock and the cancel token.
 _CHECK_EVERY = 1024
@@ -34,7 +34,7 @@ class LocalRows:
         self.limited = False
 
     def __iter__(self) -> Iterator[Row]:
-        with damage_named():
+        with named_damage():
             for number, solution in enumerate(self._solutions):
                 if number % _CHECK_EVERY == 0:
                     self._limits.check()

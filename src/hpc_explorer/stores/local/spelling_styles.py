@@ -30,7 +30,7 @@ _MINUS_ZERO = re.compile(r"-0(?:\.0+)?\Z")
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:[0-5]\d(?:\.(\d{1,9}))?Z?\Z")
 
 
-def conformity(literal: Literal) -> tuple[int, bool]:
+def style_range(literal: Literal) -> tuple[int, bool]:
     """The decimals a literal has, and whether just this style fits it, or every style up to it.
 
     Returns:

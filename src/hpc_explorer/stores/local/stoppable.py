@@ -17,16 +17,16 @@ from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
 from hpc_explorer.errors import Cancelled, ReaderFailed, StoreError
 from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import Triple
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Row, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Row, no_progress
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.memory_use import query_memory
-from hpc_explorer.stores.local.reader_process import Pieces, ReaderProcess
+from hpc_explorer.stores.local.reader_process import ChunkStream, ReaderProcess
 from hpc_explorer.stores.local.rows import ROWS_FORMAT, LocalRows
 from hpc_explorer.stores.protocol.federation import answered_elsewhere
-from hpc_explorer.stores.wrapper import StandingBefore
+from hpc_explorer.stores.wrapper import StoreWrapper
 
 
-class StoppableStore(StandingBefore):
+class StoppableStore(StoreWrapper):
     """A local store together with the processes that answer queries over it.
 
     Each query that is being answered has a process of its own; one is kept for the next.
@@ -55,7 +55,7 @@ class StoppableStore(StandingBefore):
             running = [*self._busy, *([self._idle] if self._idle is not None else [])]
             return tuple(process.pid for process in running if process.alive)
 
-    def prepare(self, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
+    def prepare(self, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> None:
         """Have a process ready that shows the store as it is now, so that the next query is answered at once.
 
         Raises:
@@ -91,7 +91,7 @@ class StoppableStore(StandingBefore):
             ServerNotAllowed, ServerError: as `federation.answered_elsewhere`, which this process does.
         """
         text = answered_elsewhere(query, limits)
-        answer = _Answer(self, self._take(silent, limits), limits)
+        answer = _Answer(self, self._take(no_progress, limits), limits)
         with answer.released_if_it_fails():
             variables = answer.process.select(text, limits)
         return StoppableRows(in_order_of_query(query, variables), answer, limits, query)
@@ -99,7 +99,7 @@ class StoppableStore(StandingBefore):
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
         """The answer of an ASK query over the merge of all graphs; raises what `select` does."""
         text = answered_elsewhere(query, limits)
-        answer = _Answer(self, self._take(silent, limits), limits)
+        answer = _Answer(self, self._take(no_progress, limits), limits)
         with answer.released_if_it_fails():
             truth = answer.process.ask(text, limits)
         answer.release()
@@ -108,7 +108,7 @@ class StoppableStore(StandingBefore):
     def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
         """The triples of a CONSTRUCT or DESCRIBE query over the merge of all graphs; raises what `select` does."""
         text = answered_elsewhere(query, limits)
-        answer = _Answer(self, self._take(silent, limits), limits)
+        answer = _Answer(self, self._take(no_progress, limits), limits)
         with answer.released_if_it_fails():
             answer.process.construct(text, limits)
         return _triples(answer)
@@ -232,7 +232,7 @@ class _Answer:
 
     def __enter__(self) -> BinaryIO:
         """The answer as a stream, until it is released."""
-        return cast("BinaryIO", Pieces(lambda: self.process.data(self._limits)))
+        return cast("BinaryIO", ChunkStream(lambda: self.process.data(self._limits)))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self.release(error)

@@ -20,7 +20,7 @@ from pyoxigraph import RdfFormat, parse, serialize
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad
-from hpc_explorer.stores.local.spelling_styles import Key, StyleCount, conformity, fits
+from hpc_explorer.stores.local.spelling_styles import Key, StyleCount, fits, style_range
 from hpc_explorer.stores.local.spellings import KEPT_AS_ANOTHER, KEPT_AS_THEY_ARE, stored_form
 
 # How many quads go by between two reports.
@@ -95,7 +95,7 @@ def survey(path: Path, format: RdfFormat, base: str, graph: str, subjects: Path,
                 else:
                     datatypes[of_value] += 1
                 if of_value[1] not in KEPT_AS_THEY_ARE:
-                    styles.see(of_value, conformity(value))
+                    styles.see(of_value, style_range(value))
                     styled[of_value].add(name)
             if number % _REPORT_EVERY == 0 and reports is not None:
                 reports.send(number)
@@ -175,7 +175,7 @@ def _note_departing(
                 literal = quad.object
                 if not isinstance(literal, Literal) or literal.datatype in KEPT_AS_THEY_ARE:
                     continue
-                if not whole and fits(conformity(literal), styles[quad.predicate, literal.datatype]):
+                if not whole and fits(style_range(literal), styles[quad.predicate, literal.datatype]):
                     continue
                 if isinstance(quad.subject, BlankNode):
                     found.fit = found.fit and whole

@@ -66,7 +66,7 @@ class LabelEntry:
     rank: int
 
 
-class Fit(IntEnum):
+class MatchQuality(IntEnum):
     """How a name fits what was typed, the best first."""
 
     EXACT = 0
@@ -82,7 +82,7 @@ class LabelMatch:
 
     iri: str
     text: str
-    fit: Fit
+    fit: MatchQuality
 
 
 class LabelIndex:
@@ -276,7 +276,7 @@ class LabelIndex:
                 (self._by_sign, 1),
                 (self._by_likeness, _LITTLE if mistyped else 1),
             ):
-                if found and (len(found) >= most or any(match.fit is Fit.EXACT for match in found.values())):
+                if found and (len(found) >= most or any(match.fit is MatchQuality.EXACT for match in found.values())):
                     continue
                 limits.check("the search")
                 matches, all_seen = look(words, typed)
@@ -294,7 +294,13 @@ class LabelIndex:
         ranked = []
         for iri, text, kind in rows:
             name = text.casefold()
-            fit = Fit.EXACT if name == typed else Fit.BEGINNING if name.startswith(typed) else Fit.WORDS
+            fit = (
+                MatchQuality.EXACT
+                if name == typed
+                else MatchQuality.BEGINNING
+                if name.startswith(typed)
+                else MatchQuality.WORDS
+            )
             # The words of a name count more than others that it is found by, and more if there are few.
             named = all(word in name for word in words)
             ranked.append((fit, kind, not named, len(name.split()), len(text), iri, text))
@@ -313,7 +319,7 @@ class LabelIndex:
         rows, all_seen = self._rows(" AND ".join((any_of(having[:_MOST_PARTS]), *map(self._beginning, others))))
         if others:
             rows = [row for row in rows if typed in row[1].casefold()]
-        return _in_order(rows, Fit.INSIDE), all_seen and len(having) <= _MOST_PARTS
+        return _in_order(rows, MatchQuality.INSIDE), all_seen and len(having) <= _MOST_PARTS
 
     def _by_sign(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
         """What is no part of a word may be a part of a name or an IRI: signs, and less than three letters."""
@@ -325,7 +331,7 @@ class LabelIndex:
             (_MOST_LOOKED_INTO, pattern, pattern, _MOST_RANKED + 1),
         ).fetchall()
         all_seen = last <= _MOST_LOOKED_INTO and len(rows) <= _MOST_RANKED
-        return _in_order(rows[:_MOST_RANKED], Fit.INSIDE), all_seen
+        return _in_order(rows[:_MOST_RANKED], MatchQuality.INSIDE), all_seen
 
     def _by_likeness(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
         unknown = [word for word in words if not self._words.beginning_with(word, 1)]
@@ -342,7 +348,7 @@ class LabelIndex:
         if not all(choices):
             return [], True
         rows, all_seen = self._rows(" AND ".join(f"({choice})" for choice in choices))
-        return _in_order(rows, Fit.SIMILAR), all_seen and all(found.complete for found in near.values())
+        return _in_order(rows, MatchQuality.SIMILAR), all_seen and all(found.complete for found in near.values())
 
     def _rows(self, match: str) -> tuple[list[_Row], bool]:
         """The first names that an FTS5 expression fits, and whether they are all."""
@@ -357,7 +363,7 @@ class LabelIndex:
             self._give_back()
 
 
-def _in_order(rows: Iterable[_Row], fit: Fit) -> list[LabelMatch]:
+def _in_order(rows: Iterable[_Row], fit: MatchQuality) -> list[LabelMatch]:
     """Things before classes and properties, short names before long ones."""
     ordered = sorted(rows, key=lambda row: (row[2], len(row[1]), row[0], row[1]))
     return [LabelMatch(iri, text, fit) for iri, text, _ in ordered]

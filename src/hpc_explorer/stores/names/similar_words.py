@@ -40,7 +40,7 @@ _LAST = chr(0x10FFFF)
 
 
 @dataclass(frozen=True)
-class Near:
+class SimilarWords:
     """What a mistyped word may mean.
 
     Args:
@@ -149,7 +149,7 @@ class Vocabulary:
         )
         return tuple(text for (text,) in rows)
 
-    def near(self, word: str, most: int) -> Near:
+    def near(self, word: str, most: int) -> SimilarWords:
         """The words that differ least from a mistyped one, by a letter too many, too few, another, or two swapped.
 
         From three letters on one slip is looked for, from seven on two (from nine on all that there are), in a word
@@ -158,7 +158,7 @@ class Vocabulary:
         """
         length = len(word)
         if not _ONE_FROM <= length <= _LONGEST or word.isdecimal():
-            return Near(())
+            return SimilarWords(())
         letters = self._letters_beside(word)
         spellings = json.dumps(sorted(set(_one_slip(word, letters[:_MOST_LETTERS]))))
         whole = self._among("EXISTS (SELECT 1 FROM word WHERE text = value)", spellings, most)
@@ -170,21 +170,21 @@ class Vocabulary:
             f"EXISTS (SELECT 1 FROM word WHERE text >= value AND text < value || char({ord(_LAST)}))", spellings, most
         )
         if begun.words or length < _TWO_FROM or any(map(str.isdecimal, word)):
-            return Near(begun.words, True, begun.complete and whole.complete)
+            return SimilarWords(begun.words, True, begun.complete and whole.complete)
         return self._two_slips(word, most)
 
-    def _among(self, condition: str, spellings: str, most: int) -> Near:
+    def _among(self, condition: str, spellings: str, most: int) -> SimilarWords:
         rows = self._database.execute(
             f"SELECT value FROM json_each(?) WHERE {condition} LIMIT ?", (spellings, most + 1)
         ).fetchall()
-        return Near(tuple(text for (text,) in rows[:most]), complete=len(rows) <= most)
+        return SimilarWords(tuple(text for (text,) in rows[:most]), complete=len(rows) <= most)
 
     def _letters_beside(self, word: str) -> str:
         """The letters to try: those that the words have, of the scripts that this word is written in, and digits."""
         blocks = {ord(letter) >> 8 for letter in word} | {0}
         return "".join(letter for letter in self._letters if ord(letter) >> 8 in blocks)
 
-    def _two_slips(self, word: str, most: int) -> Near:
+    def _two_slips(self, word: str, most: int) -> SimilarWords:
         # The index knows parts of three letters and more.
         parts = [(at, part) for at, part in _parts(word) if len(part) >= 3]
         rows = self._database.execute(
@@ -203,8 +203,8 @@ class Vocabulary:
         for measure in (0, 1):
             fitting = sorted(found[2] for found in compared if found[measure] <= 2)
             if fitting:
-                return Near(tuple(fitting[:most]), complete=complete and len(fitting) <= most)
-        return Near((), complete=complete)
+                return SimilarWords(tuple(fitting[:most]), complete=complete and len(fitting) <= most)
+        return SimilarWords((), complete=complete)
 
 
 def _trigrams(part: str) -> str:

@@ -46,7 +46,7 @@ _PATIENCE = 2.0
 
 
 @dataclass(frozen=True)
-class KeptAnswer:
+class CachedAnswer:
     """An answer as it once came.
 
     Args:
@@ -92,10 +92,10 @@ class AnswerCache:
         self._connection: sqlite3.Connection | None = None
         self._given_up = False
 
-    def find(self, place: str, key: str) -> KeptAnswer | None:
+    def find(self, place: str, key: str) -> CachedAnswer | None:
         """The answer that is kept for this question."""
 
-        def work(connection: sqlite3.Connection) -> KeptAnswer | None:
+        def work(connection: sqlite3.Connection) -> CachedAnswer | None:
             row = connection.execute(
                 "SELECT asked, used, address, headers, body FROM answers WHERE place = ? AND key = ?",
                 (_hash(place), _hash(key)),
@@ -108,11 +108,11 @@ class AnswerCache:
                 connection.execute(
                     "UPDATE answers SET used = ? WHERE place = ? AND key = ?", (now, _hash(place), _hash(key))
                 )
-            return KeptAnswer(asked, address, json.loads(headers), zlib.decompress(body))
+            return CachedAnswer(asked, address, json.loads(headers), zlib.decompress(body))
 
         return self._try(work)
 
-    def keep(self, place: str, key: str, answer: KeptAnswer) -> None:
+    def keep(self, place: str, key: str, answer: CachedAnswer) -> None:
         """Keep an answer in place of an older one; not if its place was forgotten after it was asked for.
 
         One that would fill half of the cache by itself is not kept.

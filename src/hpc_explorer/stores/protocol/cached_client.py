@@ -13,7 +13,7 @@ from datetime import timedelta
 
 from hpc_explorer.errors import EndpointUnreachable, ExplorerError
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, CachedAnswer
 from hpc_explorer.stores.protocol.http import HttpClient
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer, HttpRequest
 
@@ -116,11 +116,11 @@ class CachedClient:
             if cache is not None:
                 cache.close()
 
-    def _is_fresh(self, kept: KeptAnswer, now: float) -> bool:
+    def _is_fresh(self, kept: CachedAnswer, now: float) -> bool:
         # One from the future is one from before the clock was set right.
         return self._not_before <= kept.asked <= now <= kept.asked + LIFETIME.total_seconds()
 
-    def _find(self, question: str) -> KeptAnswer | None:
+    def _find(self, question: str) -> CachedAnswer | None:
         found = self._own.find(self._client.address, question) if self._own is not None else None
         if found is None and self._lasting is not None and not self._client.has_credentials:
             found = self._lasting.find(self._client.address, question)
@@ -131,7 +131,7 @@ class CachedClient:
             if cache is not None:
                 cache.forget(self._client.address)
 
-    def _given(self, kept: KeptAnswer) -> HttpAnswer:
+    def _given(self, kept: CachedAnswer) -> HttpAnswer:
         if kept.asked < self._began:
             self._oldest = min(self._oldest or kept.asked, kept.asked)
         pieces = iter((kept.body,))
@@ -139,7 +139,7 @@ class CachedClient:
 
     def _noted(self, answer: HttpAnswer, question: str, asked: float) -> HttpAnswer:
         """The answer, noted as it is read, to be kept once its reader has understood all of it."""
-        if not is_whole_at_its_end(answer) or answer.status != 200:
+        if not shows_truncation(answer) or answer.status != 200:
             return answer
         pieces: list[bytes] = []
         size = 0
@@ -166,11 +166,11 @@ class CachedClient:
             if cache is not None:
                 body = b"".join([*pieces, end])
                 headers = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
-                cache.keep(self._client.address, question, KeptAnswer(asked, answer.address, headers, body))
+                cache.keep(self._client.address, question, CachedAnswer(asked, answer.address, headers, body))
 
         return HttpAnswer(answer.address, answer.status, answer.headers, next_piece, answer.close, keep)
 
 
-def is_whole_at_its_end(answer: HttpAnswer) -> bool:
+def shows_truncation(answer: HttpAnswer) -> bool:
     """Whether the end of the answer is told apart from a connection that broke (RFC 9112, section 6.3)."""
     return "content-length" in answer.headers or "chunked" in answer.headers.get("transfer-encoding", "").lower()

@@ -17,8 +17,8 @@ from hpc_explorer.rdf.sparql_shape import ServiceCall, check_size, prologue_of, 
 from hpc_explorer.rdf.sparql_tokens import meaning_tokens
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term, Triple
 from hpc_explorer.stores.base import Limits, Row
-from hpc_explorer.stores.protocol.http import Patience
-from hpc_explorer.stores.protocol.http_errors import limits_check
+from hpc_explorer.stores.protocol.http import Timeouts
+from hpc_explorer.stores.protocol.http_errors import check_limits
 from hpc_explorer.stores.protocol.sparql_client import SparqlClient
 from hpc_explorer.stores.query_faults import query_syntax_error
 
@@ -28,7 +28,7 @@ ANY_SERVER = "all"
 MOST_ROWS = 100_000
 """So many rows of another server are taken; a larger answer is refused."""
 
-_PATIENCE = Patience(first_byte=60.0, whole=120.0)
+_PATIENCE = Timeouts(first_byte=60.0, whole=120.0)
 
 BLANK_NODE = NamedNode("urn:hpc-explorer:blank-node")
 """A function that `LocalStore` gives its engine: blank nodes cannot be written in VALUES, see `blank_node_of`."""
@@ -150,7 +150,7 @@ def _answer(call: ServiceCall, address: str, prologue: str, number: int, limits:
     except QuerySyntaxError as error:
         raise ServerError(f"the server cannot read what SERVICE asks ({error.what})", address, error.remedy) from None
     except ServerError:
-        limits_check(limits, address)
+        check_limits(limits, address)
         if call.is_silent:
             return _values(names, [{}], number)
         raise

@@ -19,7 +19,7 @@ from hpc_explorer.rdf.syntax.unpacking import most_unpacked
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.protocol.credentials import Credentials, origin
 from hpc_explorer.stores.protocol.http_answers import retry_after, short_reason
-from hpc_explorer.stores.protocol.http_errors import limits_check, refusal
+from hpc_explorer.stores.protocol.http_errors import check_limits, refusal
 from hpc_explorer.stores.protocol.http_loop import LOOK, LoopThread
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer, HttpRequest
 from hpc_explorer.stores.protocol.http_unpacking import unpacked
@@ -41,7 +41,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True)
-class Patience:
+class Timeouts:
     """How long to wait for a server, in seconds, where the caller's `Limits` do not end earlier.
 
     Args:
@@ -59,7 +59,7 @@ class Patience:
     until: float | None = None
 
 
-DEFAULT_PATIENCE = Patience()
+DEFAULT_PATIENCE = Timeouts()
 
 Login = Callable[[str], Credentials | None]
 """Finds the credentials for the server of an address, such as `logins.find_login`."""
@@ -92,7 +92,7 @@ class HttpClient:
         address: str,
         *,
         credentials: Credentials | None = None,
-        patience: Patience = DEFAULT_PATIENCE,
+        patience: Timeouts = DEFAULT_PATIENCE,
         login: Login = no_login,
         may_ask: Callable[[str], bool] = lambda address: True,
     ) -> None:
@@ -115,7 +115,7 @@ class HttpClient:
             ServerError: no good answer comes in time.
             Cancelled: somebody cancelled.
         """
-        limits_check(limits, self.address)
+        check_limits(limits, self.address)
         until = self._until(limits)
         for number in range(1, _MOST_TRIES + 1):
             answer = self._answer(request, until, limits)
@@ -139,7 +139,7 @@ class HttpClient:
             ServerError: nothing comes in time.
             Cancelled: somebody cancelled.
         """
-        limits_check(limits, self.address)
+        check_limits(limits, self.address)
         return self._answer(request, self._until(limits), limits)
 
     def _until(self, limits: Limits) -> float:
@@ -236,7 +236,7 @@ class HttpClient:
 
     def _take_slot(self, until: float, limits: Limits) -> None:
         while not self._slots.acquire(timeout=LOOK):
-            limits_check(limits, self.address)
+            check_limits(limits, self.address)
             if time.monotonic() > until:
                 raise EndpointTooSlow(
                     f"{MOST_REQUESTS} earlier requests are still under way", self.address, "wait for them, or stop them"

@@ -19,7 +19,7 @@ from hpc_explorer.errors import (
 from hpc_explorer.stores.base import Limits
 
 
-def limits_check(limits: Limits, address: str) -> None:
+def check_limits(limits: Limits, address: str) -> None:
     """Like `Limits.check`, with errors that name the server.
 
     Raises:
@@ -62,7 +62,7 @@ def refusal(status: int, reason: str, address: str, *, challenge: str = "", know
     return EndpointFailed(f"the server failed: status {status}{said}", address, "try again, or ask for less")
 
 
-def named(error: Exception, address: str, what: str) -> ExplorerError:
+def explorer_error(error: Exception, address: str, what: str) -> ExplorerError:
     """What the HTTP library raised, as one of our errors."""
     import httpx
 

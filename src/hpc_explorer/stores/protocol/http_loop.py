@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hpc_explorer.errors import EndpointTooSlow, EndpointUnreachable, ExplorerError
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.protocol.http_errors import limits_check, named
+from hpc_explorer.stores.protocol.http_errors import check_limits, explorer_error
 
 if TYPE_CHECKING:
     import asyncio
@@ -58,7 +58,7 @@ class LoopThread:
         end = min(began + patience, until)
         if began > until:
             work.close()
-            limits_check(limits, self.address)
+            check_limits(limits, self.address)
             raise EndpointTooSlow(f"{what} took too long", self.address, "narrow the question, or allow more time")
         future: Future[T] = self._submit(work)
         try:
@@ -69,7 +69,7 @@ class LoopThread:
                     # It may have ended since; or the error is the work's own, which is raised again.
                     if future.done():
                         return future.result()
-                limits_check(limits, self.address)
+                check_limits(limits, self.address)
                 if time.monotonic() > end:
                     raise EndpointTooSlow(
                         f"{what} did not come within {max(end - began, 0):.3g} s",
@@ -79,7 +79,7 @@ class LoopThread:
         except ExplorerError:
             raise
         except Exception as error:  # named below, or raised as it is
-            raise named(error, self.address, what) from error
+            raise explorer_error(error, self.address, what) from error
         finally:
             future.cancel()
 

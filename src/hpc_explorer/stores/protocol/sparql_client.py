@@ -16,7 +16,7 @@ from hpc_explorer.stores.protocol.answer_cache import AnswerCache
 from hpc_explorer.stores.protocol.cached_client import CachedClient
 from hpc_explorer.stores.protocol.canonical_query import always_the_same, canonical_query
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
-from hpc_explorer.stores.protocol.http import HttpClient, Login, Patience, no_login
+from hpc_explorer.stores.protocol.http import HttpClient, Login, Timeouts, no_login
 from hpc_explorer.stores.protocol.http_messages import HttpRequest
 from hpc_explorer.stores.protocol.sparql_results import (
     DOCUMENT_ACCEPT,
@@ -54,7 +54,7 @@ class SparqlClient:
         address: str,
         update_address: str | None,
         credentials: Credentials | None,
-        patience: Patience,
+        patience: Timeouts,
         login: Login = no_login,
         cache: AnswerCache | None = None,
         refresh: bool = False,

@@ -11,7 +11,7 @@ from hpc_explorer.errors import AnswerDamaged, ExplorerError, NotAnEndpoint
 from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import BlankNode, Term, Triple
 from hpc_explorer.stores.base import Limits, Row
-from hpc_explorer.stores.protocol.http_errors import limits_check
+from hpc_explorer.stores.protocol.http_errors import check_limits
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer
 from hpc_explorer.stores.protocol.virtuoso import MANY_TRIPLES, PlainLabels, is_virtuoso, respelled
 
@@ -152,7 +152,7 @@ class RemoteRows:
         try:
             for solution in self._answer.items():
                 number += 1
-                limits_check(self._limits, self._answer.address)
+                check_limits(self._limits, self._answer.address)
                 row: dict[str, Term | Triple] = {}
                 for name, term in zip(self._names, solution, strict=True):
                     if term is not None:
@@ -174,7 +174,7 @@ def read_triples(answer: Answer, format: RdfFormat, limits: Limits) -> Iterator[
         number = 0
         for quad in answer.items():
             number += 1
-            limits_check(limits, answer.address)
+            check_limits(limits, answer.address)
             yield quad.triple
         # From so many on, Virtuoso may have cut them off.
         if not (answer.is_virtuoso and number >= MANY_TRIPLES):

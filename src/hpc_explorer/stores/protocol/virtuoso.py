@@ -56,7 +56,7 @@ def respelled(term: Term | Triple) -> Term | Triple:
     return term
 
 
-def as_asked(term: Term | Triple, asked: Collection[Term]) -> Term | Triple:
+def as_requested(term: Term | Triple, asked: Collection[Term]) -> Term | Triple:
     """The truth value that was asked for, where VALUES made a number of it."""
     if isinstance(term, Literal) and term.datatype == XSD.integer and term.value in _TRUTHS and term not in asked:
         truth = Literal(_TRUTHS[term.value], datatype=XSD.boolean)
@@ -64,7 +64,7 @@ def as_asked(term: Term | Triple, asked: Collection[Term]) -> Term | Triple:
     return term
 
 
-def keeps_as_one(one: Term, other: Term) -> bool:
+def confuses(one: Term, other: Term) -> bool:
     """Whether it has one form for two different terms: of two such values it keeps the one that came first.
 
     An update that takes one out and puts the other in leaves neither.
@@ -97,7 +97,7 @@ def _time(literal: Literal) -> datetime | None:
         return None
 
 
-def in_turn(update: str, graphs: Iterable[GraphName]) -> str:
+def serialised(update: str, graphs: Iterable[GraphName]) -> str:
     """An update that waits until others of its kind that change one of these graphs have ended, and begins then.
 
     A request is one transaction. What it reads is what was there before others that are under way, so two at the same

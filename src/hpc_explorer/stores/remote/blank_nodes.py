@@ -15,7 +15,7 @@ from hpc_explorer.rdf.terms import BlankNode, Quad
 _MOST_BLANK_NODES = 100_000
 
 
-class BlankNodeMemory:
+class BlankNodeCache:
     """The statements around the blank nodes of answers; may be used from several threads."""
 
     def __init__(self) -> None:

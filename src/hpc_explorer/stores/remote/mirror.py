@@ -35,7 +35,7 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.remote.dataset import DatasetLayout
-from hpc_explorer.stores.remote.patterns import anywhere, beneath, beneath_pattern, in_graph, values
+from hpc_explorer.stores.remote.patterns import anywhere, descendants, descendants_pattern, in_graph, values
 from hpc_explorer.stores.remote.remote import RemoteStore
 
 MOST_TRIPLES = 5_000_000
@@ -349,7 +349,7 @@ class _Copy:
         found = list(self._store.quads(where, limits=self._limits))
         blank_values = f"{values('?s', subjects)} {quads} FILTER(isBlank(?o))"
         if with_parts and self._store.holds(blank_values, self._limits):
-            parts = dict.fromkeys(self._store.quads(beneath(self._layout, subjects, None), limits=self._limits))
+            parts = dict.fromkeys(self._store.quads(descendants(self._layout, subjects, None), limits=self._limits))
             found += [quad for quad in parts if self._part.graph in (None, quad.graph_name)]
         return found
 
@@ -367,7 +367,7 @@ def pattern_of(layout: DatasetLayout, part: MirrorPart) -> str:
         return in_part(layout, part)
     instances = _subject_pattern(layout, part)
     own = f"{instances} {{ {in_part(layout, part)} }}"
-    parts = beneath_pattern(layout, f"{{ {instances.replace('?s', '?n0')} }}")
+    parts = descendants_pattern(layout, f"{{ {instances.replace('?s', '?n0')} }}")
     limited = f" FILTER(?g = {part.graph})" if part.graph else ""
     return f"{{ SELECT DISTINCT ?s ?p ?o ?g WHERE {{ {{ {own} }} UNION {{ {parts}{limited} }} }} }}"
 

@@ -46,17 +46,17 @@ def one_of(variable: str, terms: Collection[NamedNode] | None) -> str:
     return f"FILTER({variable} IN ({', '.join(sorted(map(str, terms)))}))"
 
 
-def beneath(layout: DatasetLayout, subjects: Collection[Term], predicates: Collection[NamedNode] | None) -> str:
+def descendants(layout: DatasetLayout, subjects: Collection[Term], predicates: Collection[NamedNode] | None) -> str:
     """The quads ?s ?p ?o ?g of these subjects whose value is a blank node, and all quads that hang on those."""
     branches = [
         f"{values('?s', subjects)} {{ {anywhere(layout, '?s', '?p', '?o', '?g')} }} "
         f"{one_of('?p', predicates)} FILTER(isBlank(?o))",
-        beneath_pattern(layout, values("?n0", subjects), predicates),
+        descendants_pattern(layout, values("?n0", subjects), predicates),
     ]
     return _union(branches)
 
 
-def beneath_pattern(layout: DatasetLayout, start: str, predicates: Collection[NamedNode] | None = None) -> str:
+def descendants_pattern(layout: DatasetLayout, start: str, predicates: Collection[NamedNode] | None = None) -> str:
     """All quads ?s ?p ?o ?g that hang on the blank nodes that are values of `start`'s ?n0."""
     branches = []
     for steps in range(1, BLANK_STEPS + 1):
@@ -65,7 +65,7 @@ def beneath_pattern(layout: DatasetLayout, start: str, predicates: Collection[Na
     return _union(branches)
 
 
-def above(layout: DatasetLayout, objects: Collection[Term], predicates: Collection[NamedNode] | None) -> str:
+def ancestors(layout: DatasetLayout, objects: Collection[Term], predicates: Collection[NamedNode] | None) -> str:
     """The quads ?s ?p ?o ?g around the blank nodes that link to these objects: what leads to them and hangs on them."""
 
     def start(first: str) -> str:

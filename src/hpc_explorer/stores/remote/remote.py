@@ -21,13 +21,13 @@ from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Capabilities, Count, Limits
 from hpc_explorer.stores.protocol.answer_cache import AnswerCache
 from hpc_explorer.stores.protocol.credentials import Credentials
-from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, Login, Patience, no_login
+from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, Login, Timeouts, no_login
 from hpc_explorer.stores.protocol.sparql_client import Fields, SparqlClient
 from hpc_explorer.stores.protocol.sparql_results import RemoteRows
-from hpc_explorer.stores.protocol.virtuoso import as_asked
-from hpc_explorer.stores.remote.blank_nodes import BlankNodeMemory
+from hpc_explorer.stores.protocol.virtuoso import as_requested
+from hpc_explorer.stores.remote.blank_nodes import BlankNodeCache
 from hpc_explorer.stores.remote.dataset import DatasetLayout, dataset_fields, learnt_layout
-from hpc_explorer.stores.remote.patterns import above, anywhere, beneath, in_graph, one_of, values
+from hpc_explorer.stores.remote.patterns import ancestors, anywhere, descendants, in_graph, one_of, values
 
 # How many terms one request asks about.
 _BATCH = 200
@@ -58,7 +58,7 @@ class RemoteStore:
         *,
         update_address: str | None = None,
         credentials: Credentials | None = None,
-        patience: Patience = DEFAULT_PATIENCE,
+        patience: Timeouts = DEFAULT_PATIENCE,
         login: Login = no_login,
         cache: AnswerCache | None = None,
         refresh: bool = False,
@@ -67,7 +67,7 @@ class RemoteStore:
         self._layout: DatasetLayout | None = None
         self._named: tuple[NamedNode, ...] | None = None
         self._size: Count | None = None
-        self._blank_nodes = BlankNodeMemory()
+        self._blank_nodes = BlankNodeCache()
 
     @property
     def address(self) -> str:
@@ -302,7 +302,7 @@ class RemoteStore:
             else:
                 yield quad
         if has_blank:
-            found = self._quads(beneath(layout, subjects, predicates), {}, limits)
+            found = self._quads(descendants(layout, subjects, predicates), {}, limits)
             yield from self._remembered(found, lambda quad: isinstance(quad.subject, NamedNode))
 
     def _linking(
@@ -320,11 +320,11 @@ class RemoteStore:
             if isinstance(quad.subject, BlankNode):
                 has_blank = True
             else:
-                value = as_asked(quad.object, wanted)
+                value = as_requested(quad.object, wanted)
                 yield Quad(quad.subject, quad.predicate, value, quad.graph_name)
         if has_blank:
             allowed = None if predicates is None else frozenset(predicates)
-            found = self._quads(above(layout, objects, predicates), {}, limits)
+            found = self._quads(ancestors(layout, objects, predicates), {}, limits)
             yield from self._remembered(
                 found,
                 lambda quad: (

@@ -11,10 +11,10 @@ from urllib.parse import urldefrag
 
 from hpc_explorer.errors import AnswerDamaged, EndpointRefused, LoginRequired, NotAnEndpoint, QuerySyntaxError
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer
-from hpc_explorer.stores.protocol.cached_client import is_whole_at_its_end
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, CachedAnswer
+from hpc_explorer.stores.protocol.cached_client import shows_truncation
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
-from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, HttpClient, Login, Patience, no_login
+from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, HttpClient, Login, Timeouts, no_login
 from hpc_explorer.stores.protocol.http_messages import HttpRequest
 from hpc_explorer.stores.remote.remote import RemoteStore
 
@@ -65,7 +65,7 @@ def open_address(
     name: str,
     *,
     credentials: Credentials | None = None,
-    patience: Patience = DEFAULT_PATIENCE,
+    patience: Timeouts = DEFAULT_PATIENCE,
     login: Login = no_login,
     cache: AnswerCache | None = None,
     refresh: bool = False,
@@ -95,7 +95,7 @@ def open_address(
     kept = cache.find(_DOCUMENTS, address) if cache is not None and credentials is None and not refresh else None
     store = RemoteStore(address, credentials=credentials, patience=patience, login=login, cache=cache, refresh=refresh)
 
-    def downloaded(copy: KeptAnswer | None) -> WebDocument:
+    def downloaded(copy: CachedAnswer | None) -> WebDocument:
         client = HttpClient(address, credentials=credentials, patience=patience, login=login)
         return _downloaded(client, cache, copy, progress, limits)
 
@@ -129,7 +129,7 @@ def _answers_queries(store: RemoteStore, limits: Limits) -> bool:
 def _downloaded(
     client: HttpClient,
     cache: AnswerCache | None,
-    kept: KeptAnswer | None,
+    kept: CachedAnswer | None,
     progress: Callable[[int, int | None], None],
     limits: Limits,
 ) -> WebDocument:
@@ -153,20 +153,20 @@ def _downloaded(
             client.address,
             "give the address of the endpoint or of the file itself",
         )
-    new = KeptAnswer(
+    new = CachedAnswer(
         asked, base, {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}, data
     )
-    if cache is not None and not private and answer.status == _OK and _conditions(new) and is_whole_at_its_end(answer):
+    if cache is not None and not private and answer.status == _OK and _conditions(new) and shows_truncation(answer):
         cache.keep(_DOCUMENTS, client.address, new)
     return _document(client.address, base, new, "")
 
 
-def _document(address: str, base: str, answer: KeptAnswer, note: str) -> WebDocument:
+def _document(address: str, base: str, answer: CachedAnswer, note: str) -> WebDocument:
     media_type = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
     return WebDocument(address, base, answer.body, media_type, note)
 
 
-def _conditions(kept: KeptAnswer | None) -> tuple[tuple[str, str], ...]:
+def _conditions(kept: CachedAnswer | None) -> tuple[tuple[str, str], ...]:
     """The headers that ask for a document only if it is another than the one that is kept (RFC 9110, section 13.1)."""
     if kept is None:
         return ()
@@ -174,7 +174,7 @@ def _conditions(kept: KeptAnswer | None) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in pairs if value)
 
 
-def _since(kept: KeptAnswer) -> str:
+def _since(kept: CachedAnswer) -> str:
     """When the server changed it last; if it doesn't say so, when it was fetched."""
     when = datetime.fromtimestamp(kept.asked, UTC)
     with suppress(ValueError):
