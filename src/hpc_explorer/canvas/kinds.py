@@ -179,7 +179,7 @@ def _kind_below(cls: str, above: Iterable[str]) -> str:
     if cls in KINDS:
         return "" if cls in UNKNOWN else cls
     known = [kind for kind in above if kind]
-    # Data is said of whatever is made or used; anything else that is said of a class says more.
+    # Data applies to anything that is made or used; anything else that is said of a class says more.
     over = next((kind for kind in known if kind != "data"), known[0] if known else "")
     name = _name(cls)
     whole = _KIND_OF_NAME.get(_squeezed(name), "")

@@ -178,11 +178,11 @@ def emphasis(
 ) -> tuple[Primitive, ...]:
     """What is drawn over the picture to mark a selected node and the one under the pointer.
 
-    Their lines are drawn stronger, unless there are more than `MOST_MARKED`, which take too long to draw anew in each
+    Their lines are drawn stronger, unless there are more than `MOST_MARKED`, which take too long to draw again in each
     frame and would hide the picture. Up to `MOST_LABELLED` get the labels that had no place in the whole picture.
 
     Args:
-        index: where everything is, if that is known; a large picture is else looked through from end to end.
+        index: where everything is, if known; a large picture is else looked through from end to end.
         with_cards: whether the cards that the lines pass are drawn over them, as they are seen from near by.
     """
     keys = [key for key in dict.fromkeys((selected, hovered)) if key is not None and key in layout.places]

@@ -22,6 +22,7 @@ from hpc_explorer.rdf.syntax.files import output_error, remove_folder
 from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_of, net_change
 from hpc_explorer.stores.changes.journal import Record, records
 from hpc_explorer.stores.changes.manifest import Manifest, is_workspace, read_manifest
+from hpc_explorer.stores.changes.source_versions import read_changes, write_changes
 from hpc_explorer.stores.local.local import LocalStore
 
 

@@ -120,7 +120,7 @@ def _around(centre: Point, size: Footprint) -> Rect:
 
 
 def middle_of(cards: Iterable[Rect]) -> Point:
-    """The mean of the cards' middles, the same in whatever order they come; the origin if there are none."""
+    """The mean of the cards' middles, the same in any order they come; the origin if there are none."""
     centres = [card.centre for card in cards]
     count = max(1, len(centres))
     return Point(math.fsum(centre.x for centre in centres) / count, math.fsum(centre.y for centre in centres) / count)

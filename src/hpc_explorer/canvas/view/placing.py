@@ -45,7 +45,7 @@ def placed_view(view: GraphView, check: Check = no_check, show: Show | None = No
 def rearranged(
     view: GraphView, arrangement: Arrangement, check: Check = no_check, show: Show | None = None
 ) -> GraphView:
-    """The view with all that is drawn of it placed anew; what a person fixed stays exactly where it is.
+    """The view with all that is drawn of it placed again; what a person fixed stays exactly where it is.
 
     Args:
         check, show: as for `placed_view`.

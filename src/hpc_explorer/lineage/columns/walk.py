@@ -1,7 +1,7 @@
 """Steps of lineage from the facts by column: many at once, as numbers of resources.
 
-What a lineage says of one step (statements, graphs, origins) the triples know; how steps hang together the columns
-tell faster, a whole level in one look at each table.
+What a lineage says of one step (statements, graphs, origins) the triples know; how steps are connected the columns tell
+faster, a whole level in one look at each table.
 """
 
 from __future__ import annotations

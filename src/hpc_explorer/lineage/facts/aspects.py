@@ -58,7 +58,7 @@ def aspect_of(relation: Relation, classes: Iterable[NamedNode], *, has_value: bo
     """What part the cause of a step has in the life of its effect.
 
     Args:
-        relation: how effect and cause hang together.
+        relation: how effect and cause are connected.
         classes: the classes of the cause.
         has_value: whether the cause is a value, such as a number.
     """

@@ -128,9 +128,6 @@ def compare_lives(
 
     Args:
         largest_level: how many sections one level may have, on the side that has more, to be opened.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     return _Comparison(store, vocabulary, largest_level, limits).run(first, second)
 

@@ -84,9 +84,6 @@ def impact(
         presence: what counts as there, to ask as of a moment; None takes everything.
         inferred_graphs: the graphs whose statements were concluded by rules.
         content: joins things with the same content, which a fault is in as well; None joins nothing.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     wanted = set(targets) - {start}
     if presence is not None:

@@ -43,7 +43,7 @@ def projects_of(
 
     Args:
         classes: the classes of projects, those below them among them.
-        used: how often each predicate is used, where that is known exactly.
+        used: how often each predicate is used, if known exactly.
     """
     start = list(dict.fromkeys(resources))
     projects = {

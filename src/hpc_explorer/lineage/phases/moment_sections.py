@@ -76,7 +76,7 @@ class MomentSections:
         return self._store().members(sections, limits=limits)
 
     def _store(self) -> StoreSections:
-        """Who answers; anew once more was put into the store, as it keeps what it has asked."""
+        """Who answers; again once more was put into the store, as it keeps what it has asked."""
         if self._answering is None:
             self._answering = StoreSections(self._there, self._general)
         return self._answering

@@ -149,7 +149,7 @@ def phases_of(
             classes[quad.subject][quad.object] = None
         elif isinstance(quad.object, Literal):
             tags[quad.subject].add(quad.object.value)
-    # What is said of a thing itself comes before what follows from it.
+    # The statements about a thing itself come before what follows from it.
     for own in classes.values():
         for cls in sorted(own, key=str):
             own.update(dict.fromkeys(sorted(superclasses(cls), key=str)))

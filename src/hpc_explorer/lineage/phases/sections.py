@@ -3,7 +3,7 @@
 Folded, a lineage of any size is a few groups, and each is opened by itself, one level at a time. Nothing is lost: all
 groups opened hold exactly the resources of the lineage (`resources_of`).
 
-Whatever is folded, some things stay in sight, the *landmarks*: what the lineage is about, what one phase handed to the
+Whatever is folded, some things stay visible, the *landmarks*: what the lineage is about, what one phase handed to the
 next, and the raw data that everything began with.
 """
 
@@ -50,7 +50,7 @@ class Fold:
     """A part of a lineage, with all that is folded up in it.
 
     Args:
-        key: what it is opened by. That of one resource is its IRI; a group's is told apart by its first word.
+        key: what it is opened by. That of one resource is its IRI; a group's is distinguished by its first word.
         resource: the resource that it is; None for a group, which is none itself.
         inside: what comes into sight when it is opened.
         kind: of a group of things alike the name of their class.
@@ -74,11 +74,11 @@ class Fold:
 
 @dataclass(frozen=True)
 class FoldRow:
-    """A part of a folded lineage that is in sight.
+    """A part of a folded lineage that is visible.
 
     Args:
         indent: how many levels it stands below its phase.
-        is_open: whether what is inside is in sight as well.
+        is_open: whether what is inside is visible as well.
     """
 
     fold: Fold
@@ -99,7 +99,7 @@ def folded(
         placed: the phase of every resource.
         is_section: whether an edge says that its effect is a section of its cause.
         kind_of: the name of a resource's class; alike is what has the same.
-        began: when activities began, where that is known: they stand in this order.
+        began: when activities began, if known: they stand in this order.
     """
     return _Folding(lineage, placed, is_section, kind_of, began).phases()
 
@@ -126,7 +126,7 @@ def activities_in(folds: Iterable[Fold]) -> Iterable[Fold]:
 
 
 def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractSet[Resource]) -> tuple[FoldRow, ...]:
-    """What is in sight of some phases while the parts with these keys are open, from top to bottom."""
+    """What is visible of some phases while the parts with these keys are open, from top to bottom."""
     found: list[FoldRow] = []
     seen: set[str] = set()
 
@@ -157,7 +157,7 @@ def _few(marks: list[Fold], fold: Fold) -> list[Fold]:
 
 
 def visible_keys(rows: Iterable[FoldRow]) -> dict[Resource, str]:
-    """For each resource the key of the innermost part in sight that holds it."""
+    """For each resource the key of the innermost part visible that holds it."""
     keys: dict[Resource, str] = {}
     for row in rows:
         # What is shown later lies further inside, or is a landmark that has come out.
@@ -167,7 +167,7 @@ def visible_keys(rows: Iterable[FoldRow]) -> dict[Resource, str]:
 
 
 def landmarks_of(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -> frozenset[Resource]:
-    """What stays in sight: the start, what phases handed on, and what the first of them took in."""
+    """What stays visible: the start, what phases handed on, and what the first of them took in."""
     makers: dict[Resource, Resource] = {}
     users: dict[Resource, list[Resource]] = defaultdict(list)
     for edge in lineage.edges:

@@ -46,9 +46,6 @@ def build_recipe(
 
     Args:
         inferred_graphs: the graphs whose statements were concluded by rules.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     parts = parts_of(store, start, vocabulary, limits=limits)
     starts = {start: None, **dict.fromkeys(parts.followed)}

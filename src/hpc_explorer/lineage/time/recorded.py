@@ -257,9 +257,6 @@ def recorded_timeline(
 
     Args:
         store: with all that was ever recorded, in which the lineage was traced.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     own = [
         *store.match_many(subjects=(lineage.start,), limits=limits),

@@ -1,4 +1,4 @@
-"""What a lineage does not understand: links between its resources that no row of the vocabulary speaks of."""
+"""What a lineage does not understand: links between its resources that no row of the vocabulary mentions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the elements of a query hang together: by the variables that they share.
+"""How the elements of a query are connected: by the variables that they share.
 
 What binds a variable is a statement, a locked piece or a list of values; conditions only test what is bound. What
 stands in an absent or a present group binds nothing outside it. An element that lost what bound its variables asks for

@@ -177,7 +177,7 @@ def with_range(focused: FocusedQuery, least: Literal | None, most: Literal | Non
 
 
 def with_quantity(focused: FocusedQuery, unit: NamedNode, least: Decimal | None, most: Decimal | None) -> FocusedQuery:
-    """The focus is a quantity between two amounts, whatever unit it is given in; twice None: no such condition.
+    """The focus is a quantity between two amounts, whatever its unit; twice None: no such condition.
 
     Raises:
         WrongParameter: nothing can lie between these, or the unit is not one that amounts can be converted from.

@@ -150,7 +150,7 @@ class InFocus:
         """The values of the last variable, in the order of `counted_values`, and how many there are in all.
 
         Args:
-            text_in: only literals that contain this, in whatever case, and the resources of `named`.
+            text_in: only literals that contain this, ignoring case, and the resources of `named`.
 
         Raises:
             NotByColumns: likewise.
@@ -230,7 +230,6 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
 
     Raises:
         NotByColumns: the columns cannot answer the query for certain; also within the block.
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     if bindings.is_anything:
         with columns.work(limits) as work:

@@ -1,7 +1,7 @@
 """Numbers, dates and quantities of the focus as a histogram, each bin a range that can be asked for.
 
-The range that the query has on the focus is left out, so that it can be widened. Quantities of whatever units of a kind
-are shown in one of these.
+The range that the query has on the focus is left out, so that it can be widened. Quantities of any units of a kind are
+shown in one of these.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def value_options(
     """The values of the focus, its own list of values left out, so that another can be chosen.
 
     Args:
-        search: only literals that contain this, in whatever case, and the resources of `named`.
+        search: only literals that contain this, ignoring case, and the resources of `named`.
         named: what a search by label finds for it.
         most: look at so many of its values at most, where not all can be looked at in time.
     """

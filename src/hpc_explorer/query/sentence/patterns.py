@@ -1,4 +1,4 @@
-"""The pattern of a query told in English: its things, each with what is said of it where it is first named.
+"""The pattern of a query told in English: its things, each with the statements about it where it is first named.
 
 A clause that hangs on no thing that was told stands behind a semicolon.
 """
@@ -62,11 +62,11 @@ def pattern_phrases(query: QueryModel, noun: Callable[[Variable], str], names: N
 
 @dataclass(frozen=True)
 class _Clause:
-    """What is said of a thing.
+    """The statements about a thing.
 
     Args:
         predicate: as what it is or does: `has a licence`.
-        beside: as it stands behind its name: `whose licence is MIT`; None: `that` and the predicate.
+        beside: the clause that follows its name: `whose licence is MIT`; None: `that` and the predicate.
     """
 
     predicate: list[Phrase]
@@ -115,7 +115,7 @@ class _Teller:
             return f"[{self._noun(variable)}]"
         return f"that {self._noun(variable)}"
 
-    # Things and what is said of them.
+    # Things and the statements about them.
 
     def _thing(self, scope: _Scope, variable: Variable, *, is_many: bool) -> list[Phrase]:
         """A thing with all that is said of it."""
@@ -144,7 +144,7 @@ class _Teller:
         return phrases
 
     def _clauses(self, scope: _Scope, variable: Variable, is_many: bool) -> list[_Clause]:
-        """What is said of a thing, the short before the long."""
+        """The statements about a thing, the short before the long."""
         if self._depth >= _DEEPEST:
             return []
         self._depth += 1

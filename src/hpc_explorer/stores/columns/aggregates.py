@@ -1,4 +1,4 @@
-"""What sums up solutions, and what they are sorted by, as SQL."""
+"""Aggregates and sort keys as SQL."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from hpc_explorer.stores.columns.relation import (
 def aggregate_column(
     aggregate: Any, name: str, expressions: Expressions, keys: Collection[str] | None
 ) -> tuple[list[str], Column]:
-    """The SQL columns of an aggregate, and what its variable is (SPARQL 1.1, section 18.5.1).
+    """Translate an aggregate to SQL columns (SPARQL 1.1, section 18.5.1).
 
     Args:
         name: the SQL name of its variable.
         keys: the SQL names of the variables that make the groups; None where all solutions are one group.
 
     Raises:
-        NotByColumns: it cannot be translated for certain.
+        NotByColumns: an exact translation is not possible.
     """
     kind = aggregate.name.removeprefix("Aggregate_")
     distinct = "DISTINCT " if aggregate.distinct else ""
@@ -91,7 +91,7 @@ def _summed(function: str, distinct: str, number: Number) -> tuple[str, Column]:
 
 
 def _sample(name: str, source: str, column: Column) -> tuple[list[str], Column]:
-    """A value of those that there are, with all its parts."""
+    """One of the values, with all its parts."""
     if column.kind is not ColumnType.LITERAL:
         return [f"any_value({source}) AS {name}"], column
     whole = f"row({', '.join(f'{source}{part}' for part in column.parts)})"
@@ -145,10 +145,10 @@ def _extreme(function: str, name: str, source: str, column: Column, *, grouped: 
 
 
 def check_distinguishable(column: Column) -> None:
-    """Be sure that SQL tells the values apart as SPARQL does: it takes 0.0 and -0.0, which a sum can give, for one.
+    """Check that SQL distinguishes the values as SPARQL does: SQL equates 0.0 and -0.0, which a sum can give.
 
     Raises:
-        NotByColumns: it may not.
+        NotByColumns: it may not distinguish them.
     """
     if column.kind is ColumnType.NUMBER and column.datatypes == (DOUBLE,):
         raise NotByColumns("computed doubles that are to be told apart")
@@ -161,13 +161,13 @@ def sorted_resource(expression: Any, expressions: Expressions) -> str | None:
 
 
 def sort_keys(expression: Any, expressions: Expressions, before: Sequence[str]) -> tuple[list[str], str]:
-    """What values are sorted by, as SQL, and the condition under which the engine of the triples sorts them alike.
+    """Translate a sort key to SQL, with a condition under which the triple store sorts the same way.
 
     Args:
-        before: what solutions are sorted by first.
+        before: the earlier sort keys.
 
     Raises:
-        NotByColumns: that engine may sort them otherwise.
+        NotByColumns: the triple store may sort differently.
     """
     found = expressions.column(expression)
     if found is None or found[1].kind is ColumnType.NUMBER:

@@ -1,9 +1,8 @@
-"""A SPARQL query as SQL over the columns, where that answers it for certain.
+"""Translate a SPARQL query to SQL over the columns, if the result is exact.
 
-What is translated: triple patterns with known predicates, sequences, alternatives and inverses of paths, `a/p*` to
-a resource that is named, optional parts, alternatives, values, subqueries, conditions on numbers, moments and texts,
-groups with count, sum, average, least and greatest value, order and limit. What is not raises `NotByColumns`, and the
-store of triples answers.
+Supported: triple patterns with constant predicates, sequences, alternatives and inverses of paths, `a/p*` to a constant
+resource, OPTIONAL, UNION, VALUES, subqueries, conditions on numbers, moments and texts, groups with COUNT, SUM, AVG,
+MIN and MAX, ORDER BY and LIMIT. Anything else raises `NotByColumns`, and the triple store answers.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ class SqlQuery:
     """A query as SQL.
 
     Args:
-        sql: its SELECT; the columns of each variable follow each other.
-        variables: the names that the query gives its variables, with their columns.
+        sql: its SELECT; the columns of each variable are adjacent.
+        variables: the query's variable names with their columns.
     """
 
     sql: str
@@ -45,7 +44,7 @@ def translate(query: str, facts: Facts) -> SqlQuery:
     """A SELECT query as SQL.
 
     Raises:
-        NotByColumns: it cannot be answered by the columns for certain.
+        NotByColumns: the columns cannot answer it exactly.
     """
     algebra = parsed(query)
     names = Names()
@@ -66,7 +65,7 @@ def translate(query: str, facts: Facts) -> SqlQuery:
 
 
 class _Translation:
-    """Makes a relation of each piece of algebra, by the name of its operation."""
+    """Translates algebra to relations; methods are named by the operation."""
 
     def __init__(self, facts: Facts, names: Names, joined_variables: frozenset[str]) -> None:
         self._facts, self._names = facts, names
@@ -74,7 +73,7 @@ class _Translation:
         self._hidden = 0
 
     def of(self, node: Any) -> Relation:
-        """The relation of a piece of algebra."""
+        """Translate a piece of algebra."""
         operation = operation_of(node)
         translate: Callable[[Any], Relation] | None = getattr(self, f"_{snake_case(operation)}", None)
         if translate is None:
@@ -90,7 +89,7 @@ class _Translation:
         return self._joined(operands_of(node))
 
     def _joined(self, operands: Sequence[Any]) -> Relation:
-        """Patterns and other pieces that hold together, so that all can be put in one order."""
+        """Join patterns and other operands, so that all can be ordered together."""
         patterns: list[Pattern] = []
         others: list[Relation] = []
         told: list[tuple[str, tuple[Literal, ...]]] = []
@@ -124,7 +123,7 @@ class _Translation:
         return self._names.of(str(variable)), literals
 
     def _among(self, relation: Relation, name: str, values: Sequence[Literal]) -> Relation:
-        """The solutions whose value is one of these literals."""
+        """Restrict the solutions to these literals."""
         column = relation.columns.get(name)
         if column is None or column.kind is not ColumnType.LITERAL or not column.certain:
             raise NotByColumns("values that are no resources")
@@ -159,7 +158,7 @@ class _Translation:
             places = [subject, *(self._hidden_variable() for _ in steps[1:]), value]
             ends = self._ends(steps[-1], value)
             if ends is not None:
-                # What is on the way is the end of a statement before: the graph speaks of it.
+                # What is on the way is the end of a statement before: the graph mentions it.
                 steps.pop()
                 places.pop()
                 if len(ends) == 1:
@@ -177,14 +176,14 @@ class _Translation:
                 beside: list[Relation] = []
                 self._add(own, beside, subject, step, value)
                 each.append(patterns_relation(own, self._facts, self._names, beside, both.__contains__))
-            # Two ways to one end are one solution to the engine (decision 0059).
+            # Two paths to one end are one solution for the engine (decision 0059).
             united = _united(each)
             others.append(replace(united, sql=f"SELECT DISTINCT * FROM ({united.sql})"))
         else:
             raise NotByColumns("a path of any length, or a variable as predicate")
 
     def _ends(self, path: Any, value: PatternTerm) -> tuple[int, ...] | None:
-        """The numbers of all from which `p*` or `(^p)*` leads to a named resource; None for another path or end."""
+        """The numbers of all resources from which `p*` or `(^p)*` leads to a constant; None for other paths."""
         from rdflib import URIRef
         from rdflib.paths import InvPath, MulPath
 
@@ -201,7 +200,7 @@ class _Translation:
         return name in self._asked_for
 
     def _hidden_variable(self) -> Variable:
-        """A variable that stands between two steps of a path, which may lie in two relations."""
+        """A hidden variable between two steps of a path."""
         self._hidden += 1
         name = self._names.of(f" {self._hidden}")
         self._asked_for.add(name)
@@ -348,7 +347,7 @@ class _Translation:
             if resource is None:
                 new, certain = sort_keys(condition.expr, expressions, keys)
             else:
-                # Names are looked up for what was found only; what but the query speaks of has none here.
+                # Names are looked up for what was found only; what but the query mentions has none here.
                 named = self._names.table()
                 joined.append(
                     f"LEFT JOIN (SELECT id, iri FROM term WHERE id IN (SELECT {resource} FROM {table})) {named} "
@@ -374,7 +373,7 @@ class _Translation:
 
 
 def _one_of(place: PatternTerm, numbers: Sequence[int]) -> Relation:
-    """The solutions in which a variable is one of these resources."""
+    """Restrict a variable to these resources."""
     assert isinstance(place, Variable)
     rows = ", ".join(f"(CAST({number} AS UINTEGER))" for number in numbers)
     sql = f"SELECT {place.name} FROM (VALUES {rows}) AS told({place.name})"
@@ -382,7 +381,7 @@ def _one_of(place: PatternTerm, numbers: Sequence[int]) -> Relation:
 
 
 def _united(relations: Sequence[Relation]) -> Relation:
-    """The solutions of all of these; a variable that one does not have has no value there."""
+    """The union of relations; missing variables are unbound."""
     columns: dict[str, Column] = {}
     for relation in relations:
         for name, column in relation.columns.items():

@@ -23,7 +23,7 @@ BULK_FROM = 4 * 1024 * 1024
 """From this size in bytes on, a process of its own and a bulk load are worth their start."""
 
 
-# How often it is looked whether a survey has ended, in seconds.
+# How often to check whether a survey has ended, in seconds.
 _LOOK_UP = 0.1
 
 

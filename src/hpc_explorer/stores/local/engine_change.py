@@ -1,4 +1,4 @@
-"""One change of the engine's quads: at once for whoever reads, where its SPARQL can name them."""
+"""One change of the engine's quads: at once for readers, where its SPARQL can name them."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def engine_to_write(folder: Path) -> Store:
 
 
 def engine_to_read(folder: Path) -> Store:
-    """The engine on a folder as it is now, beside whoever may be writing to it.
+    """The engine on a folder as it is now, beside a process that may be writing to it.
 
     Raises:
         StoreError: there is no store in that folder, or it is damaged.

@@ -22,7 +22,7 @@ _NUMBERS = {
 
 
 class FolderLock:
-    """A lock that was taken; held until `release`, or until the process ends in whatever way."""
+    """A lock that was taken; held until `release`, or until the process ends in any way."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

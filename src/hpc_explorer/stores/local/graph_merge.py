@@ -16,7 +16,7 @@ from hpc_explorer.stores.base import Limits
 MERGE = DefaultGraph()
 """The graph that it is in; never counted, listed or matched as one."""
 
-# How many quads go by between two looks at the clock and the cancel token.
+# Number of quads between two checks of the limits.
 _CHECK_EVERY = 1024
 
 
@@ -24,7 +24,7 @@ class GraphMerge:
     """The merge in one engine.
 
     Args:
-        kept: whether it is there, where that is known.
+        kept: whether it is there, if known.
 
     Attributes:
         kept: whether it is there.

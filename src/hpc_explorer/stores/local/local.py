@@ -28,7 +28,7 @@ from hpc_explorer.stores.local.spellings import Spellings, stored_form
 from hpc_explorer.stores.protocol.federation import BLANK_NODE, answered_elsewhere, blank_node_of
 from hpc_explorer.stores.query_faults import named_damage, query_syntax_error
 
-# How many rows go by between two looks at the clock and the cancel token.
+# Number of rows between two checks of the limits.
 _CHECK_EVERY = 1024
 
 # How many quads the engine is given at once; it holds the interpreter's lock for a few milliseconds then.
@@ -93,7 +93,7 @@ class LocalStore:
         """The store kept in `folder`, made if it is not there.
 
         Args:
-            size: how many quads it holds, where that is known.
+            size: how many quads it holds, if known.
 
         Raises:
             StoreLocked: a program has it open for writing.
@@ -106,11 +106,11 @@ class LocalStore:
 
     @classmethod
     def read_only(cls, folder: Path, *, size: int | None = None, merged: bool | None = None) -> LocalStore:
-        """The store kept in `folder`, as it is now, beside whoever may be writing to it.
+        """The store kept in `folder`, as it is now, beside a process that may be writing to it.
 
         Args:
-            size: how many quads it holds, where that is known.
-            merged: what `keeps_merge` says of the store whose folder this is, where that is known.
+            size: how many quads it holds, if known.
+            merged: what `keeps_merge` says of the store whose folder this is, if known.
 
         Raises:
             StoreError: there is no store in that folder, or it is damaged.
@@ -152,7 +152,7 @@ class LocalStore:
         return self._merge.kept
 
     def close(self) -> None:
-        """Let go of the engine; on disk it writes what is left and gives back the lock."""
+        """Release the engine; on disk it writes what is left and gives back the lock."""
         del self._engine, self._merge
 
     # Reading
@@ -301,7 +301,7 @@ class LocalStore:
         limits.check()
         check_size(text)
         refuse_update_from_elsewhere(text)
-        # The merge is made anew afterwards: an update may touch any graph.
+        # The merge is made again afterwards: an update may touch any graph.
         self._merge.drop()
         try:
             self._engine.update(text)
@@ -358,7 +358,7 @@ class LocalStore:
         spelled: Mapping[Quad, Collection[Quad]],
         growth: int,
     ) -> None:
-        """Take quads out and put others in, at once for whoever reads (where blank nodes are taken out: one by one).
+        """Take quads out and put others in, at once for readers (where blank nodes are taken out: one by one).
 
         How literals are spelled is kept on disk from the next `save` on.
 

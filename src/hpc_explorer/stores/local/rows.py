@@ -12,7 +12,7 @@ from hpc_explorer.rdf.terms import Term, Triple
 from hpc_explorer.stores.base import Limits, Row
 from hpc_explorer.stores.query_faults import named_damage
 
-# How many rows go by between two looks at the clock and the cancel token.
+# Number of rows between two checks of the limits.
 _CHECK_EVERY = 1024
 
 ROWS_FORMAT = QueryResultsFormat.TSV

@@ -22,8 +22,8 @@ ANY = -1
 OWN = -2
 """A spelling that conforms to no style."""
 
-# Plain decimal numbers short enough that the engine's value gives the same digits back: 15 digits for a double and
-# 6 for a float (IEEE 754), 18 before and behind the point for a decimal. Minus zero is no decimal of its own.
+# Plain decimal numbers short enough that the engine's value gives the same digits back: 15 digits for a double and 6
+# for a float (IEEE 754), 18 before and after the decimal point for a decimal. Minus zero is no decimal of its own.
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.(\d+))?\Z")
 _DIGITS = {XSD.double: 15, XSD.float: 6, XSD.decimal: 18}
 _MINUS_ZERO = re.compile(r"-0(?:\.0+)?\Z")

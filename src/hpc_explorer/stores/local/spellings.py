@@ -192,7 +192,7 @@ class Spellings:
         return bool(self._spelled) or bool(self._styles)
 
     def replace(self, spelled: Mapping[Quad, Collection[Quad]]) -> None:
-        """Spell quads anew, kept in the file from the next `save` on.
+        """Spell quads again, kept in the file from the next `save` on.
 
         Args:
             spelled: all spellings of each quad that the engine keeps; none where it is gone.
@@ -205,7 +205,7 @@ class Spellings:
                 self._unsaved = True
 
     def save(self) -> None:
-        """Put into the file what was spelled anew."""
+        """Put into the file what was spelled again."""
         if self._unsaved:
             self._rewrite()
             self._unsaved = False

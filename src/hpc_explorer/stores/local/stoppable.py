@@ -2,7 +2,7 @@
 
 Walking the graph (`match`, `match_many`) and changing it stay in this process, where they take microseconds and are
 looked after step by step. Queries, of which nobody knows how long they take, go to a `ReaderProcess`: kept warm from
-one query to the next, shown the store anew when that has changed, replaced when it was killed.
+one query to the next, shown the store again when that has changed, replaced when it was killed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,6 @@ class StoppableStore(StoreWrapper):
         """Have a process ready that shows the store as it is now, so that the next query is answered at once.
 
         Raises:
-            Cancelled, DeadlineExceeded: by the limits.
             MemoryExceeded: the store in memory is too large to be copied.
         """
         self.take_back(self._take(progress, limits), None)

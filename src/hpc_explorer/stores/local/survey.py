@@ -1,8 +1,8 @@
-"""A look through a large file while the engine loads it: what it uses, how it spells, whom it speaks of.
+"""A look through a large file while the engine loads it: what it uses, how it spells, whom it mentions.
 
 It runs in a process of its own, beside the engine's loader, and holds for each subject one number: the state of a
 machine that reads the subject's predicates and types ("characteristic sets", Neumann and Moerkotte 2011), so that
-classes are counted with predicates in one pass, in whatever order the triples come.
+classes are counted with predicates in one pass, in any order the triples come.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from hpc_explorer.errors import StoreError
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.names.similar_words import TOKENIZER, Vocabulary, any_of
 
-# Entries written between two looks at the cancel token.
+# Entries written between two checks of the limits.
 _BATCH = 5_000
 
 # Of more names that fit only the first are ranked; the count then says "at least".

@@ -33,7 +33,7 @@ _MOST_COMPARED = 5_000
 # Of the letters that the words are written with, so many are tried in place of a mistyped one.
 _MOST_LETTERS = 64
 
-# Words written between two looks at the cancel token.
+# Words written between two checks of the limits.
 _BATCH = 50_000
 
 _LAST = chr(0x10FFFF)

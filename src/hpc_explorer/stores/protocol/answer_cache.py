@@ -1,7 +1,7 @@
 """Answers of servers, kept in one SQLite file of the user's cache folder, or in memory.
 
 The file is of bounded size: what was not used for longest goes first. It is a convenience and never in the way: a file
-that is damaged is made anew, and one that cannot be used keeps nothing. Places and keys are kept as hashes.
+that is damaged is made again, and one that cannot be used keeps nothing. Places and keys are kept as hashes.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class AnswerCache:
         self._try(work)
 
     def close(self) -> None:
-        """Let go of the file; nothing is found or kept any more."""
+        """Release the file; nothing is found or kept any more."""
         with self._lock:
             self._given_up = True
             connection, self._connection = self._connection, None
@@ -176,7 +176,7 @@ class AnswerCache:
                     return None
             except (OSError, ValueError, zlib.error):
                 pass
-            # Damaged: it is made anew, once.
+            # Damaged: it is made again, once.
             self._given_up = True
             with suppress(OSError, sqlite3.Error):
                 if self._connection is not None:

@@ -59,7 +59,7 @@ class CachedClient:
         """The answer, as `HttpClient.open`; or the one that was kept for the same question.
 
         Args:
-            question: all that the answer depends on, the endpoint and its data aside; empty: always asked anew.
+            question: all that the answer depends on, the endpoint and its data aside; empty: always asked again.
         """
         if self._lasting is None:
             return self._client.open(request, limits)
@@ -172,5 +172,5 @@ class CachedClient:
 
 
 def shows_truncation(answer: HttpAnswer) -> bool:
-    """Whether the end of the answer is told apart from a connection that broke (RFC 9112, section 6.3)."""
+    """Whether the end of the answer can be distinguished from a connection that broke (RFC 9112, section 6.3)."""
     return "content-length" in answer.headers or "chunked" in answer.headers.get("transfer-encoding", "").lower()

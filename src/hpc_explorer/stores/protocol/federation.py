@@ -61,7 +61,6 @@ def answered_elsewhere(query: str, limits: Limits) -> str:
         QuerySyntaxError: the query is too large, or cannot be read.
         Unsupported, InvalidIri: as `servers_asked`.
         ServerError: a server does not answer, or with too much; not where the call is SILENT.
-        Cancelled, DeadlineExceeded: by the limits.
     """
     check_size(query)
     calls = service_calls(query)

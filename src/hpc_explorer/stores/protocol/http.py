@@ -113,7 +113,7 @@ class HttpClient:
 
         Raises:
             ServerError: no good answer comes in time.
-            Cancelled: somebody cancelled.
+            Cancelled: the operation was cancelled.
         """
         check_limits(limits, self.address)
         until = self._until(limits)
@@ -137,7 +137,7 @@ class HttpClient:
 
         Raises:
             ServerError: nothing comes in time.
-            Cancelled: somebody cancelled.
+            Cancelled: the operation was cancelled.
         """
         check_limits(limits, self.address)
         return self._answer(request, self._until(limits), limits)
@@ -243,7 +243,7 @@ class HttpClient:
                 )
 
     def _release(self, sent: _Sent) -> None:
-        """Let go of a request, wherever it stands, and let the next one begin."""
+        """Release a request, wherever it stands, and let the next one begin."""
         sent.abandoned = True
 
         async def close() -> None:

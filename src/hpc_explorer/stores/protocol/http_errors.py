@@ -23,7 +23,7 @@ def check_limits(limits: Limits, address: str) -> None:
     """Like `Limits.check`, with errors that name the server.
 
     Raises:
-        Cancelled: somebody cancelled.
+        Cancelled: the operation was cancelled.
         EndpointTooSlow: the deadline is over.
     """
     if limits.cancel is not None and limits.cancel.cancelled:

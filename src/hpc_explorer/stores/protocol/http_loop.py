@@ -52,7 +52,7 @@ class LoopThread:
         Raises:
             EndpointTooSlow: the time is up.
             ServerError: it fails, with the reason by name.
-            Cancelled: somebody cancelled.
+            Cancelled: the operation was cancelled.
         """
         began = time.monotonic()
         end = min(began + patience, until)

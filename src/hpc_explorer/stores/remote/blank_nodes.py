@@ -23,7 +23,7 @@ class BlankNodeCache:
         self._around: dict[BlankNode, dict[Quad, None]] = {}
 
     def note(self, quads: Iterable[Quad]) -> None:
-        """Keep these at the blank nodes that they speak of."""
+        """Keep these at the blank nodes that they mention."""
         with self._lock:
             for quad in quads:
                 for end in (quad.subject, quad.object):

@@ -142,7 +142,6 @@ def copy_endpoint(
         AnswerLimited: there are more, or nobody knows how many.
         SourceNotFound: there are none.
         ServerError: the endpoint gives no whole answer.
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     return _Copy(store, part, folder, most, progress, limits).run()
 
@@ -240,7 +239,7 @@ class _Copy:
         return MOST_TRIPLES if self._most is None else self._most
 
     def _write(self, quads: Iterator[Quad]) -> int:
-        """Put quads into the file, which is made anew; returns how many."""
+        """Put quads into the file, which is made again; returns how many."""
         written = self._comparable = 0
 
         def told() -> Iterator[object]:

@@ -2,9 +2,9 @@
 
 1. Up to `_COUNTED_ANYWAY` triples everything is counted: that takes an endpoint a moment.
 2. A larger one, or one that does not say its size, is believed what it states of itself: a VoID description (W3C
-   Interest Group Note, section 4) in its data, in its service description (SPARQL 1.1 Service Description, section 3)
-   or at `/.well-known/void`. It must name this endpoint, have partitions by class and by property, and agree with the
-   number of triples where that is known. Statements may be out of date: they are shown as such.
+  Interest Group Note, section 4) in its data, in its service description (SPARQL 1.1 Service Description, section 3) or
+  at `/.well-known/void`. It must name this endpoint, have partitions by class and by property, and agree with the
+  number of triples if known. Statements may be out of date: they are shown as such.
 3. Without one it is asked to count all the same, for some seconds.
 4. What it cannot count in time is sampled: each class and predicate up to a small number, "at least" beyond that.
 """

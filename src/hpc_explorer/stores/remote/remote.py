@@ -49,7 +49,7 @@ class RemoteStore:
         patience: how long to wait where a call's limits say nothing.
         login: where to look for credentials when the endpoint asks for them.
         cache: where answers are kept; None keeps none. It is closed with the store.
-        refresh: ask for everything anew.
+        refresh: ask for everything again.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class RemoteStore:
         return self._client.http.is_offline
 
     def refresh(self) -> None:
-        """Ask for everything anew from now on."""
+        """Ask for everything again from now on."""
         self._client.http.refresh()
         self._layout = self._named = self._size = None
 

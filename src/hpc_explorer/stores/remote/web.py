@@ -81,8 +81,8 @@ def open_address(
         name: the address; a `user:password@` in it becomes the credentials.
         login: where to look for credentials when the server asks for them.
         cache: where answers and documents are kept; None keeps none. It is closed when the endpoint is, or here.
-        refresh: ask for everything anew.
-        progress: told how many bytes of a document have come, and of how many, where that is known.
+        refresh: ask for everything again.
+        progress: told how many bytes of a document have come, and of how many, if known.
         limits: their deadline holds for all that an endpoint is asked later too.
 
     Raises:
