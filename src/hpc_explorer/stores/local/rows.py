@@ -1,4 +1,4 @@
-"""The rows that the engine answers a SELECT with, as the contract has them."""
+"""The rows of a SELECT query from the local engine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LocalRows:
     """The solutions of a SELECT on a local store, streamed.
 
     Args:
-        query: what was asked, for the order of its columns.
+        query: its text, for the order of the columns.
     """
 
     def __init__(self, solutions: QuerySolutions, limits: Limits, query: str) -> None:
@@ -45,5 +45,5 @@ class LocalRows:
                 yield row
 
     def write(self, stream: BinaryIO) -> None:
-        """Write all rows in `ROWS_FORMAT`, each as it is found, instead of iterating them."""
+        """Write all rows in `ROWS_FORMAT` as they are found, instead of iterating."""
         self._solutions.serialize(stream, ROWS_FORMAT)

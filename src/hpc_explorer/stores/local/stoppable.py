@@ -1,8 +1,8 @@
-"""A local store whose queries can be stopped: they are answered in a process that can be killed.
+"""A local store whose queries run in a process that can be killed.
 
-Walking the graph (`match`, `match_many`) and changing it stay in this process, where they take microseconds and are
-looked after step by step. Queries, of which nobody knows how long they take, go to a `ReaderProcess`: kept warm from
-one query to the next, shown the store again when that has changed, replaced when it was killed.
+Pattern matching (`match`, `match_many`) and changes take microseconds per step and stay in this process. Queries, whose
+duration is unknown, go to a `ReaderProcess`. It is reused for the next query, reopened after a change, and replaced
+after it was killed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from hpc_explorer.stores.wrapper import StoreWrapper
 
 
 class StoppableStore(StoreWrapper):
-    """A local store together with the processes that answer queries over it.
+    """A local store with its query processes.
 
-    Each query that is being answered has a process of its own; one is kept for the next.
+    Concurrent queries have one process each; one idle process is kept.
 
     Attributes:
         local: the store itself.
@@ -44,33 +44,33 @@ class StoppableStore(StoreWrapper):
         self._memory = query_memory() if memory is None else memory
         self._idle: ReaderProcess | None = None
         self._busy: set[ReaderProcess] = set()
-        # Reentrant: an answer that nobody holds any more may be let go of anywhere.
+        # Reentrant: garbage collection may release an answer at any point.
         self._lock = threading.RLock()
         self._stopped = False
 
     @property
     def processes(self) -> tuple[int, ...]:
-        """The numbers of the processes that run now."""
+        """The ids of the running processes."""
         with self._lock:
             running = [*self._busy, *([self._idle] if self._idle is not None else [])]
             return tuple(process.pid for process in running if process.alive)
 
     def prepare(self, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> None:
-        """Have a process ready that shows the store as it is now, so that the next query is answered at once.
+        """Start a process with the current state of the store, so that the next query starts immediately.
 
         Raises:
-            MemoryExceeded: the store in memory is too large to be copied.
+            MemoryExceeded: the store in memory is too large to copy.
         """
         self.take_back(self._take(progress, limits), None)
 
     def start(self) -> None:
-        """Have a process started, without waiting for it."""
+        """Start a process without waiting for it."""
         with self._lock:
             if self._idle is None and not self._stopped:
                 self._idle = ReaderProcess(self._memory)
 
     def stop(self) -> None:
-        """End all processes; the store itself stays as it is."""
+        """End all processes; the store stays open."""
         with self._lock:
             self._stopped = True
             running = [*self._busy, *([self._idle] if self._idle is not None else [])]
@@ -85,9 +85,9 @@ class StoppableStore(StoreWrapper):
         """The solutions of a SELECT query over the merge of all graphs; numbers and dates in canonical spelling.
 
         Raises:
-            QuerySyntaxError: the text is no SPARQL 1.1 SELECT.
-            MemoryExceeded, ReaderFailed: the process ended; the next query gets another. Also while iterating.
-            ServerNotAllowed, ServerError: as `federation.answered_elsewhere`, which this process does.
+            QuerySyntaxError: the text is not a SPARQL 1.1 SELECT.
+            MemoryExceeded, ReaderFailed: the process ended; the next query starts another. Also raised while iterating.
+            ServerNotAllowed, ServerError: from `federation.answered_elsewhere`.
         """
         text = answered_elsewhere(query, limits)
         answer = _Answer(self, self._take(no_progress, limits), limits)
@@ -113,7 +113,7 @@ class StoppableStore(StoreWrapper):
         return _triples(answer)
 
     def _take(self, progress: Progress, limits: Limits) -> ReaderProcess:
-        """A process that shows the store as it is now, for one query."""
+        """A process for one query, with the current state of the store."""
         limits.check()
         with self._lock:
             if self._stopped:
@@ -129,7 +129,7 @@ class StoppableStore(StoreWrapper):
         except ReaderFailed:
             self.take_back(process, None)
             if kept and not self._stopped:
-                # It died while it was waiting, which is nobody's concern.
+                # It died while idle.
                 return self._take(progress, limits)
             raise
         except BaseException as error:
@@ -149,10 +149,11 @@ class StoppableStore(StoreWrapper):
         process.shows = changes
 
     def take_back(self, process: ReaderProcess, error: BaseException | None) -> None:
-        """Have a process back from a query: kept for the next if it is free and no other is kept, else killed.
+        """Return a process after a query: kept if it is free and no other is idle, else killed.
 
         Args:
-            error: what ended the query. Who cancelled one will ask another: for him a process is started at once.
+            error: the exception that ended the query. After a cancellation a new process is started, because another
+                query is likely.
         """
         kept = False
         with self._lock:
@@ -171,7 +172,7 @@ class StoppableStore(StoreWrapper):
 
 
 def _sent(local: LocalStore, progress: Progress, limits: Limits) -> Callable[[bytes], None]:
-    """Takes the pieces of a copy that is being sent, says how far it has come, and ends it by the limits."""
+    """A callback that reports the progress of copying and checks the limits."""
     total = max(1, local.size().value)
     sent = told = 0
 
@@ -189,7 +190,7 @@ def _sent(local: LocalStore, progress: Progress, limits: Limits) -> Callable[[by
 
 
 class StoppableRows:
-    """The solutions of a SELECT, streamed: iterate once. Whoever stops iterating stops the query."""
+    """The streamed solutions of a SELECT; iterate once. Closing the iterator stops the query."""
 
     def __init__(self, variables: tuple[str, ...], answer: _Answer, limits: Limits, query: str) -> None:
         self.variables = variables
@@ -212,7 +213,7 @@ def _triples(answer: _Answer) -> Iterator[Triple]:
 
 
 class _Answer:
-    """What a process answers; it holds the process until it is released or forgotten."""
+    """An answer of a process; it occupies the process until it is released or collected."""
 
     def __init__(self, store: StoppableStore, process: ReaderProcess, limits: Limits) -> None:
         self.process = process
@@ -237,10 +238,10 @@ class _Answer:
         self.release(error)
 
     def release(self, error: BaseException | None = None) -> None:
-        """Give the process back; what is left of the answer is not wanted.
+        """Return the process; the rest of the answer is discarded.
 
         Args:
-            error: why that is so.
+            error: the reason.
         """
         if self._held:
             self._held = False
