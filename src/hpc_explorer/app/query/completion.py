@@ -11,7 +11,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import AnswerLimited, DeadlineExceeded, ServerError
 from hpc_explorer.ontology.labels import labels_of, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
-from hpc_explorer.query.completion.candidates import Offered
+from hpc_explorer.query.completion.candidates import Completions
 from hpc_explorer.query.completion.known_terms import ClassFacts, KnownTerm, KnownTerms, KnownValue, ValuesOf
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store, no_progress
@@ -111,7 +111,7 @@ def _facts(store: Store, classes: Iterable[str], named: str, limits: Limits) -> 
 
 
 def more_terms(
-    session: Session, known: KnownTerms, place: Offered, with_values: bool, *, limits: Limits = NO_LIMITS
+    session: Session, known: KnownTerms, place: Completions, with_values: bool, *, limits: Limits = NO_LIMITS
 ) -> KnownTerms:
     """What is known, and what can be found out for a place in a text: how classes are used, and the values there."""
     more = class_facts(session, known, place.unknown_classes, limits=limits)
