@@ -1,4 +1,4 @@
-"""A store that stands before another one, and answers as that does but where it knows better."""
+"""A base class for stores that wrap another one and override some calls."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Row
 
 
 class StoreWrapper:
-    """Passes every call on to a store."""
+    """Passes every call on to another store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     @property
     def capabilities(self) -> Capabilities:
-        """Those of the store."""
+        """The capabilities of the wrapped store."""
         return self._store.capabilities
 
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
@@ -63,9 +63,9 @@ class StoreWrapper:
         return self._store.construct(query, limits=limits)
 
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """Carry out a SPARQL Update; the store says whether it can."""
+        """Execute a SPARQL Update if the wrapped store supports it."""
         self._store.update(text, limits=limits)
 
     def close(self) -> None:
-        """Give back what the store holds."""
+        """Close the wrapped store."""
         self._store.close()
