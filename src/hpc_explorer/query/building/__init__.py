@@ -1,9 +1,8 @@
-"""The steps of building a query by pointing: functions from a query to a query.
+"""The steps of building a query visually: functions from a query to a query.
 
-A step knows no store and no labels. Each gives a new value, so that undoing a step is keeping the query that was there
-before it; `without` takes back what one step added, and what was built upon it. A step that makes no sense raises
-`WrongParameter` and nothing else. Every element that a step adds shares a variable with the rest, so no step multiplies
-rows by chance; what can make the answer empty is a matter of the data, and told by whoever knows these.
+A step uses no store and no labels and returns a new value, so undo keeps the previous query; `without` removes a step
+and what depends on it. An invalid step raises `WrongParameter`. Each added element shares a variable with the rest, so
+no step multiplies rows by accident.
 """
 
 from hpc_explorer.query.building.answers import (

@@ -1,7 +1,7 @@
-"""What can stand at the cursor of a SPARQL text, given what the graph holds.
+"""Completions at the cursor of a SPARQL text, from the terms of the graph.
 
-Properties and classes are those that the graph uses, with how often; those of a subject are the ones that instances of
-its class have. A term is found by the words of its label as by its name: "target mach" finds `hpc:targetMachine`.
+Properties and classes in use are offered with their counts; for a subject with a known class, the properties of its
+instances. A term matches by its label or name: "target mach" finds `hpc:targetMachine`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST = 200
 
 
 class CompletionKind(Enum):
-    """What a completion is."""
+    """The kind of a completion."""
 
     KEYWORD = "keyword"
     FUNCTION = "function"
@@ -43,16 +43,16 @@ class CompletionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Something that can stand at the cursor.
+    """A completion.
 
     Args:
-        text: what is put in.
-        start, end: what it takes the place of, in characters of the text.
+        text: the inserted text.
+        start, end: the range it replaces, in characters.
         label: its name for people.
-        count: of a class its instances, of a property the triples that instances of the subject's class have, of a
-            value how often it is one; None where there is nothing to count.
+        count: instances of a class, triples of a property for the subject's class, or occurrences of a value; None if
+            not counted.
         detail: a remark, such as what a function is for.
-        prefixes: what has to be declared for it: prefix and namespace.
+        prefixes: the prefixes and namespaces to declare.
     """
 
     text: str
@@ -67,12 +67,12 @@ class Completion:
 
 @dataclass(frozen=True)
 class Completions:
-    """What can stand at a cursor.
+    """The completions at a cursor.
 
     Args:
-        completions: the best first, `MOST` at most.
-        unknown_classes: classes whose use would narrow it down, if it were counted.
-        values: the values that could be offered if they were asked for; None where there are none, or they are there.
+        completions: best first, at most `MOST`.
+        unknown_classes: classes whose usage counts would narrow the result.
+        values: the values that can be requested; None if there are none or they are included.
     """
 
     completions: tuple[Completion, ...] = ()
@@ -81,12 +81,12 @@ class Completions:
 
 
 def completions(text: str, cursor: int, known: KnownTerms) -> tuple[Completion, ...]:
-    """What can stand at a cursor, the best first; nothing inside of comments, closed strings and numbers."""
+    """The completions at a cursor, best first; none in comments, closed strings and numbers."""
     return offered(text, cursor, known).completions
 
 
 def offered(text: str, cursor: int, known: KnownTerms) -> Completions:
-    """What can stand at a cursor, and what else could be found out for it."""
+    """The completions at a cursor, with what could be requested to improve them."""
     position = cursor_context_at(text, cursor)
     if position.spot is ExpectedSyntax.NOWHERE:
         return Completions()
@@ -105,7 +105,7 @@ _TERM_SPOTS = (
 
 
 class _Offering:
-    """What can stand at one position."""
+    """Collects the completions at one position."""
 
     def __init__(self, position: CursorContext, known: KnownTerms, text: str) -> None:
         self._at = position
@@ -117,7 +117,7 @@ class _Offering:
         self._typed = typed_token(position.typed, position.prefixes, known.prefixes)
 
     def made(self) -> Completions:
-        """The best of all that fits."""
+        """The best completions."""
         best = sorted(self._fitting(), key=lambda one: one[0])[:MOST]
         seen: dict[str, Completion] = {}
         for _, make in best:
@@ -174,7 +174,7 @@ class _Offering:
             yield from self._functions(AGGREGATES)
 
     def _aggregates(self) -> bool:
-        """Whether values are taken together here: among the columns and behind the pattern."""
+        """Whether aggregates are allowed here: among the columns and after the pattern."""
         return not self._at.in_group
 
     def _declarations(self) -> Iterator[_Ranked]:
@@ -192,7 +192,7 @@ class _Offering:
             yield (1, 0, 0, prefix), self._plain(text, f"{prefix}:", CompletionKind.PREFIX, detail=namespace)
 
     def _prefixes(self) -> Iterator[_Ranked]:
-        """The prefixes themselves, to go on writing behind them."""
+        """The prefixes, to continue with a local name."""
         for prefix, namespace in {**self._known.prefixes, **self._at.prefixes}.items():
             if not prefix.casefold().startswith(self._typed.text) or not is_prefix(prefix) or not is_iri(namespace):
                 continue
@@ -259,7 +259,7 @@ class _Offering:
                 yield (1 + bool(sign), fit, -count.value, term.label), self._term(iri, term.label, kind, count, sign)
 
     def _used(self, classes: frozenset[str] | None, *, incoming: bool) -> dict[str, Count]:
-        """The properties of instances of any of these classes, or of all things, and how many triples have them."""
+        """The properties of instances of any of these classes, or of anything, with the number of triples."""
         known = self._known
         unknown = [cls for cls in sorted(classes or ()) if known.facts_of(cls) is None]
         if classes is None or unknown:
@@ -269,7 +269,7 @@ class _Offering:
         for cls in classes:
             facts = known.facts_of(cls) or ClassFacts()
             for iri, count in (facts.incoming if incoming else facts.outgoing).items():
-                # An instance of two of the classes must count once, so that of several the most is a lower bound.
+                # An instance of several classes must count once, so the maximum is a lower bound.
                 other = found.get(iri)
                 most = max(count.value, other.value if other else 0)
                 kind = count.kind if len(classes) == 1 else CountKind.AT_LEAST
@@ -290,7 +290,7 @@ class _Offering:
             yield from self._values_of(path[0], self._at.subject)
 
     def _values_of_variable(self, variable: str) -> Iterator[_Ranked]:
-        """What a variable can be by the first triple whose value it is."""
+        """The values of a variable, by the first triple whose object it is."""
         for statement in self._at.statements:
             path = resolved(statement.path, self._at, self._known)
             if statement.value == variable and len(path) == 1:
@@ -299,7 +299,7 @@ class _Offering:
                 return
 
     def _classes(self, above: bool) -> Iterator[_Ranked]:
-        """The classes that the subject can be an instance of, given what else is said of it."""
+        """The possible classes of the subject, given its other statements."""
         known = self._known
         can_be = classes_that_fit(self._at.subject, self._at, known) if self._at.spot is ExpectedSyntax.OBJECT else None
         for iri, term in known.classes.items():
@@ -374,7 +374,7 @@ _Rank = tuple[int, int, int, str]
 _Make = Callable[[], Completion | None]
 _Ranked = tuple[_Rank, _Make]
 
-# Where variables stand, and how early they come among the rest.
+# Whether variables come before other completions.
 _VARIABLE_SPOTS = {
     ExpectedSyntax.SELECT: 1,
     ExpectedSyntax.DESCRIBE: 1,

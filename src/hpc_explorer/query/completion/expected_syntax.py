@@ -1,7 +1,6 @@
-"""What may come next in a SPARQL text, after each of its tokens (grammar: SPARQL 1.1 Query, section 19.8).
+"""The syntax expected after each token of a SPARQL text (grammar: SPARQL 1.1 Query, section 19.8).
 
-The text is read token by token with no more grammar than is needed to say so. What is broken or not yet there is passed
-over, so that every text has a reading.
+The reader knows only as much grammar as necessary and skips errors and missing parts, so it accepts every text.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from hpc_explorer.rdf.sparql_tokens import Token, TokenKind
 
 
 class ExpectedSyntax(Enum):
-    """What may come next."""
+    """The syntax expected next."""
 
     START = "a declaration or the form of the query"
     PREFIX_NAME = "a prefix to be declared"
@@ -42,10 +41,10 @@ class ExpectedSyntax(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A triple as it is written.
+    """A triple as texts.
 
     Args:
-        subject, value: the texts of the terms; of what stands in brackets, a name of its own.
+        subject, value: the texts of the terms; a generated name for brackets.
         path: the texts of the terms and signs of the predicate.
     """
 
@@ -56,12 +55,12 @@ class Statement:
 
 @dataclass
 class _Frame:
-    """Something that was opened and not yet closed.
+    """An open bracket, group or query.
 
     Args:
-        closer: the sign that ends it; empty for the text itself.
+        closer: the closing token; empty for the whole text.
         is_path, is_list: whether it holds a part of a path, or the members of a list.
-        is_query: whether it is a query in the query.
+        is_query: whether it is a subquery.
     """
 
     closer: str
@@ -108,7 +107,7 @@ _SOLUTIONS = (ExpectedSyntax.MODIFIERS, ExpectedSyntax.GROUP_BY, ExpectedSyntax.
 
 
 class TokenReader:
-    """Reads tokens, and knows after each what may come next."""
+    """Reads tokens and reports the syntax expected after each."""
 
     def __init__(self) -> None:
         self.frames = [_Frame("", ExpectedSyntax.START)]
@@ -120,11 +119,11 @@ class TokenReader:
 
     @property
     def frame(self) -> _Frame:
-        """What was opened last."""
+        """The innermost frame."""
         return self.frames[-1]
 
     def begin_line(self) -> None:
-        """Take what comes next, on another line, for a new triple."""
+        """Start a new triple on a new line."""
         if (
             self.frame.spot in (ExpectedSyntax.PREDICATE, ExpectedSyntax.OBJECT, ExpectedSyntax.AFTER_OBJECT)
             and self.frame.closer == "}"
@@ -271,7 +270,7 @@ class TokenReader:
         self.frames.append(_Frame("]", ExpectedSyntax.PREDICATE, name))
 
     def _close(self, sign: str) -> None:
-        """Leave what this sign closes, and what was opened in it and never closed; a brace is left by a brace only."""
+        """Close the frame of this token, including unclosed frames within; only a brace closes a brace."""
         for at in range(len(self.frames) - 1, 0, -1):
             if self.frames[at].closer == sign:
                 del self.frames[at:]

@@ -1,4 +1,4 @@
-"""Where in a query which keywords can stand (grammar: SPARQL 1.1 Query, section 19.8)."""
+"""The keywords allowed at each position of a query (grammar: SPARQL 1.1 Query, section 19.8)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def keywords_at(at: CursorContext) -> tuple[tuple[str, str], ...]:
 
 
 def needs_by(at: CursorContext) -> bool:
-    """Whether it stands between `GROUP` or `ORDER` and `BY`."""
+    """Whether the position is between `GROUP` or `ORDER` and `BY`."""
     before = at.before
     return (
         at.spot in (ExpectedSyntax.GROUP_BY, ExpectedSyntax.ORDER_BY)

@@ -33,7 +33,7 @@ class BlankNodeCache:
                 del self._around[next(iter(self._around))]
 
     def around(self, *terms: object) -> tuple[Quad, ...]:
-        """A cache of the statements around blank nodes of an endpoint's results."""
+        """The stored statements around those of these terms that are blank nodes."""
         with self._lock:
             around = (self._around.get(term, {}) for term in terms if isinstance(term, BlankNode))
             return tuple({quad: None for quads in around for quad in quads})
