@@ -35,7 +35,6 @@ class CachedStore(StoreWrapper):
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given; cached subjects are not queried again."""
         if subjects is None or self._store.capabilities.remote:
             return super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
         return self._remembered(subjects, None if predicates is None else frozenset(predicates), limits)
@@ -81,7 +80,6 @@ class PrefetchedStore(StoreWrapper):
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given; cached ones are not queried again."""
         if subjects is None or predicates is None or not self._predicates.issuperset(predicates):
             yield from super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
             return

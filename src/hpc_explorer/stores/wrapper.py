@@ -16,15 +16,12 @@ class StoreWrapper:
 
     @property
     def capabilities(self) -> Capabilities:
-        """The capabilities of the wrapped store."""
         return self._store.capabilities
 
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
-        """How many quads there are."""
         return self._store.size(limits=limits)
 
     def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
-        """The graphs that hold at least one triple."""
         return self._store.graphs(limits=limits)
 
     def match(
@@ -36,7 +33,6 @@ class StoreWrapper:
         *,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads that fit."""
         return self._store.match(subject, predicate, object, graph, limits=limits)
 
     def match_many(
@@ -47,25 +43,19 @@ class StoreWrapper:
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given."""
         return self._store.match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> Rows:
-        """The solutions of a SELECT query."""
         return self._store.select(query, limits=limits)
 
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
-        """The answer of an ASK query."""
         return self._store.ask(query, limits=limits)
 
     def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
-        """The triples of a CONSTRUCT or DESCRIBE query."""
         return self._store.construct(query, limits=limits)
 
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """Execute a SPARQL Update if the wrapped store supports it."""
         self._store.update(text, limits=limits)
 
     def close(self) -> None:
-        """Close the wrapped store."""
         self._store.close()

@@ -1,4 +1,4 @@
-"""Projects from the facts by column, as `belonging` finds them from the triples."""
+"""Find projects from the columns, as `lineage.impact.projects` does from the triples."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def column_projects_of(
     *,
     limits: Limits = NO_LIMITS,
 ) -> Mapping[Resource, frozenset[Resource]] | None:
-    """The projects of each resource, those without any left out; None where the columns do not tell every step.
+    """The projects of each resource that has any; None if the columns do not have every step.
 
     Args:
-        classes: the classes of projects, those below them among them.
+        classes: the classes of projects, including subclasses.
     """
     if not can_walk(columns, vocabulary, (RDF.type, *PART_TO_WHOLE, *WHOLE_TO_PART)):
         return None

@@ -1,6 +1,6 @@
-"""Sections from the facts by column: a whole level, and all its numbers, in one look at each table.
+"""Query sections from the columns: a whole level, with its numbers, in one scan per table.
 
-The answers are those of `store_sections.StoreSections`; what the columns cannot tell for certain, that one answers.
+Answers agree with `store_sections.StoreSections`, which is used when the columns are not exact.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ _ALL = frozenset(
 
 
 class ColumnSections:
-    """Answers about sections from the facts by column, see `section_facts.SectionFacts`.
+    """Implements `SectionFacts` from the columns.
 
     Args:
-        general: classes that say less than another one of the graph does; no kind is told by them.
-        otherwise: who answers what the columns cannot tell for certain.
-        moment: answer as of it; `otherwise` does so too. None: of all there is.
+        general: classes with more specific ones in the graph; they define no kind.
+        otherwise: the fallback when the columns are not exact.
+        moment: the moment to query, also used by `otherwise`; None: everything.
     """
 
     def __init__(
@@ -84,7 +84,6 @@ class ColumnSections:
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
     ) -> Mapping[NamedNode, tuple[Sections, ...]]:
-        """The sections of each activity at a depth, by kind, the most first."""
         if self._knows_all:
             try:
                 return self._sections(activities, depth, limits)
@@ -95,7 +94,6 @@ class ColumnSections:
     def values(
         self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
     ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
-        """What is to be said of the numbers that sections made, by kind, the most first."""
         if self._knows_all:
             try:
                 found: dict[Sections, tuple[ValueFacts, ...]] = {}
@@ -107,7 +105,6 @@ class ColumnSections:
         return self._otherwise.values(sections, limits=limits)
 
     def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
-        """The numbers of one kind, in the order of the sections."""
         if self._knows_all:
             try:
                 return self._series(sections, value, limits)
@@ -116,7 +113,6 @@ class ColumnSections:
         return self._otherwise.series(sections, value, limits=limits)
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
-        """The sections themselves, in their order."""
         if self._knows_all:
             try:
                 return self._members(sections, limits)
@@ -126,7 +122,7 @@ class ColumnSections:
 
     @property
     def _knows_all(self) -> bool:
-        """Whether the columns tell each of these predicates wholly; an edit may change that."""
+        """Whether the columns have all statements of these predicates; edits may change that."""
         known = (self._columns.predicate(term) for term in _ALL)
         return all(facts is None or QUOTED not in facts.kinds for facts in known)
 
@@ -253,7 +249,7 @@ class _Sum:
 
 
 def _together(kind: SectionKind, sums: Collection[_Sum], first: float | None, last: float | None) -> ValueFacts:
-    """Sums of one kind under several numbers: a blank plan or a general class tells no other kind than none does."""
+    """Merge sums of one kind: a blank plan or a general class counts as none."""
     lows = [one.lowest for one in sums if one.lowest is not None]
     highs = [one.highest for one in sums if one.highest is not None]
     finite, others = sum(one.finite for one in sums), sum(one.others for one in sums)
@@ -264,7 +260,7 @@ def _together(kind: SectionKind, sums: Collection[_Sum], first: float | None, la
 
 
 class _Names(Sequence[str]):
-    """The names of many sections, looked up when they are asked for: a plot needs few of them."""
+    """The names of sections, loaded on demand: a plot needs few of them."""
 
     def __init__(self, columns: Columns, ids: Numbers) -> None:
         self._columns, self._ids = columns, ids

@@ -53,25 +53,21 @@ class MomentSections:
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
     ) -> Mapping[NamedNode, tuple[Sections, ...]]:
-        """The sections of each activity at a depth, by kind, the most first."""
         self._put_down(activities, depth, limits)
         return self._store().sections(activities, depth, limits=limits)
 
     def values(
         self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
     ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
-        """What is to be said of the numbers that sections made, by kind, the most first."""
         for one in sections:
             self._put_values(self._put_down([one.parent], one.depth, limits), limits)
         return self._store().values(sections, limits=limits)
 
     def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
-        """The numbers of one kind, in the order of the sections."""
         self._put_values(self._put_down([sections.parent], sections.depth, limits), limits)
         return self._store().series(sections, value, limits=limits)
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
-        """The sections themselves, in their order."""
         self._put_down([sections.parent], sections.depth, limits)
         return self._store().members(sections, limits=limits)
 

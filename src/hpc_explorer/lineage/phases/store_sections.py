@@ -69,7 +69,6 @@ class StoreSections:
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
     ) -> Mapping[NamedNode, tuple[Sections, ...]]:
-        """The sections of each activity at a depth, by kind, the most first."""
         found: dict[NamedNode, list[Sections]] = defaultdict(list)
         for some in _portions(activities):
             for row in self._counted(some, depth, limits):
@@ -83,7 +82,6 @@ class StoreSections:
     def values(
         self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
     ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
-        """What is to be said of the numbers that sections made, by kind, the most first."""
         found: dict[Sections, tuple[ValueFacts, ...]] = {}
         for depth in sorted({one.depth for one in sections}):
             level = {(one.parent, one.kind): one for one in sections if one.depth == depth}
@@ -107,7 +105,6 @@ class StoreSections:
         return found
 
     def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
-        """The numbers of one kind, in the order of the sections."""
         above = self._places_above(sections, limits)
         parent = "?top" if sections.depth == 1 else f"?s{sections.depth - 1}"
         single = (sections.parent, sections.depth) in self._single
@@ -145,7 +142,6 @@ class StoreSections:
         return {iri_of(row, "s"): place_of(row, chain) for row in self._store.select(query, limits=limits)}
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
-        """The sections themselves, in their order."""
         chain = [f"?s{level}" for level in range(1, sections.depth)] + ["?s"]
         query = f"""SELECT {" ".join(chain)} {_KIND_OF_SECTION} {_started_of(chain)} WHERE {{
   {self._below([sections.parent], sections.depth, limits)}

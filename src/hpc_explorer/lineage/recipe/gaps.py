@@ -1,4 +1,4 @@
-"""What a person would need to make a thing again, and the record lacks."""
+"""Find information needed to repeat a recipe that the record lacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hpc_explorer.rdf.terms import Resource
 
 
 class GapKind(Enum):
-    """What is missing; the gravest first."""
+    """The kind of a gap, most severe first."""
 
     MAKING = "how it was made"
     LOCATION = "where it is"
@@ -36,11 +36,11 @@ _NEEDED = frozenset(
 
 @dataclass(frozen=True)
 class Gap:
-    """Something that the record lacks.
+    """Missing information.
 
     Args:
-        resources: what it is missing of.
-        sentence: what is missing, for a person to read.
+        resources: the resources concerned.
+        sentence: a description for people.
     """
 
     lack: GapKind
@@ -49,11 +49,11 @@ class Gap:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the thing cannot be made again without it; else it would help, or show that it is the same."""
+        """Whether it is required to repeat the recipe; otherwise it would help, or would verify the result."""
         return self.lack in _NEEDED
 
 
-# So many names stand in a sentence.
+# Maximum number of names in a sentence.
 _MOST_NAMED = 6
 
 _VERSION_IN_NAME = re.compile(r"\bv?\d+(\.\d+)+\b|\bv\d+\b", re.IGNORECASE)
@@ -62,12 +62,12 @@ _LEARNING = ("training", "learning", "model")
 
 
 def find_gaps(recipe: Recipe) -> tuple[Gap, ...]:
-    """What is missing in a recipe, the gravest first."""
+    """The gaps of a recipe, most severe first."""
     return by_severity(gap for gap in _gaps(recipe) if gap.resources)
 
 
 def by_severity(gaps: Iterable[Gap]) -> tuple[Gap, ...]:
-    """What is missing, the gravest first."""
+    """Sort gaps, most severe first."""
     order = list(GapKind)
     return tuple(sorted(gaps, key=lambda gap: order.index(gap.lack)))
 
@@ -144,7 +144,7 @@ def _gaps_of_steps(recipe: Recipe) -> Iterator[Gap]:
 
 
 def _with_wholes(step: Step, by_activity: dict[Resource, Step]) -> Iterator[Step]:
-    """A step and those it is a part of: what a run was carried out with holds for its parts."""
+    """A step and its parents, whose programs and machines also apply to it."""
     seen: set[int] = set()
     current: Step | None = step
     while current is not None and current.number not in seen:
@@ -167,7 +167,7 @@ def checksums_of(recipe: Recipe, resource: Resource) -> tuple[str, ...]:
 
 
 def has_location(recipe: Recipe, resource: Resource) -> bool:
-    """Whether the record says where something is kept, itself or the files that hold it."""
+    """Whether the location of a resource, or of its files, is recorded."""
     about = recipe.about[resource]
     if about.locations or about.value is not None:
         return True

@@ -60,7 +60,7 @@ class Leaf:
 
     @property
     def stands(self) -> bool:
-        """Whether a query can consist of it alone: it binds variables outside of optional, absent and present groups."""
+        """Whether it can be a whole query: it binds variables outside of optional, absent and present groups."""
         return self.binds and not self.tests
 
     @property

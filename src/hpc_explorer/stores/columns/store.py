@@ -39,6 +39,5 @@ class ColumnStore(StoreWrapper):
         return self._store.select(query, limits=limits)
 
     def close(self) -> None:
-        """Close both stores."""
         self.columns.close()
         super().close()

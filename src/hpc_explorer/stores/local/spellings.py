@@ -184,7 +184,7 @@ class Spellings:
 
     def extra(self, graph: GraphName | None = None) -> int:
         """The number of quads beyond the engine's count, in one graph or in all: the engine counts "1" and "01" as one."""
-        return sum(
+        """The number of quads beyond the engine's count, in one graph or in all: it counts "1" and "01" as one."""
             len(spelled) - 1 for quad, spelled in self._spelled.items() if graph is None or quad.graph_name == graph
         )
 

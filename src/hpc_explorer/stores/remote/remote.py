@@ -81,11 +81,9 @@ class RemoteStore:
 
     @property
     def capabilities(self) -> Capabilities:
-        """A remote store; updates need an update address."""
         return Capabilities(writable=self._client.update_address is not None, remote=True)
 
     def close(self) -> None:
-        """Close the connections."""
         self._client.close()
 
     # Answers that were kept
@@ -213,11 +211,9 @@ class RemoteStore:
         return self._client.select(query, limits, self._dataset(query, limits))
 
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
-        """As for `Store`, over the same graphs as `select`."""
         return self._client.ask(query, limits, self._dataset(query, limits))
 
     def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
-        """As for `Store`, over the same graphs as `select`."""
         return self._client.construct(query, limits, self._dataset(query, limits))
 
     def select_plain(self, query: str, *, limits: Limits = NO_LIMITS) -> RemoteRows:
