@@ -14,7 +14,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 def predicates_not_understood(
     store: Store, lineage: Lineage, vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS
 ) -> Mapping[NamedNode, int]:
-    """The predicates between resources of a lineage that have no meaning in the vocabulary, with their number of links."""
+    """The predicates between resources of a lineage that are not in the vocabulary, with their number of links."""
     found: Counter[NamedNode] = Counter()
     for quad in store.match_many(subjects=list(lineage.nodes), limits=limits):
         if quad.object in lineage.nodes and quad.object != quad.subject and not vocabulary.knows(quad.predicate):

@@ -183,8 +183,8 @@ class Spellings:
             self._styles_file.write_text(json.dumps(rows), encoding="utf-8")
 
     def extra(self, graph: GraphName | None = None) -> int:
-        """The number of quads beyond the engine's count, in one graph or in all: the engine counts "1" and "01" as one."""
         """The number of quads beyond the engine's count, in one graph or in all: it counts "1" and "01" as one."""
+        return sum(
             len(spelled) - 1 for quad, spelled in self._spelled.items() if graph is None or quad.graph_name == graph
         )
 

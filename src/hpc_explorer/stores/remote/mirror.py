@@ -272,7 +272,7 @@ class _Copy:
             yield from self._of_subjects(subjects, with_parts=blank is None)
 
     def _blank_part(self) -> Sequence[Quad] | None:
-        """All statements with blank nodes, in one response; None if that is too much or only some are part of the copy."""
+        """All statements with blank nodes, in one response; None if that is too much or only some are copied."""
         if self._part.cls is None:
             where = f"{{ {pattern_of(self._layout, self._part)} }} FILTER(isBlank(?s) || isBlank(?o))"
             try:
