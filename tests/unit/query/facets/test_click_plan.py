@@ -21,7 +21,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, CancelToken, Capabilities, Count, CountKind, Limits, Rows
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.remote.remote import RemoteStore
-from hpc_explorer.stores.wrapper import StandingBefore
+from hpc_explorer.stores.wrapper import StoreWrapper
 from tests.helpers.facets import clicked
 from tests.helpers.graphs import store_of
 from tests.helpers.limiting_proxy import limiting_proxy
@@ -152,7 +152,7 @@ def test_what_a_server_takes_long_for_is_told_to_be_awaited(monkeypatch: pytest.
     assert ours[0].value == known.page(Facet.PROPERTIES)
 
 
-class _TooSlow(StandingBefore):
+class _TooSlow(StoreWrapper):
     """A store that has no time for some questions."""
 
     def __init__(self, store: LocalStore, slow: str, *, remote: bool = False) -> None:
