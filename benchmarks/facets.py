@@ -26,7 +26,7 @@ from provml_graph import write_graph
 from results import busy, write_section
 
 if TYPE_CHECKING:
-    from hpc_explorer.query.building import Focused
+    from hpc_explorer.query.building import FocusedQuery
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -35,9 +35,9 @@ HEADING = "A click in the query builder"
 TARGETS = {"1/10": "150 ms", "1/1": "500 ms"}
 
 
-def journey() -> Iterator[tuple[str, Focused]]:
+def journey() -> Iterator[tuple[str, FocusedQuery]]:
     """What is asked after each click."""
-    from hpc_explorer.query.building import Direction, begun, with_class, with_property, with_range, with_values
+    from hpc_explorer.query.building import Direction, new_query, with_class, with_property, with_range, with_values
     from hpc_explorer.query.building import Mode as PartMode
     from hpc_explorer.rdf.namespaces import PROV, RDFS, XSD
     from hpc_explorer.rdf.terms import Literal, NamedNode
@@ -46,8 +46,8 @@ def journey() -> Iterator[tuple[str, Focused]]:
         return NamedNode(f"https://example.org/provml#{name}")
 
     forward, backward = Direction.FORWARD, Direction.BACKWARD
-    yield "anything", begun(None)
-    evaluations = begun(ml("ModelEvaluation"), name="evaluation")
+    yield "anything", new_query(None)
+    evaluations = new_query(ml("ModelEvaluation"), name="evaluation")
     yield "evaluations", evaluations
     value = with_property(evaluations, PROV.value, forward, name="value")
     yield "their values", value
@@ -62,7 +62,7 @@ def journey() -> Iterator[tuple[str, Focused]]:
     yield "what they used", used
     models = with_class(used, ml("Model"))
     yield "models that they used", models
-    batches = begun(ml("TrainingSectionExecution"), name="batch")
+    batches = new_query(ml("TrainingSectionExecution"), name="batch")
     yield "batches of training", batches
     informed = with_property(batches, PROV.wasInformedBy, forward, name="epoch")
     yield "their epochs", informed
@@ -77,18 +77,18 @@ def journey() -> Iterator[tuple[str, Focused]]:
     yield "sources of evaluations", derived
     influenced = with_property(derived, PROV.wasInfluencedBy, forward, name="influence")
     yield "their influences", influenced
-    labelled = with_property(begun(None), RDFS.label, forward, name="label")
+    labelled = with_property(new_query(None), RDFS.label, forward, name="label")
     yield "labels", labelled
     chosen = with_values(labelled, (Literal("learning rate"), Literal("loss")))
     yield "two labels", chosen
     yield "what is called so", type(low)(chosen.query, next(one for one in chosen.query.variables))
-    hyper = begun(ml("LearningHyperparameter"), name="parameter")
+    hyper = new_query(ml("LearningHyperparameter"), name="parameter")
     yield "hyperparameters", hyper
     yield "their labels", with_property(hyper, RDFS.label, forward, name="label")
-    setting = begun(ml("LearningHyperparameterSetting"), name="setting")
+    setting = new_query(ml("LearningHyperparameterSetting"), name="setting")
     yield "settings", setting
     yield "values of settings", with_property(setting, PROV.value, forward, name="value")
-    model = begun(ml("Model"), name="model")
+    model = new_query(ml("Model"), name="model")
     yield "models", model
     made = with_property(model, PROV.wasGeneratedBy, forward, name="run")
     yield "runs that made them", made

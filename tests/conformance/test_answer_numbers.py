@@ -21,7 +21,7 @@ from hpc_explorer.app.workspace import loading
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.building import Direction, begun, with_property
+from hpc_explorer.query.building import Direction, new_query, with_property
 from hpc_explorer.query.facets.bins import Bin, ScaleKind
 from hpc_explorer.query.facets.histogram import histogram
 from hpc_explorer.rdf.namespaces import QUDT, RDF, UNIT, XSD
@@ -156,7 +156,7 @@ def check_quantities(session: Session, quads: Collection[Quad]) -> None:
     )
     known = [(number_of(number.value), FACTORS[unit]) for _, number, unit in rows if unit in FACTORS]
     there = [(number * factor, kind) for number, (kind, factor) in known if number is not None]
-    runs = begun(ex("Run"))
+    runs = new_query(ex("Run"))
     memory = with_property(runs, ex("memory"), Direction.FORWARD, name="memory")
     found = histogram(session.with_columns(session.store), memory.query, memory.focus)
     if not there:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.annotate.forms.form import Field
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.annotate.forms.values import Value
 from hpc_explorer.annotate.minting import IriTemplate
 from hpc_explorer.app.export.exporting import Extent, export_graph
@@ -130,7 +130,7 @@ def test_a_graph_that_writes_addresses_as_texts_goes_on_so(session: Session) -> 
     describe(session, LISTING_3)
     field = form_for(session, None, [HPC.AIModel]).form.field(HPC.url)
     assert field is not None
-    assert field.kinds == (Kind(Widget.IRI, XSD.string), Kind(Widget.IRI, XSD.anyURI))
+    assert field.kinds == (ValueKind(Widget.IRI, XSD.string), ValueKind(Widget.IRI, XSD.anyURI))
     session.close()
 
 

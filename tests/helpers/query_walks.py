@@ -18,12 +18,12 @@ import pyoxigraph
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.building import (
     Direction,
-    Focused,
+    FocusedQuery,
     Mode,
-    begun,
     focused_on,
     in_graph,
     main_variable,
+    new_query,
     turned,
     with_aggregate,
     with_alternative,
@@ -129,11 +129,11 @@ class Walk:
 
     def __post_init__(self) -> None:
         self._random = random.Random(self.seed)
-        self._way: list[Focused] = [begun(None)]
+        self._way: list[FocusedQuery] = [new_query(None)]
         self._words: list[str] = []
 
     @property
-    def state(self) -> Focused:
+    def state(self) -> FocusedQuery:
         """Where the walk is."""
         return self._way[-1]
 
@@ -143,7 +143,7 @@ class Walk:
         made = 0
         while made < steps:
             if len(self._way) > LONGEST:
-                self._way, self._words = [begun(None)], []
+                self._way, self._words = [new_query(None)], []
             (kind,) = self._random.choices(kinds, weights)
             if not self.state.query.where.elements:
                 kind = self._random.choice(("begin", "begin", "begin", "property"))
@@ -171,7 +171,7 @@ class Walk:
         page = class_options(self.store, QueryModel(), Variable("thing"))
         option = self._one_of(page)
         if option is not None:
-            self._to(begun(option.class_, name="thing"), option.count, (Variable("thing"),))
+            self._to(new_query(option.class_, name="thing"), option.count, (Variable("thing"),))
 
     def _class(self) -> None:
         query, focus = self._now()
@@ -338,10 +338,10 @@ class Walk:
         """A step that leaves the focus where it is, as far as it is still there."""
         bound = bound_variables(query)
         focus = self.state.focus if self.state.focus in bound else main_variable(query)
-        self._to(Focused(query, focus or Variable("thing")))
+        self._to(FocusedQuery(query, focus or Variable("thing")))
 
     def _to(
-        self, after: Focused, said: Count | None = None, counted: tuple[Variable, ...] = (), *, only: object = None
+        self, after: FocusedQuery, said: Count | None = None, counted: tuple[Variable, ...] = (), *, only: object = None
     ) -> None:
         """Make a step.
 

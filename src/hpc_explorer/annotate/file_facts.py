@@ -13,7 +13,7 @@ from typing import Any
 
 from hpc_explorer.annotate.file_formats import BYTES, FileFormat, format_of_content
 from hpc_explorer.annotate.forms.form import Field, Form
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.annotate.forms.values import Value, quantity_node
 from hpc_explorer.annotate.minting import label_of_name
 from hpc_explorer.errors import SourceUnreadable
@@ -135,14 +135,18 @@ def facts_as_values(form: Form, facts: FileFacts) -> dict[NamedNode, tuple[Value
     return found
 
 
-def _kind(field: Field | None, predicate: NamedNode) -> Kind:
+def _kind(field: Field | None, predicate: NamedNode) -> ValueKind:
     """What a value is to be: as the field says, else as the property is usually given."""
     if field is not None:
         return field.kinds[0]
-    return Kind(Widget.DATE_TIME, XSD.dateTime) if predicate == DCTERMS.modified else Kind(Widget.TEXT, XSD.string)
+    return (
+        ValueKind(Widget.DATE_TIME, XSD.dateTime)
+        if predicate == DCTERMS.modified
+        else ValueKind(Widget.TEXT, XSD.string)
+    )
 
 
-def _size(facts: FileFacts, kind: Kind) -> Value | None:
+def _size(facts: FileFacts, kind: ValueKind) -> Value | None:
     if kind.widget is Widget.QUANTITY:
         return quantity_node(Literal(str(facts.size), datatype=XSD.decimal), UNIT.BYTE)
     if kind.widget in (Widget.INTEGER, Widget.NUMBER):
@@ -150,7 +154,7 @@ def _size(facts: FileFacts, kind: Kind) -> Value | None:
     return _text(f"{facts.size} B", kind)
 
 
-def _text(text: str, kind: Kind) -> Value | None:
+def _text(text: str, kind: ValueKind) -> Value | None:
     """A text, where the field takes texts."""
     if kind.widget not in (Widget.TEXT, Widget.MULTI_LINE, Widget.LANGUAGE_TEXT):
         return None
@@ -158,7 +162,7 @@ def _text(text: str, kind: Kind) -> Value | None:
     return Literal(text) if plain else Literal(text, datatype=kind.datatype)
 
 
-def _media_type(facts: FileFacts, kind: Kind) -> Value | None:
+def _media_type(facts: FileFacts, kind: ValueKind) -> Value | None:
     if facts.format.media_type == BYTES:
         return None  # that it is bytes says nothing
     if kind.widget in (Widget.LINK, Widget.IRI, Widget.CHOICE):
@@ -167,7 +171,7 @@ def _media_type(facts: FileFacts, kind: Kind) -> Value | None:
     return _text(facts.format.media_type, kind)
 
 
-def _modified(facts: FileFacts, kind: Kind) -> Value | None:
+def _modified(facts: FileFacts, kind: ValueKind) -> Value | None:
     if kind.widget is Widget.DATE:
         return Literal(facts.modified.date().isoformat(), datatype=XSD.date)
     if kind.widget is Widget.DATE_TIME:
@@ -178,7 +182,7 @@ def _modified(facts: FileFacts, kind: Kind) -> Value | None:
 # Where each fact may stand, the first that a form has a field for, and where it stands if there is none. DCAT's own
 # terms need a field: what has a dcat:byteSize is a distribution by their domain.
 _PLACES: tuple[
-    tuple[tuple[NamedNode, ...], NamedNode | None, Callable[[FileFacts, Kind], Value | None]],
+    tuple[tuple[NamedNode, ...], NamedNode | None, Callable[[FileFacts, ValueKind], Value | None]],
     ...,
 ] = (
     ((HPC.size, DCAT.byteSize, SCHEMAS.contentSize, SCHEMA.contentSize), SCHEMA.contentSize, _size),

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from hpc_explorer.app.ui_thread import StandingAside, processor_time_of
+from hpc_explorer.app.ui_thread import UiThreadYield, processor_time_of
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.stores.base import CancelToken, Limits
 
@@ -174,7 +174,7 @@ class _PoliteToken(CancelToken):
 
     def __init__(self, used: Callable[[], float]) -> None:
         super().__init__()
-        self._aside = StandingAside(used)
+        self._aside = UiThreadYield(used)
 
     def at_step(self) -> None:
         self._aside.at_step()

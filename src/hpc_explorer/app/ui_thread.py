@@ -28,7 +28,7 @@ TURN = 0.01
 """Seconds that it then computes without looking, so that it gets on while a window draws without end."""
 
 
-class StandingAside:
+class UiThreadYield:
     """Gives way to one thread, at each step of another.
 
     Args:

@@ -6,5 +6,5 @@
     svg, png    → files; the window plays the same primitives
 
 Beside them: `text` (measuring and cutting), `palette` (colours), `card` (the look of a node), `camera` (which part is
-in sight), `walk` (finding one's way by place and by arrow keys).
+visible), `walk` (finding one's way by place and by arrow keys).
 """

@@ -1,4 +1,4 @@
-"""The marks on a card that have a sign of their own: told apart by their shape, whatever the colours.
+"""The marks on a card that have a sign of their own: distinguished by their shape, whatever the colours.
 
     inferred   ∴   three dots, "therefore"        edited      a pencil
     invalid    ×   a cross                        anomalous   a line that jumps

@@ -78,11 +78,11 @@ class Finder:
         return [key for key, within in zip(keys, inside.tolist(), strict=True) if within]
 
     def weightiest_in(self, seen: Rect, most: int, many: int) -> list[str]:
-        """The keys of the nodes in sight, those with most links first.
+        """The keys of the visible nodes, those with most links first.
 
         Args:
             most: how many, at most.
-            many: if more than so many are in sight, those with one link or none are left out.
+            many: if more than so many are visible, those with one link or none are left out.
         """
         if self.index is not None:
             return [self.scene.nodes[at].key for at in self.index.weightiest_in(seen, most, many)]

@@ -41,7 +41,7 @@ SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ClassKind:
     """How things of a kind look where nobody chose otherwise.
 
     Args:
@@ -85,24 +85,24 @@ def style_fault(style: Style) -> str:
 SPARES = ("spare-1", "spare-2", "spare-3", "spare-4")
 """The kinds that all classes of no well-known kind are shared out among."""
 
-KINDS: dict[str, Kind] = {
-    "data": Kind("Data", "data", "dataset", "circle"),
-    "file": Kind("Files", "file", "file", "circle"),
-    "model": Kind("Models", "model", "model", "circle"),
-    "activity": Kind("Activities", "activity", "workflow", "square"),
-    "experiment": Kind("Experiments and runs", "activity", "experiment", "square"),
-    "software": Kind("Software", "software", "software", "hexagon"),
-    "machine": Kind("Machines", "machine", "machine", "hexagon"),
-    "agent": Kind("People", "agent", "person", "hexagon"),
-    "project": Kind("Projects", "project", "project", "diamond"),
-    "measurement": Kind("Measurements", "spare-2", "measurement", "circle"),
-    "place": Kind("Places", "spare-4", "place", "circle"),
-    "concept": Kind("Concepts", "spare-1", "concept", "diamond"),
-    "other": Kind("Other", "other", "other", "circle"),
-    "spare-1": Kind("", "spare-1", "other", "diamond"),
-    "spare-2": Kind("", "spare-2", "other", "circle"),
-    "spare-3": Kind("", "spare-3", "other", "hexagon"),
-    "spare-4": Kind("", "spare-4", "other", "square"),
+KINDS: dict[str, ClassKind] = {
+    "data": ClassKind("Data", "data", "dataset", "circle"),
+    "file": ClassKind("Files", "file", "file", "circle"),
+    "model": ClassKind("Models", "model", "model", "circle"),
+    "activity": ClassKind("Activities", "activity", "workflow", "square"),
+    "experiment": ClassKind("Experiments and runs", "activity", "experiment", "square"),
+    "software": ClassKind("Software", "software", "software", "hexagon"),
+    "machine": ClassKind("Machines", "machine", "machine", "hexagon"),
+    "agent": ClassKind("People", "agent", "person", "hexagon"),
+    "project": ClassKind("Projects", "project", "project", "diamond"),
+    "measurement": ClassKind("Measurements", "spare-2", "measurement", "circle"),
+    "place": ClassKind("Places", "spare-4", "place", "circle"),
+    "concept": ClassKind("Concepts", "spare-1", "concept", "diamond"),
+    "other": ClassKind("Other", "other", "other", "circle"),
+    "spare-1": ClassKind("", "spare-1", "other", "diamond"),
+    "spare-2": ClassKind("", "spare-2", "other", "circle"),
+    "spare-3": ClassKind("", "spare-3", "other", "hexagon"),
+    "spare-4": ClassKind("", "spare-4", "other", "square"),
 }
 
 UNKNOWN = frozenset({"other", *SPARES})
@@ -179,7 +179,7 @@ def _kind_below(cls: str, above: Iterable[str]) -> str:
     if cls in KINDS:
         return "" if cls in UNKNOWN else cls
     known = [kind for kind in above if kind]
-    # Data is said of whatever is made or used; anything else that is said of a class says more.
+    # Data applies to anything that is made or used; anything else that is said of a class says more.
     over = next((kind for kind in known if kind != "data"), known[0] if known else "")
     name = _name(cls)
     whole = _KIND_OF_NAME.get(_squeezed(name), "")

@@ -150,7 +150,7 @@ def landmarks(
 
 
 def _holds(view: Rect, box: Rect) -> bool:
-    """Whether all of a name is in sight: half a name says nothing."""
+    """Whether all of a name is visible: half a name says nothing."""
     return box.x >= 0.0 and box.y >= 0.0 and box.right <= view.right and box.bottom <= view.bottom
 
 

@@ -14,7 +14,7 @@ MOST_CARDS, MOST_LINES = 600, 60
 _CELL, _CLOSE = 96.0, 16.0
 
 
-def passed_cards(scene: Scene, layout: Layout, routes: Sequence[Route], near: Sequence[SceneNode]) -> list[SceneNode]:
+def crossed_cards(scene: Scene, layout: Layout, routes: Sequence[Route], near: Sequence[SceneNode]) -> list[SceneNode]:
     """Those of the nodes whose cards lie on the way of a line that neither begins nor ends there.
 
     Args:

@@ -17,7 +17,7 @@ from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
 from hpc_explorer.canvas.legend import DASH, LegendEntry, legend_entries, line_colour
 from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import FADE, Theme, class_look, is_faded, mixed
-from hpc_explorer.canvas.passing import passed_cards
+from hpc_explorer.canvas.passing import crossed_cards
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, baseline, recoloured
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.spatial import SpatialIndex
@@ -178,11 +178,11 @@ def emphasis(
 ) -> tuple[Primitive, ...]:
     """What is drawn over the picture to mark a selected node and the one under the pointer.
 
-    Their lines are drawn stronger, unless there are more than `MOST_MARKED`, which take too long to draw anew in each
+    Their lines are drawn stronger, unless there are more than `MOST_MARKED`, which take too long to draw again in each
     frame and would hide the picture. Up to `MOST_LABELLED` get the labels that had no place in the whole picture.
 
     Args:
-        index: where everything is, if that is known; a large picture is else looked through from end to end.
+        index: where everything is, if known; a large picture is else looked through from end to end.
         with_cards: whether the cards that the lines pass are drawn over them, as they are seen from near by.
     """
     keys = [key for key in dict.fromkeys((selected, hovered)) if key is not None and key in layout.places]
@@ -210,7 +210,7 @@ def _cards_over(
     """The cards that these lines pass, to be drawn over them."""
     around = union([route.path.bounds() for route in routes])
     near = scene.nodes if index is None else [scene.nodes[at] for at in index.cards_in(around)]
-    passed = passed_cards(scene, layout, routes, near)
+    passed = crossed_cards(scene, layout, routes, near)
     return [primitive for node in passed for primitive in card_primitives(node, layout.places[node.key], theme)]
 
 

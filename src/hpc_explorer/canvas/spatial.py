@@ -74,7 +74,7 @@ class SpatialIndex:
 
         Args:
             most: how many, at most.
-            many: if more than so many are in sight, those with one link or none are left out.
+            many: if more than so many are visible, those with one link or none are left out.
         """
         import numpy as np
 

@@ -114,7 +114,7 @@ def next_node(
     `MOST_FOLLOWED` links, whose neighbours stand everywhere.
 
     Args:
-        index: where everything is, if that is known; a large picture is else looked through from end to end.
+        index: where everything is, if known; a large picture is else looked through from end to end.
     """
     here = layout.places[key]
     if direction in ("left", "right") and len(known.of(key)) <= MOST_FOLLOWED:

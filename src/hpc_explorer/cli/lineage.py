@@ -85,7 +85,7 @@ def print_lineage_facts(
 def recorded_text(session: Session, lineage: Lineage, at: datetime, limits: Limits) -> str:
     """Describe the versions that a lineage at a recorded time uses, and its undated or later removed statements."""
     from hpc_explorer.app.views import source_title
-    from hpc_explorer.lineage.time.recorded import Recording
+    from hpc_explorer.lineage.time.recorded import RecordedState
     from hpc_explorer.wording import counted
 
     history = session.recorded_history(limits=limits)
@@ -95,8 +95,8 @@ def recorded_text(session: Session, lineage: Lineage, at: datetime, limits: Limi
         f"{source_title(mark.source)} version {mark.number} of {mark.recorded:%Y-%m-%d}" for mark in held.values()
     ]
     parts = [f"as recorded by {at.isoformat()}: {', '.join(versions) or 'no source was'}"]
-    undated = sum(history.state(quad, at) is Recording.UNDATED for quad in quads)
-    gone = sum(history.state(quad, None) is Recording.NO_LONGER for quad in quads)
+    undated = sum(history.state(quad, at) is RecordedState.UNDATED for quad in quads)
+    gone = sum(history.state(quad, None) is RecordedState.NO_LONGER for quad in quads)
     parts += [f"{counted(undated, 'link')} undated"] if undated else []
     parts += [f"{counted(gone, 'link')} no longer recorded now"] if gone else []
     return "; ".join(parts)

@@ -18,7 +18,7 @@ from hpc_explorer.fair.terms import (
     RECORD_CLASSES,
     Role,
 )
-from hpc_explorer.ontology.common_terms import KINDS, TERMS, Fact, Kind, schema_org
+from hpc_explorer.ontology.common_terms import KINDS, TERMS, Fact, ThingKind, schema_org
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, PROV, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
@@ -71,7 +71,7 @@ _BACKWARD: Mapping[NamedNode, Role] = {term: role for role, terms in BACKWARD_RO
 _LIST = (RDF.first, RDF.rest)
 # Columns are in a list in CSVW, authors in CodeMeta.
 _LISTED = frozenset({Role.STRUCTURE, Role.AGENT})
-_FILE_CLASSES = next(classes for kind, classes in KINDS if kind is Kind.FILE)
+_FILE_CLASSES = next(classes for kind, classes in KINDS if kind is ThingKind.FILE)
 
 # What may belong to the resource through another node: the licence of a distribution does, the licence of
 # the project that paid for it does not.

@@ -20,7 +20,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.names.similar_words import distances
 
 
-class Standing(Enum):
+class TermStatus(Enum):
     """What is known of a term."""
 
     DEFINED = "an ontology that is loaded or listed defines it"
@@ -31,16 +31,16 @@ class Standing(Enum):
     @property
     def counts(self) -> bool:
         """Whether the term is accepted as one of a known vocabulary."""
-        return self in (Standing.DEFINED, Standing.UNCHECKED)
+        return self in (TermStatus.DEFINED, TermStatus.UNCHECKED)
 
 
-def standing(term: NamedNode, surroundings: Surroundings) -> Standing:
+def standing(term: NamedNode, surroundings: Surroundings) -> TermStatus:
     """Look a term up in the list, the shipped ontologies and the loaded graph."""
     if _is_listed(term) or surroundings.knows(term) is not None:
-        return Standing.DEFINED
+        return TermStatus.DEFINED
     if is_no_term(term, surroundings):
-        return Standing.NO_TERM
-    return Standing.UNKNOWN if vocabulary_of(term.value) is None else Standing.UNCHECKED
+        return TermStatus.NO_TERM
+    return TermStatus.UNKNOWN if vocabulary_of(term.value) is None else TermStatus.UNCHECKED
 
 
 def is_no_term(term: NamedNode, surroundings: Surroundings = NO_SURROUNDINGS) -> bool:

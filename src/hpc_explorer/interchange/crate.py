@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from hpc_explorer.interchange.lack import Lack, in_words
 from hpc_explorer.interchange.things import DataFile, Link, Thing, is_address
-from hpc_explorer.ontology.common_terms import Fact, Kind
+from hpc_explorer.ontology.common_terms import Fact, ThingKind
 from hpc_explorer.rdf.terms import Resource
 
 Entity = dict[str, Any]
@@ -30,7 +30,7 @@ _TEXTS = (
     Fact.CREATED, Fact.MODIFIED,
 )  # fmt: skip
 _LINKS = (Fact.CREATOR, Fact.CONTRIBUTOR, Fact.PUBLISHER, Fact.FUNDER, Fact.PART_OF, Fact.PARTS, Fact.MADE_FROM)
-_TYPES = {Kind.FILE: "File", Kind.MODEL: "CreativeWork", Kind.OTHER: "Thing"}
+_TYPES = {ThingKind.FILE: "File", ThingKind.MODEL: "CreativeWork", ThingKind.OTHER: "Thing"}
 
 
 def crate_metadata(
@@ -153,9 +153,9 @@ class _Crate:
             entity["additionalType"] = _one([cls.value for cls in thing.classes])
         files = [self._file(file) for file in thing.files if file.resource != thing.resource]
         if files:
-            word = "hasPart" if thing.kind is Kind.DATASET else "associatedMedia"
+            word = "hasPart" if thing.kind is ThingKind.DATASET else "associatedMedia"
             entity[word] = _one([*_listed(entity.get(word)), *({"@id": one} for one in files)])
-        if thing.kind in (Kind.DATASET, Kind.FILE) and (is_address(own) or name is not None):
+        if thing.kind in (ThingKind.DATASET, ThingKind.FILE) and (is_address(own) or name is not None):
             self._parts[own] = None
         for number, detail in enumerate(thing.details, start=1):
             value = {
@@ -211,7 +211,7 @@ class _Crate:
     def _link(self, link: Link) -> Entity:
         own = link.iri or f"#{link.resource.value}"
         # A Dataset or File is a part of the crate (RO-Crate 1.1, "Data Entities"); others are creative works.
-        kind = Kind.MODEL if link.kind in (Kind.DATASET, Kind.FILE) else link.kind
+        kind = ThingKind.MODEL if link.kind in (ThingKind.DATASET, ThingKind.FILE) else link.kind
         self._entities.setdefault(own, {"@id": own, "@type": _TYPES.get(kind, kind.value), "name": link.name})
         return {"@id": own}
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from hpc_explorer.interchange.lack import Lack, in_words
 from hpc_explorer.interchange.things import Column, DataFile, Link, Thing, is_address
-from hpc_explorer.ontology.common_terms import Fact, Kind
+from hpc_explorer.ontology.common_terms import Fact, ThingKind
 from hpc_explorer.rdf.datatypes import INTEGERS
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -120,7 +120,7 @@ def _address(thing: Thing) -> str:
 
 
 def _party(link: Link) -> Node:
-    node = {"@type": "sc:Organization" if link.kind is Kind.ORGANIZATION else "sc:Person", "name": link.name}
+    node = {"@type": "sc:Organization" if link.kind is ThingKind.ORGANIZATION else "sc:Person", "name": link.name}
     if link.iri is not None and is_address(link.iri):
         node["url"] = link.iri
     return node
@@ -200,7 +200,7 @@ def _data_type(datatype: NamedNode) -> str:
 
 
 def _lacks(thing: Thing, *, has_table: bool) -> Iterator[Lack]:
-    if thing.kind is not Kind.DATASET:
+    if thing.kind is not ThingKind.DATASET:
         yield Lack("@type", True, "it is not a dataset: Croissant describes datasets")
     if not thing.is_named:
         yield Lack("name", True, "name is missing: the end of its IRI is used instead")

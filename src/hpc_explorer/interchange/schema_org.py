@@ -12,7 +12,7 @@ from typing import Any
 
 from hpc_explorer.interchange.lack import Lack, in_words
 from hpc_explorer.interchange.things import DataFile, Link, Thing, is_address
-from hpc_explorer.ontology.common_terms import Fact, Kind
+from hpc_explorer.ontology.common_terms import Fact, ThingKind
 
 Node = dict[str, Any]
 
@@ -52,7 +52,7 @@ def schema_org(thing: Thing) -> tuple[Node, tuple[Lack, ...]]:
             node[fact.value] = texts[0] if fact in _ONE_ONLY or len(texts) == 1 else list(texts)
     if (free := thing.first(Fact.FREE)) in ("true", "false"):
         node["isAccessibleForFree"] = free == "true"
-    if thing.kind is Kind.SOURCE_CODE:
+    if thing.kind is ThingKind.SOURCE_CODE:
         for fact in (Fact.LANGUAGE_OF_PROGRAM, Fact.REPOSITORY):
             if thing.first(fact):
                 node[fact.value] = thing.first(fact)
@@ -67,7 +67,7 @@ def schema_org(thing: Thing) -> tuple[Node, tuple[Lack, ...]]:
         if values:
             node[fact.value] = values[0] if len(values) == 1 else values
     if downloads := _downloads(thing):
-        word = "distribution" if thing.kind is Kind.DATASET else "encoding"
+        word = "distribution" if thing.kind is ThingKind.DATASET else "encoding"
         files = [_file(file, thing.kind) for file in downloads]
         node[word] = files[0] if len(files) == 1 else files
     if thing.columns:
@@ -96,7 +96,7 @@ def schema_org(thing: Thing) -> tuple[Node, tuple[Lack, ...]]:
 
 
 def _link(link: Link) -> Node:
-    node: Node = {} if link.kind is Kind.OTHER else {"@type": link.kind.value}
+    node: Node = {} if link.kind is ThingKind.OTHER else {"@type": link.kind.value}
     if link.iri is not None:
         node["@id"] = link.iri
     return {**node, "name": link.name}
@@ -111,8 +111,8 @@ def _is_inside(file: DataFile) -> bool:
     return (file.is_set or bool(file.contained_in)) and not any(map(is_address, file.urls))
 
 
-def _file(file: DataFile, kind: Kind) -> Node:
-    node: Node = {"@type": "DataDownload" if kind is Kind.DATASET else "MediaObject", "name": file.name}
+def _file(file: DataFile, kind: ThingKind) -> Node:
+    node: Node = {"@type": "DataDownload" if kind is ThingKind.DATASET else "MediaObject", "name": file.name}
     if address := next((url for url in file.urls if is_address(url)), ""):
         node["contentUrl"] = address
     if file.media_type:
@@ -132,7 +132,7 @@ def _lacks(thing: Thing) -> Iterator[Lack]:
         yield Lack("name", True, "name is missing: the end of its IRI is used instead")
     if not described:
         yield Lack("description", True, "description is missing")
-    if thing.kind is not Kind.DATASET:
+    if thing.kind is not ThingKind.DATASET:
         return
     if described and len(described) < _SHORTEST:
         yield Lack(

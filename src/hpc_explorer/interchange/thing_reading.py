@@ -20,7 +20,7 @@ from hpc_explorer.ontology.common_terms import (
     SPDX,
     TERMS,
     Fact,
-    Kind,
+    ThingKind,
     kind_of,
     known_terms,
 )
@@ -184,7 +184,7 @@ class _Reader:
         names = self._texts(self._stated.get(resource, {}), Fact.NAME)
         return names[0] if names else fallback_label(resource)
 
-    def _kind(self, resource: Resource) -> Kind:
+    def _kind(self, resource: Resource) -> ThingKind:
         classes = [cls for cls in self._stated.get(resource, {}).get(RDF.type, ()) if isinstance(cls, NamedNode)]
         return kind_of(above for cls in classes for above in (cls, *self._schema.superclasses(cls)))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from hpc_explorer.ontology.common_terms import Fact, Kind
+from hpc_explorer.ontology.common_terms import Fact, ThingKind
 from hpc_explorer.ontology.licences import Named, is_spdx_identifier, licence_of, spdx_address
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -18,7 +18,7 @@ class Link:
 
     resource: Resource
     name: str
-    kind: Kind = Kind.OTHER
+    kind: ThingKind = ThingKind.OTHER
 
     @property
     def iri(self) -> str | None:
@@ -106,7 +106,7 @@ class Thing:
     """
 
     resource: Resource
-    kind: Kind
+    kind: ThingKind
     classes: tuple[NamedNode, ...]
     name: str
     facts: Mapping[Fact, tuple[str, ...]] = field(default_factory=dict)

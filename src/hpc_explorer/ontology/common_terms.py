@@ -125,7 +125,7 @@ TERMS: Mapping[Fact, tuple[NamedNode, ...]] = {
 """The terms of each fact."""
 
 
-class Kind(Enum):
+class ThingKind(Enum):
     """The kind of a thing, with schema.org's class."""
 
     DATASET = "Dataset"
@@ -139,18 +139,21 @@ class Kind(Enum):
     OTHER = "Thing"
 
 
-KINDS: tuple[tuple[Kind, frozenset[NamedNode]], ...] = (
-    (Kind.MODEL, frozenset({HPC.AIModel, HPC.MachineLearningModel, MLS.Model, PROVML.Model})),
-    (Kind.SOURCE_CODE, frozenset({HPC.Script, *schema_org("SoftwareSourceCode")})),
-    (Kind.SOFTWARE, frozenset({HPC.Software, *schema_org("SoftwareApplication"), PROV.SoftwareAgent})),
-    (Kind.FILE, frozenset({HPC.File, DCAT.Distribution, *schema_org("MediaObject", "DataDownload")})),
-    (Kind.DATASET, frozenset({HPC.Data, DCAT.Dataset, MLS.Dataset, PROVML.LearningDataset, *schema_org("Dataset")})),
+KINDS: tuple[tuple[ThingKind, frozenset[NamedNode]], ...] = (
+    (ThingKind.MODEL, frozenset({HPC.AIModel, HPC.MachineLearningModel, MLS.Model, PROVML.Model})),
+    (ThingKind.SOURCE_CODE, frozenset({HPC.Script, *schema_org("SoftwareSourceCode")})),
+    (ThingKind.SOFTWARE, frozenset({HPC.Software, *schema_org("SoftwareApplication"), PROV.SoftwareAgent})),
+    (ThingKind.FILE, frozenset({HPC.File, DCAT.Distribution, *schema_org("MediaObject", "DataDownload")})),
     (
-        Kind.ORGANIZATION,
+        ThingKind.DATASET,
+        frozenset({HPC.Data, DCAT.Dataset, MLS.Dataset, PROVML.LearningDataset, *schema_org("Dataset")}),
+    ),
+    (
+        ThingKind.ORGANIZATION,
         frozenset({HPC.Organization, FOAF.Organization, PROV.Organization, *schema_org("Organization")}),
     ),
-    (Kind.PERSON, frozenset({HPC.Person, FOAF.Person, PROV.Person, *schema_org("Person")})),
-    (Kind.PROJECT, frozenset({HPC.Project, FOAF.Project, *schema_org("Project")})),
+    (ThingKind.PERSON, frozenset({HPC.Person, FOAF.Person, PROV.Person, *schema_org("Person")})),
+    (ThingKind.PROJECT, frozenset({HPC.Project, FOAF.Project, *schema_org("Project")})),
 )
 """The kind of instances of these classes and their subclasses; the first match wins."""
 
@@ -192,10 +195,10 @@ MEDIA_TYPES: Mapping[str, str] = {
 """Media types by file extension or format name."""
 
 
-def kind_of(classes: Iterable[NamedNode]) -> Kind:
+def kind_of(classes: Iterable[NamedNode]) -> ThingKind:
     """The kind for some classes including their superclasses."""
     known = frozenset(classes)
-    return next((kind for kind, members in KINDS if members & known), Kind.OTHER)
+    return next((kind for kind, members in KINDS if members & known), ThingKind.OTHER)
 
 
 def known_terms() -> frozenset[NamedNode]:

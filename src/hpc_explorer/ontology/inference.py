@@ -28,9 +28,9 @@ from hpc_explorer.ontology.rules import (
 )
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad, Resource, Term, Triple, Variable
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, no_progress
 from hpc_explorer.stores.local.local import LocalStore
-from hpc_explorer.stores.wrapper import StandingBefore
+from hpc_explorer.stores.wrapper import StoreWrapper
 
 INFERRED = NamedNode("urn:hpc-explorer:inferred")
 """The graph of inferred triples, one per store."""
@@ -86,7 +86,7 @@ def background_of(store: Store, ontology: Store, *, limits: Limits = NO_LIMITS) 
         for quad in _schema_quads(ontology, limits)
         if quad.subject not in own and not (quad.predicate in MUTUAL_PREDICATES and quad.object in own)
     )
-    run = _Run(kept, None, silent, limits)
+    run = _Run(kept, None, no_progress, limits)
     run.to_fixpoint()
     return Background(kept, run.concluded)
 
@@ -95,7 +95,7 @@ def infer(
     store: LocalStore,
     background: Background | None = None,
     *,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> InferenceReport:
     """Replace the graph `INFERRED` by all that follows from a graph.
@@ -352,7 +352,7 @@ def _triples(quads: Iterable[Quad]) -> Iterator[Triple]:
     return (quad.triple for quad in quads)
 
 
-class StatedStore(StandingBefore):
+class StatedStore(StoreWrapper):
     """The stated triples of a store; queries include inferred ones."""
 
     def match(

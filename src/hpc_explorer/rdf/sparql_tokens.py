@@ -39,7 +39,7 @@ class Token(NamedTuple):
     """A piece of a text.
 
     Args:
-        text: as it stands there.
+        text: its spelling in the query.
         start: its place in the text, in characters from 0.
     """
 

@@ -1,7 +1,6 @@
-"""The contract every store satisfies, whether its triples lie in memory, on disk or behind HTTP.
+"""The interface of every store: in memory, on disk or behind HTTP.
 
-A store answers about the union of its graphs unless a call names one; each answer's quads still
-say which graph asserted them.
+Calls read the union of the graphs unless they name one; the quads returned still carry their graph.
 """
 
 from __future__ import annotations
@@ -18,7 +17,9 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, T
 
 
 class CountKind(Enum):
-    """How much a count knows. Unknown is never shown as zero; stated is what an endpoint said of itself once."""
+    """How precise a count is. An unknown count is never shown as zero; a stated one comes from the endpoint's own
+    description.
+    """
 
     EXACT = "exact"
     AT_LEAST = "at least"
@@ -28,11 +29,10 @@ class CountKind(Enum):
 
 @dataclass(frozen=True)
 class Count:
-    """A number of things, and whether it is exact, a lower bound, stated by somebody else, or not known.
+    """A number of things that is exact, a lower bound, stated by the endpoint, or unknown.
 
     Args:
-        value: the number; for `UNKNOWN` it is 0 and means nothing.
-        kind: what is known about it.
+        value: the number; 0 and meaningless for `UNKNOWN`.
     """
 
     value: int
@@ -52,31 +52,31 @@ UNKNOWN_COUNT = Count(0, CountKind.UNKNOWN)
 
 @dataclass
 class CancelToken:
-    """Told once, from any thread, that nobody waits for the answer any more."""
+    """A flag that any thread can set to cancel an operation."""
 
     _event: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next step."""
+        """Request cancellation; the operation stops at its next check."""
         self._event.set()
 
     def at_step(self) -> None:
-        """What work does at each of its steps, before it looks whether it is to stop: nothing, here."""
+        """Hook called before each check for cancellation; does nothing by default."""
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody asked."""
+        """Whether cancellation was requested."""
         return self._event.is_set()
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a call may take, who can stop it, and which other servers it may ask.
+    """The deadline of a call, its cancel token, and the other servers it may query.
 
     Args:
-        deadline: the `time.monotonic()` second after which the answer is of no use; None: no limit.
-        cancel: the token of whoever may stop it.
-        servers: the hosts that a query may ask with SERVICE, as `stores.federation.host_of` names them.
+        deadline: in `time.monotonic()` seconds; None: no limit.
+        cancel: stops the call when it is set.
+        servers: the hosts allowed in SERVICE, named as by `stores.protocol.federation.host_of`.
     """
 
     deadline: float | None = None
@@ -94,10 +94,10 @@ class Limits:
         return replace(self, deadline=own if self.deadline is None else min(own, self.deadline))
 
     def check(self, what: str = "the query") -> None:
-        """Stop here if the time is up or somebody cancelled; long work calls it at each of its steps.
+        """Raise if the time is up or the operation was cancelled; long operations call it at each step.
 
         Raises:
-            Cancelled: somebody did.
+            Cancelled: the operation was cancelled.
             DeadlineExceeded: the time is up.
         """
         if self.cancel is not None:
@@ -114,8 +114,8 @@ Progress = Callable[[str, float | None], None]
 """Told what is being done, and how much of it (0 to 1; None where nobody can say)."""
 
 
-def silent(text: str, fraction: float | None) -> None:
-    """Nobody wants to know."""
+def no_progress(text: str, fraction: float | None) -> None:
+    """A progress callback that does nothing."""
 
 
 Row = Mapping[str, Term | Triple]
@@ -132,7 +132,7 @@ class Rows(Protocol):
 
     @property
     def limited(self) -> bool:
-        """After the last row: whether the store cut the answer off there."""
+        """Whether the store truncated the result; valid after the last row."""
         ...
 
     def __iter__(self) -> Iterator[Row]: ...
@@ -140,12 +140,10 @@ class Rows(Protocol):
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What a store can do. What it can't, it says here and refuses with `Unsupported`.
+    """What a store supports. Other calls raise `Unsupported`.
 
     Args:
-        writable: whether it takes updates.
-        remote: whether each call is a request over a network: counting and searching are then asked
-            of the store as queries, and not done here triple by triple.
+        remote: whether each call is a network request; counting and searching are then sent as queries.
     """
 
     writable: bool
@@ -153,7 +151,7 @@ class Capabilities:
 
 
 class Store(Protocol):
-    """Triples in named graphs, asked by pattern or by SPARQL 1.1."""
+    """Triples in named graphs, queried by pattern or by SPARQL 1.1."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -177,7 +175,7 @@ class Store(Protocol):
         *,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads that fit; None stands for anything (for `graph`: any graph)."""
+        """The matching quads; None matches anything (for `graph`: any graph)."""
         ...
 
     def match_many(
@@ -188,10 +186,10 @@ class Store(Protocol):
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given; None stands for anything.
+        """The quads whose terms are among those given; None matches anything.
 
-        One of `subjects` and `objects` is given. A remote store answers with as few requests as it
-        can, so a breadth-first walk costs requests by level and not by node.
+        `subjects` or `objects` must be given. A remote store groups the terms into few requests, so a breadth-first
+        traversal needs requests per level, not per node.
         """
         ...
 
@@ -212,14 +210,14 @@ class Store(Protocol):
         ...
 
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """Carry out a SPARQL 1.1 Update, whole or not at all.
+        """Execute a SPARQL 1.1 Update atomically.
 
         Raises:
             QuerySyntaxError: the text is no SPARQL 1.1 Update.
-            Unsupported: the store is only read.
+            Unsupported: the store is read-only.
         """
         ...
 
     def close(self) -> None:
-        """Give back what the store holds; it answers no more."""
+        """Release all resources; the store cannot be used afterwards."""
         ...

@@ -1,4 +1,4 @@
-"""A store that remembers what is said of each subject it was asked about, for work that asks several times."""
+"""Stores that cache statements by subject, for operations that query the same subjects repeatedly."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from itertools import islice
 
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
-from hpc_explorer.stores.wrapper import StandingBefore
+from hpc_explorer.stores.wrapper import StoreWrapper
 
-# Of a subject with more statements only what is asked for is fetched, each time.
+# Subjects with more statements are not cached.
 _MOST = 256
 
-# Of so many subjects it is kept what was fetched.
+# Maximum number of cached subjects.
 _MOST_KEPT = 20_000
 
 
-class RememberingStore(StandingBefore):
-    """The triples of a store on this machine; whoever keeps it sees the graph as it was when he asked first.
+class CachedStore(StoreWrapper):
+    """A cache in front of a local store; it shows the graph as it was at the first request.
 
-    To fetch all that is said of a subject costs little more than to fetch a part, and many parts are asked for one
-    after the other: names, classes, times, values, causes.
+    Fetching all statements of a subject costs little more than fetching a few, and lineage asks for names, classes,
+    times, values and causes one after the other.
     """
 
     def __init__(self, store: Store) -> None:
@@ -35,7 +35,6 @@ class RememberingStore(StandingBefore):
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given; of subjects that it knows without asking again."""
         if subjects is None or self._store.capabilities.remote:
             return super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
         return self._remembered(subjects, None if predicates is None else frozenset(predicates), limits)
@@ -59,13 +58,13 @@ class RememberingStore(StandingBefore):
                         yield quad
 
 
-class FetchedStore(StandingBefore):
-    """A server's triples, of which what is said under some predicates is fetched at once and kept.
+class PrefetchedStore(StoreWrapper):
+    """A cache in front of a server that prefetches some predicates together.
 
-    Names and classes are asked for one after the other, of the same subjects in several places of the window.
+    The window asks for names and classes of the same subjects in several places.
 
     Args:
-        predicates: what is fetched whenever one of them is asked for.
+        predicates: fetched together whenever one of them is requested.
     """
 
     def __init__(self, store: Store, predicates: Collection[NamedNode]) -> None:
@@ -81,7 +80,6 @@ class FetchedStore(StandingBefore):
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given; what was fetched is not asked for again."""
         if subjects is None or predicates is None or not self._predicates.issuperset(predicates):
             yield from super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
             return
@@ -92,7 +90,7 @@ class FetchedStore(StandingBefore):
             for quad in self._store.match_many(subjects=missing, predicates=self._predicates, limits=limits):
                 found[quad.subject].append(quad)  # type: ignore[index]  # one of the resources that were asked for
             fetched = {subject: tuple(quads) for subject, quads in found.items()}
-            # Others may be reading what was known; it is left to them.
+            # Other threads may be reading the old dictionary, so it is replaced and not changed.
             kept = said if len(said) < _MOST_KEPT else {one: said[one] for one in subjects if one in said}
             self._said = said = {**kept, **fetched}
         for subject in subjects:

@@ -1,4 +1,4 @@
-"""What a store says of some resources: their concise bounded descriptions."""
+"""Concise bounded descriptions of resources."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 
 def descriptions(store: Store, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
-    """What the graph says of these resources, and of the blank nodes that their values hang on.
+    """The statements about these resources and, recursively, about the blank nodes among their values.
 
-    A concise bounded description (W3C member submission 2005, CBD) of each resource, without its
-    reified statements.
+    Concise bounded descriptions (CBD, W3C member submission 2005) without reified statements.
     """
     described: set[Resource] = set()
     waiting = list(dict.fromkeys(resources))

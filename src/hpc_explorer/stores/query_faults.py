@@ -1,4 +1,4 @@
-"""What the engine says of a SPARQL text that it cannot read, and of files that are damaged, as named errors."""
+"""Convert the engine's syntax and damage errors to named errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 
 
 def query_syntax_error(error: SyntaxError) -> QuerySyntaxError:
-    """The engine's complaint about a SPARQL text as a named error with line and column."""
+    """Convert the engine's syntax error to a named error with line and column."""
     message = str(error.args[0] if error.args else error)
     position = _POSITION.match(message)
     where = f"line {position[1]}, column {position[2]}" if position else ""
@@ -23,11 +23,11 @@ def query_syntax_error(error: SyntaxError) -> QuerySyntaxError:
 
 
 @contextmanager
-def damage_named() -> Iterator[None]:
-    """What the engine says of damaged files while it reads, as a named error.
+def named_damage() -> Iterator[None]:
+    """Convert the engine's errors about damaged files within the block.
 
     Raises:
-        StoreDamaged: they are.
+        StoreDamaged: files are damaged.
     """
     try:
         yield
@@ -38,7 +38,7 @@ def damage_named() -> Iterator[None]:
 
 
 def shortened(text: str, length: int = 160) -> str:
-    """A text cut to `length` characters, at a word where one is near."""
+    """Shorten a text to `length` characters, at a word boundary if one is near."""
     if len(text) <= length:
         return text
     return text[:length].rsplit(" ", 1)[0] + " …"

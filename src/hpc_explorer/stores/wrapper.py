@@ -1,4 +1,4 @@
-"""A store that stands before another one, and answers as that does but where it knows better."""
+"""A base class for stores that wrap another one and override some calls."""
 
 from __future__ import annotations
 
@@ -8,23 +8,20 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, T
 from hpc_explorer.stores.base import NO_LIMITS, Capabilities, Count, Limits, Rows, Store
 
 
-class StandingBefore:
-    """Passes every call on to a store."""
+class StoreWrapper:
+    """Passes every call on to another store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     @property
     def capabilities(self) -> Capabilities:
-        """Those of the store."""
         return self._store.capabilities
 
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
-        """How many quads there are."""
         return self._store.size(limits=limits)
 
     def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
-        """The graphs that hold at least one triple."""
         return self._store.graphs(limits=limits)
 
     def match(
@@ -36,7 +33,6 @@ class StandingBefore:
         *,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads that fit."""
         return self._store.match(subject, predicate, object, graph, limits=limits)
 
     def match_many(
@@ -47,25 +43,19 @@ class StandingBefore:
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given."""
         return self._store.match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> Rows:
-        """The solutions of a SELECT query."""
         return self._store.select(query, limits=limits)
 
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
-        """The answer of an ASK query."""
         return self._store.ask(query, limits=limits)
 
     def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
-        """The triples of a CONSTRUCT or DESCRIBE query."""
         return self._store.construct(query, limits=limits)
 
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """Carry out a SPARQL Update; the store says whether it can."""
         self._store.update(text, limits=limits)
 
     def close(self) -> None:
-        """Give back what the store holds."""
         self._store.close()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.jobs import Jobs
 from hpc_explorer.errors import SourceNotFound
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.jobs import JobsBridge
 from tests.helpers.windows import PATIENCE
 
@@ -44,7 +44,7 @@ def test_an_operation_is_given_what_it_takes_of_the_job(bridge: JobsBridge, qtbo
     steps: list[str] = []
     bridge.changed.connect(lambda job: steps.append(job.progress.text))
 
-    def count(most: int, *, limits: Limits = NO_LIMITS, progress: Progress = silent) -> None:
+    def count(most: int, *, limits: Limits = NO_LIMITS, progress: Progress = no_progress) -> None:
         taken.append(limits)
         progress(f"counting to {most}", None)
 
@@ -142,7 +142,7 @@ def test_many_steps_are_told_as_few(bridge: JobsBridge, qtbot: QtBot) -> None:
     bridge.changed.connect(lambda job: told.append(job.progress.fraction))
     done: list[bool] = []
 
-    def work(progress: Progress = silent) -> bool:
+    def work(progress: Progress = no_progress) -> bool:
         for step in range(10_000):
             progress("counting", step / 10_000)
         return True
@@ -168,7 +168,7 @@ def test_what_a_job_sent_comes_before_its_end(bridge: JobsBridge, qtbot: QtBot) 
     hearers = [Hearer(), Hearer()]
     for hearer in hearers:
 
-        def work(hearer: Hearer, *, progress: Progress = silent) -> str:
+        def work(hearer: Hearer, *, progress: Progress = no_progress) -> str:
             progress("sending", None)
             hearer.sent.emit("a part")
             return "the end"

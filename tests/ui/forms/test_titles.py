@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hpc_explorer.annotate.forms.form import Field, FieldGroup, Form, Reason
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.app.forms.loading import LoadedForm
@@ -19,7 +19,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.forms.subject import FormSubject
 from hpc_explorer.ui.forms.titles import READ_ONLY, form_title, notice, starting
 
-TEXT = Kind(Widget.TEXT)
+TEXT = ValueKind(Widget.TEXT)
 LABEL = Field(RDFS.label, "label", "", (TEXT,), Reason.DOMAIN)
 ONE = NamedNode("http://example.org/one")
 FORM = Form(None, (HPC.Cluster,), (FieldGroup("Names", (LABEL,)),))

@@ -20,7 +20,7 @@ from hpc_explorer.app.results.answer import (
     AnswerTable,
     AnswerText,
     Axis,
-    Kind,
+    CellKind,
     Mark,
     Series,
 )
@@ -45,7 +45,7 @@ OTHER = "http://example.org/AIModel/MO000002"
 def table(rows: int = 3) -> AnswerTable:
     return AnswerTable(
         "Models",
-        (AnswerColumn("Model", Kind.RESOURCE), AnswerColumn("Loss", Kind.NUMBER, "nats"), AnswerColumn("Way")),
+        (AnswerColumn("Model", CellKind.RESOURCE), AnswerColumn("Loss", CellKind.NUMBER, "nats"), AnswerColumn("Way")),
         ((REF, 0.5, "b"), (None, None, "a"), *((REF, 10.0 + row, "c") for row in range(rows - 2))),
     )
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.jobs import Jobs
-from hpc_explorer.stores.base import Progress, silent
+from hpc_explorer.stores.base import Progress, no_progress
 from hpc_explorer.ui.bridge.jobs import NEWS_EVERY, JobsBridge
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
@@ -109,7 +109,7 @@ def test_steps_of_a_job_are_told_now_and_then_and_its_end_at_once(qtbot: QtBot) 
     go_on = threading.Event()
     done: list[int] = []
 
-    def work(progress: Progress = silent) -> int:
+    def work(progress: Progress = no_progress) -> int:
         for step in range(5_000):
             progress(f"step {step}", None)
         progress("waiting", None)

@@ -24,7 +24,7 @@ from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import Settings, settings_file
 from hpc_explorer.canvas.palette import DARK, LIGHT
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import NOTHING
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.canvas.view import CanvasView
@@ -146,7 +146,7 @@ def test_work_that_takes_long_is_shown_and_can_be_stopped(window: MainWindow, us
     begun, stopped = threading.Event(), threading.Event()
     errors: list[BaseException] = []
 
-    def work(*, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
+    def work(*, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> None:
         progress("reading a large file", 0.4)
         begun.set()
         try:

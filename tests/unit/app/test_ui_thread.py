@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from hpc_explorer.app.jobs import Jobs
-from hpc_explorer.app.ui_thread import LONGEST, LOOK, NAP, TURN, StandingAside, processor_time_of
+from hpc_explorer.app.ui_thread import LONGEST, LOOK, NAP, TURN, UiThreadYield, processor_time_of
 
 
 class Scene:
@@ -17,7 +17,7 @@ class Scene:
     def __init__(self, begins: float = 0.0, ends: float = 0.0) -> None:
         self.now, self.begins, self.ends = 0.0, begins, ends
         self.napped = 0.0
-        self.aside = StandingAside(self.used, lambda: self.now, self.nap)
+        self.aside = UiThreadYield(self.used, lambda: self.now, self.nap)
 
     def used(self) -> float:
         """What the thread has computed so far."""
@@ -60,7 +60,7 @@ def test_work_gets_on_beside_a_thread_that_never_ends() -> None:
 def test_a_look_is_taken_now_and_then_not_at_each_step() -> None:
     looks: list[float] = []
     scene = Scene()
-    aside = StandingAside(lambda: looks.append(scene.now) or 0.0, lambda: scene.now, scene.nap)
+    aside = UiThreadYield(lambda: looks.append(scene.now) or 0.0, lambda: scene.now, scene.nap)
     for step in range(10_000):
         scene.now = step * 0.00001
         aside.at_step()

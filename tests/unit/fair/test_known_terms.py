@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.fair.known_terms import Standing, is_known_whole, meant_by, standing, vocabulary_name
+from hpc_explorer.fair.known_terms import TermStatus, is_known_whole, meant_by, standing, vocabulary_name
 from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, shipped_terms
 from hpc_explorer.fair.terms import FAIR_TERMS
 from hpc_explorer.fair.vocabularies import namespace_of
@@ -17,7 +17,7 @@ from hpc_explorer.rdf.terms import NamedNode
 PREFIXES = PrefixMap()
 
 
-def told(curie: str) -> Standing:
+def told(curie: str) -> TermStatus:
     return standing(PREFIXES.resolve(curie), NO_SURROUNDINGS)
 
 
@@ -30,26 +30,26 @@ def told(curie: str) -> Standing:
     ],
 )  # fmt: skip
 def test_terms_that_there_are(curie: str) -> None:
-    assert told(curie) is Standing.DEFINED
+    assert told(curie) is TermStatus.DEFINED
 
 
 @pytest.mark.parametrize(
     ("curie", "known"),
     [
-        ("dcterms:titel", Standing.NO_TERM),
-        ("dcat:title", Standing.NO_TERM),
-        ("rdf:_0", Standing.NO_TERM),
-        ("hpc:gpuThreadBlcokSize", Standing.NO_TERM),
-        ("provml:wasGeneratedBi", Standing.NO_TERM),
-        ("provml:LerningStage", Standing.NO_TERM),
-        ("qudt:standardUncertainty", Standing.UNCHECKED),
-        ("https://w3id.org/fair4ml#trainedOn", Standing.UNCHECKED),
-        ("http://example.org/own#mine", Standing.UNKNOWN),
+        ("dcterms:titel", TermStatus.NO_TERM),
+        ("dcat:title", TermStatus.NO_TERM),
+        ("rdf:_0", TermStatus.NO_TERM),
+        ("hpc:gpuThreadBlcokSize", TermStatus.NO_TERM),
+        ("provml:wasGeneratedBi", TermStatus.NO_TERM),
+        ("provml:LerningStage", TermStatus.NO_TERM),
+        ("qudt:standardUncertainty", TermStatus.UNCHECKED),
+        ("https://w3id.org/fair4ml#trainedOn", TermStatus.UNCHECKED),
+        ("http://example.org/own#mine", TermStatus.UNKNOWN),
     ],
 )
-def test_what_is_known_of_others(curie: str, known: Standing) -> None:
+def test_what_is_known_of_others(curie: str, known: TermStatus) -> None:
     assert told(curie) is known
-    assert known.counts is (known is Standing.UNCHECKED)
+    assert known.counts is (known is TermStatus.UNCHECKED)
 
 
 def test_every_term_that_the_assessment_itself_looks_for_is_one() -> None:
@@ -57,11 +57,11 @@ def test_every_term_that_the_assessment_itself_looks_for_is_one() -> None:
 
     # The HPC ontology has no such properties; people who miss them write them all the same, and they are read.
     written_all_the_same = {HPC.publisher, HPC.sha256}
-    assert {term for term in asked if standing(term, NO_SURROUNDINGS) is Standing.NO_TERM} == written_all_the_same
+    assert {term for term in asked if standing(term, NO_SURROUNDINGS) is TermStatus.NO_TERM} == written_all_the_same
 
 
 def test_every_term_that_ships_is_known() -> None:
-    assert {term for term in shipped_terms() if standing(term, NO_SURROUNDINGS) is not Standing.DEFINED} == set()
+    assert {term for term in shipped_terms() if standing(term, NO_SURROUNDINGS) is not TermStatus.DEFINED} == set()
 
 
 @pytest.mark.parametrize(

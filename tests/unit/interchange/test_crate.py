@@ -11,14 +11,14 @@ import pytest
 
 from hpc_explorer.interchange.crate import VERSIONS, crate_metadata, preview_page
 from hpc_explorer.interchange.things import DataFile, Detail, Link, Thing
-from hpc_explorer.ontology.common_terms import Fact, Kind
+from hpc_explorer.ontology.common_terms import Fact, ThingKind
 from hpc_explorer.rdf.terms import BlankNode, Resource
 from tests.helpers.graphs import ex
 
 TODAY = date(2026, 11, 22)
 FILE = DataFile(ex("f"), "f.csv", ("https://e.org/f.csv",), 3, "3 B", "text/csv", "a" * 64)
-THING = Thing(ex("d"), Kind.DATASET, (ex("Dataset"),), "data", {Fact.LICENCE: ("MIT",)}, files=(FILE,))
-MODEL = Thing(BlankNode("m"), Kind.MODEL, (), "model")
+THING = Thing(ex("d"), ThingKind.DATASET, (ex("Dataset"),), "data", {Fact.LICENCE: ("MIT",)}, files=(FILE,))
+MODEL = Thing(BlankNode("m"), ThingKind.MODEL, (), "model")
 
 
 def entities(
@@ -80,7 +80,8 @@ def test_a_file_that_cannot_be_had_is_named_and_no_part() -> None:
 
 def test_a_linked_dataset_is_a_work_because_it_is_no_part() -> None:
     thing = replace(
-        THING, links={Fact.MADE_FROM: (Link(ex("raw"), "raw", Kind.DATASET), Link(ex("p"), "Ada", Kind.PERSON))}
+        THING,
+        links={Fact.MADE_FROM: (Link(ex("raw"), "raw", ThingKind.DATASET), Link(ex("p"), "Ada", ThingKind.PERSON))},
     )
     found = entities(thing)
     assert (found[ex("raw").value]["@type"], found[ex("p").value]["@type"]) == ("CreativeWork", "Person")

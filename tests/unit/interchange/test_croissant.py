@@ -8,14 +8,14 @@ import pytest
 
 from hpc_explorer.interchange.croissant import croissant
 from hpc_explorer.interchange.things import Column, DataFile, Link, LocalCopy, Thing
-from hpc_explorer.ontology.common_terms import Fact, Kind
+from hpc_explorer.ontology.common_terms import Fact, ThingKind
 from hpc_explorer.rdf.datatypes import INTEGERS
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.graphs import ex
 
 FILE = DataFile(ex("f"), "f.csv", ("https://e.org/f.csv",), 3, "3 B", "text/csv", "a" * 64, "b" * 32)
-THING = Thing(ex("d"), Kind.DATASET, (), "data", files=(FILE,))
+THING = Thing(ex("d"), ThingKind.DATASET, (), "data", files=(FILE,))
 
 
 def lacking(thing: Thing) -> dict[str, bool]:
@@ -90,7 +90,7 @@ def test_a_file_of_this_machine_is_named_where_it_has_no_address() -> None:
 
 
 def test_who_made_it_is_a_person_unless_an_organization() -> None:
-    parties = (Link(ex("u"), "University", Kind.ORGANIZATION), Link(ex("a"), "Ada", Kind.OTHER))
+    parties = (Link(ex("u"), "University", ThingKind.ORGANIZATION), Link(ex("a"), "Ada", ThingKind.OTHER))
     node, _ = croissant(replace(THING, links={Fact.CREATOR: parties}, facts={Fact.CREATOR: ("Grace",)}))
     assert node["creator"] == [
         {"@type": "sc:Organization", "name": "University", "url": ex("u").value},
@@ -99,13 +99,13 @@ def test_who_made_it_is_a_person_unless_an_organization() -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", [Kind.MODEL, Kind.FILE, Kind.OTHER])
-def test_what_is_no_dataset_is_told(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [ThingKind.MODEL, ThingKind.FILE, ThingKind.OTHER])
+def test_what_is_no_dataset_is_told(kind: ThingKind) -> None:
     assert lacking(replace(THING, kind=kind))["@type"] is True
 
 
 def test_what_must_be_there_and_what_may_be_missing() -> None:
-    bare = Thing(ex("d"), Kind.DATASET, (), "d", is_named=False)
+    bare = Thing(ex("d"), ThingKind.DATASET, (), "d", is_named=False)
     assert lacking(replace(bare, resource=ex("d"))) == {
         "name": True, "description": True, "license": True, "creator": True, "datePublished": True,
         "version": False, "citeAs": False, "distribution": False, "recordSet": False,

@@ -8,10 +8,10 @@ import pytest
 
 from hpc_explorer.interchange.schema_org import html_snippet, schema_org
 from hpc_explorer.interchange.things import DataFile, Link, Thing
-from hpc_explorer.ontology.common_terms import Fact, Kind
+from hpc_explorer.ontology.common_terms import Fact, ThingKind
 from tests.helpers.graphs import ex
 
-THING = Thing(ex("d"), Kind.DATASET, (), "data")
+THING = Thing(ex("d"), ThingKind.DATASET, (), "data")
 
 
 def with_facts(**texts: str | tuple[str, ...]) -> Thing:
@@ -36,7 +36,7 @@ def test_who_is_only_named_is_a_person_and_a_funder_an_organization() -> None:
 
 
 def test_a_linked_party_comes_before_those_that_are_named() -> None:
-    thing = replace(with_facts(CREATOR="Ada"), links={Fact.CREATOR: (Link(ex("g"), "Grace", Kind.PERSON),)})
+    thing = replace(with_facts(CREATOR="Ada"), links={Fact.CREATOR: (Link(ex("g"), "Grace", ThingKind.PERSON),)})
     assert schema_org(thing)[0]["creator"] == [
         {"@type": "Person", "@id": ex("g").value, "name": "Grace"},
         {"@type": "Person", "name": "Ada"},
@@ -66,7 +66,7 @@ def test_files_of_a_dataset_are_downloads_and_of_others_media_objects() -> None:
     file = DataFile(ex("f"), "f.csv", ("ftp://no", "https://e.org/f.csv"), 3, "3 B", "text/csv")
     whole = {"name": "f.csv", "contentUrl": "https://e.org/f.csv", "encodingFormat": "text/csv", "contentSize": "3 B"}
     assert schema_org(replace(THING, files=(file,)))[0]["distribution"] == {"@type": "DataDownload", **whole}
-    model = replace(THING, kind=Kind.MODEL, files=(file, replace(file, size=None, size_text="3 kB")))
+    model = replace(THING, kind=ThingKind.MODEL, files=(file, replace(file, size=None, size_text="3 kB")))
     first, second = schema_org(model)[0]["encoding"]
     assert first == {"@type": "MediaObject", **whole}
     assert second["contentSize"] == "3 kB"
@@ -99,7 +99,7 @@ def test_what_is_within_an_archive_is_no_download_of_its_own() -> None:
 
 
 def test_of_what_is_no_dataset_only_name_and_description_are_wanted() -> None:
-    model = Thing(ex("m"), Kind.MODEL, (), "m", is_named=False)
+    model = Thing(ex("m"), ThingKind.MODEL, (), "m", is_named=False)
     assert [(one.what, one.is_required) for one in schema_org(model)[1]] == [("name", True), ("description", True)]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from hpc_explorer.interchange.thing_reading import read_things
 from hpc_explorer.interchange.things import Column, DataFile, Detail, LocalCopy, Thing
-from hpc_explorer.ontology.common_terms import Fact, Kind
+from hpc_explorer.ontology.common_terms import Fact, ThingKind
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, XSD
@@ -90,7 +90,7 @@ def test_a_file_has_the_last_part_of_its_name_and_never_a_folder() -> None:
 
 def test_a_thing_with_an_address_of_its_content_is_its_own_file() -> None:
     found = thing("ex:d a hpc:Dataset ; hpc:name 'd.csv' ; schema:contentUrl 'https://example.org/d.csv' .")
-    assert found.kind is Kind.DATASET
+    assert found.kind is ThingKind.DATASET
     assert [(one.resource, one.urls) for one in found.files] == [(ex("d"), ("https://example.org/d.csv",))]
     assert thing("ex:d a hpc:Dataset ; hpc:name 'd.csv' .").files == ()
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.building import (
     Direction,
-    Focused,
+    FocusedQuery,
     Mode,
-    begun,
     conditions_on,
     focused_on,
     in_graph,
     main_variable,
+    new_query,
     new_variable,
     turned,
     with_aggregate,
@@ -79,8 +79,8 @@ def number(value: int) -> Literal:
     return Literal(str(value), datatype=XSD.integer)
 
 
-def gpu_with_name() -> Focused:
-    return with_property(begun(HPC.GPU, name="GPU"), HPC.name, FORWARD, name="name")
+def gpu_with_name() -> FocusedQuery:
+    return with_property(new_query(HPC.GPU, name="GPU"), HPC.name, FORWARD, name="name")
 
 
 # The paper's questions
@@ -109,7 +109,7 @@ def test_the_papers_third_question_is_built_from_the_gpu_on() -> None:
 
 
 def test_a_property_with_its_value_leaves_the_focus() -> None:
-    done = with_property_value(begun(HPC.GPU), HPC.vendor, FORWARD, Literal("AMD"), name="vendor")
+    done = with_property_value(new_query(HPC.GPU), HPC.vendor, FORWARD, Literal("AMD"), name="vendor")
     assert done.focus == Variable("thing")
     assert done.query.where.elements[1:] == (
         Statement(done.focus, HPC.vendor, Variable("vendor")),
@@ -132,7 +132,7 @@ def test_a_condition_replaces_the_earlier_one_of_its_kind() -> None:
 
 
 def test_ranges_of_one_and_two_bounds() -> None:
-    at = with_property(begun(HPC.Cluster), HPC.computeNodeCount, FORWARD, name="nodes")
+    at = with_property(new_query(HPC.Cluster), HPC.computeNodeCount, FORWARD, name="nodes")
     nodes = at.focus
     between = with_range(at, number(1), number(9))
     assert between.query.where.elements[-1] == Filter(Between(nodes, number(1), number(9)))
@@ -146,7 +146,7 @@ def test_ranges_of_one_and_two_bounds() -> None:
 
 
 def test_a_quantity_has_a_unit_that_is_known() -> None:
-    at = with_property(begun(HPC.GPU), HPC.memorySize, FORWARD, name="memory")
+    at = with_property(new_query(HPC.GPU), HPC.memorySize, FORWARD, name="memory")
     done = with_quantity(at, UNIT.GigaBYTE, Decimal(8), None)
     assert done.query.where.elements[-1] == QuantityRange(at.focus, UNIT.GigaBYTE, Decimal(8))
     assert with_quantity(done, UNIT.GigaBYTE, None, None) == at
@@ -163,15 +163,15 @@ def test_ranges_that_hold_nothing_are_refused() -> None:
 
 
 def test_a_class_is_not_said_twice() -> None:
-    assert with_class(begun(HPC.GPU), HPC.GPU) == begun(HPC.GPU)
-    assert with_class(begun(HPC.GPU), HPC.GPU, with_subclasses=False).query.where.elements[-1] == Statement(
+    assert with_class(new_query(HPC.GPU), HPC.GPU) == new_query(HPC.GPU)
+    assert with_class(new_query(HPC.GPU), HPC.GPU, with_subclasses=False).query.where.elements[-1] == Statement(
         Variable("thing"), RDF.type, HPC.GPU
     )
 
 
 def test_a_condition_on_an_optional_variable_stands_in_the_optional_group() -> None:
     """Outside it, rows without the variable would be joined with everything that meets it."""
-    at = with_property(begun(HPC.Cluster), HPC.coprocessor, FORWARD, mode=Mode.OPTIONAL, name="gpu")
+    at = with_property(new_query(HPC.Cluster), HPC.coprocessor, FORWARD, mode=Mode.OPTIONAL, name="gpu")
     done = with_property(with_class(at, HPC.GPU), HPC.name, FORWARD, name="name")
     assert len(done.query.where.elements) == 2
     assert isinstance(optional := done.query.where.elements[1], OptionalGroup)
@@ -179,7 +179,7 @@ def test_a_condition_on_an_optional_variable_stands_in_the_optional_group() -> N
 
 
 def test_what_has_to_be_absent_does_not_become_the_focus() -> None:
-    done = with_property(begun(HPC.Cluster), HPC.coprocessor, FORWARD, mode=Mode.ABSENT, name="gpu")
+    done = with_property(new_query(HPC.Cluster), HPC.coprocessor, FORWARD, mode=Mode.ABSENT, name="gpu")
     assert done.focus == Variable("thing")
     assert isinstance(done.query.where.elements[1], AbsentGroup)
     assert bound_variables(done.query) == {Variable("thing")}
@@ -202,14 +202,14 @@ def test_an_optional_part_stands_behind_what_it_is_optional_to() -> None:
     query = gpu_with_name().query
     optional = with_mode(query, (0,), Mode.OPTIONAL)
     assert optional.where.elements == (query.where.elements[1], OptionalGroup(Group(query.where.elements[:1])))
-    both = with_property(begun(HPC.GPU), HPC.name, FORWARD, mode=Mode.OPTIONAL, name="name", moves=False)
+    both = with_property(new_query(HPC.GPU), HPC.name, FORWARD, mode=Mode.OPTIONAL, name="name", moves=False)
     more = with_property(both, HPC.vendor, FORWARD, name="vendor").query
     assert [type(one) for one in without(more, (0,)).where.elements] == [Statement, OptionalGroup]
 
 
 def test_the_only_part_cannot_be_optional() -> None:
     with pytest.raises(WrongParameter):
-        with_mode(begun(HPC.GPU).query, (0,), Mode.OPTIONAL)
+        with_mode(new_query(HPC.GPU).query, (0,), Mode.OPTIONAL)
 
 
 def test_a_condition_is_neither_optional_nor_absent() -> None:
@@ -218,7 +218,7 @@ def test_a_condition_is_neither_optional_nor_absent() -> None:
 
 
 def test_a_property_is_repeated_and_turned() -> None:
-    query = with_property(begun(HPC.Experiment), HPC.wasPrecededBy, FORWARD, name="earlier").query
+    query = with_property(new_query(HPC.Experiment), HPC.wasPrecededBy, FORWARD, name="earlier").query
     repeated = with_repeated(query, (1,), True)
     assert isinstance(statement := repeated.where.elements[1], Statement)
     assert statement.predicate == RepeatedPath(HPC.wasPrecededBy, 1, None)
@@ -281,7 +281,7 @@ def test_a_removal_takes_along_what_hung_on_the_removed_alone() -> None:
 
 
 def test_a_condition_between_two_variables_goes_with_either() -> None:
-    at = with_property(begun(HPC.Experiment), HPC.startDate, FORWARD, name="start", moves=False)
+    at = with_property(new_query(HPC.Experiment), HPC.startDate, FORWARD, name="start", moves=False)
     two = with_property(at, HPC.endDate, FORWARD, name="end").query
     compared = Filter(Comparison(Variable("start"), Operator.LESS, Variable("end")))
     query = QueryModel(where=Group((*two.where.elements, compared)))
@@ -318,7 +318,7 @@ def test_columns_of_what_went_go_too() -> None:
 def test_a_new_variable_is_a_column_where_columns_are_named() -> None:
     built = gpu_with_name()
     shown = with_columns(built.query, (Variable("GPU"),))
-    more = with_property(Focused(shown, Variable("GPU")), HPC.vendor, FORWARD, name="vendor")
+    more = with_property(FocusedQuery(shown, Variable("GPU")), HPC.vendor, FORWARD, name="vendor")
     assert more.query.columns == (Variable("GPU"), Variable("vendor"))
     assert without(more.query, (2,)) == shown
 
@@ -328,7 +328,7 @@ def test_a_new_variable_is_a_column_where_columns_are_named() -> None:
 
 
 def test_counting_per_group_and_back() -> None:
-    query = with_property(begun(HPC.Dataset, name="dataset"), HPC.license, FORWARD, name="license").query
+    query = with_property(new_query(HPC.Dataset, name="dataset"), HPC.license, FORWARD, name="license").query
     dataset, license = map(Variable, ("dataset", "license"))
     count = Aggregate(AggregateFunction.COUNT, dataset, is_distinct=True)
     counted = with_aggregate(query, AggregateFunction.COUNT, dataset, (license,))
@@ -401,10 +401,10 @@ def test_new_variables_are_legal_and_unused() -> None:
 PROPERTIES = tuple(HPC.term(name) for name in ("name", "project", "used", "site"))
 CLASSES = (HPC.GPU, HPC.Dataset)
 VALUES = (V100, number(3), NamedNode("urn:x"))
-Step = Callable[[Focused, st.DrawFn], Focused]
+Step = Callable[[FocusedQuery, st.DrawFn], FocusedQuery]
 
 
-def property_step(focused: Focused, draw: st.DrawFn) -> Focused:
+def property_step(focused: FocusedQuery, draw: st.DrawFn) -> FocusedQuery:
     return with_property(
         focused,
         draw(st.sampled_from(PROPERTIES)),
@@ -416,26 +416,26 @@ def property_step(focused: Focused, draw: st.DrawFn) -> Focused:
     )
 
 
-def alternative_step(focused: Focused, draw: st.DrawFn) -> Focused:
+def alternative_step(focused: FocusedQuery, draw: st.DrawFn) -> FocusedQuery:
     place, _ = draw(st.sampled_from(list(places(focused.query)) or [((0,), None)]))
     other = Statement(focused.focus, draw(st.sampled_from(PROPERTIES)), draw(st.sampled_from(VALUES)))
     return still_focused(with_alternative(focused.query, place, other), focused)
 
 
 def place_step(change: Callable[[QueryModel, tuple[int, ...], st.DrawFn], QueryModel]) -> Step:
-    def step(focused: Focused, draw: st.DrawFn) -> Focused:
+    def step(focused: FocusedQuery, draw: st.DrawFn) -> FocusedQuery:
         place, _ = draw(st.sampled_from(list(places(focused.query)) or [((0,), None)]))
         return still_focused(change(focused.query, place, draw), focused)
 
     return step
 
 
-def still_focused(query: QueryModel, before: Focused) -> Focused:
+def still_focused(query: QueryModel, before: FocusedQuery) -> FocusedQuery:
     bound = bound_variables(query)
-    return Focused(query, before.focus if before.focus in bound else main_variable(query) or Variable("thing"))
+    return FocusedQuery(query, before.focus if before.focus in bound else main_variable(query) or Variable("thing"))
 
 
-def focus_step(focused: Focused, draw: st.DrawFn) -> Focused:
+def focus_step(focused: FocusedQuery, draw: st.DrawFn) -> FocusedQuery:
     return focused_on(focused.query, draw(st.sampled_from(sorted(bound_variables(focused.query), key=str) or [V])))
 
 
@@ -459,9 +459,9 @@ STEPS: tuple[Step, ...] = (
 
 
 @st.composite
-def walks(draw: st.DrawFn) -> list[Focused]:
+def walks(draw: st.DrawFn) -> list[FocusedQuery]:
     """The states of a query on a random way of steps; those that are refused are left out."""
-    states = [begun(draw(st.sampled_from((None, *CLASSES))))]
+    states = [new_query(draw(st.sampled_from((None, *CLASSES))))]
     for _ in range(draw(st.integers(0, 14))):
         try:
             states.append(draw(st.sampled_from(STEPS))(states[-1], draw))
@@ -494,14 +494,14 @@ def assert_well_formed(query: QueryModel) -> None:
 
 
 @given(walks())
-def test_any_steps_keep_the_query_connected(states: list[Focused]) -> None:
+def test_any_steps_keep_the_query_connected(states: list[FocusedQuery]) -> None:
     for state in states:
         assert_well_formed(state.query)
         assert not state.query.where.elements or home_of(state.query, state.focus) is not None
 
 
 @given(walks(), st.data())
-def test_without_takes_back_what_a_step_added(states: list[Focused], data: st.DataObject) -> None:
+def test_without_takes_back_what_a_step_added(states: list[FocusedQuery], data: st.DataObject) -> None:
     state = states[-1]
     if not state.query.where.elements:
         return

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.cached import FetchedStore, RememberingStore
+from hpc_explorer.stores.cached import CachedStore, PrefetchedStore
 from hpc_explorer.stores.local.local import LocalStore
 
 GRAPH = NamedNode("http://example.org/graph")
@@ -24,7 +24,7 @@ def test_it_answers_as_the_store_does(
 ) -> None:
     store = LocalStore.in_memory()
     store.add_quads(stated)
-    remembering = RememberingStore(store)
+    remembering = CachedStore(store)
     for subjects, predicates in questions:
         found = list(remembering.match_many(subjects=subjects, predicates=predicates))
         assert sorted(found, key=str) == sorted(store.match_many(subjects=subjects, predicates=predicates), key=str)
@@ -36,7 +36,7 @@ def test_a_subject_with_very_many_statements_is_asked_each_time() -> None:
     store = LocalStore.in_memory()
     hub, has = THINGS[:2]
     store.add_quads(Quad(hub, has, Literal(str(number)), GRAPH) for number in range(1_000))
-    remembering = RememberingStore(store)
+    remembering = CachedStore(store)
     assert len(list(remembering.match_many(subjects=[hub]))) == 1_000
     store.add_quads([Quad(hub, has, Literal("new"), GRAPH)])
     assert len(list(remembering.match_many(subjects=[hub], predicates=[has]))) == 1_001
@@ -58,7 +58,7 @@ def test_what_was_fetched_is_what_the_store_says(
 ) -> None:
     store = LocalStore.in_memory()
     store.add_quads(stated)
-    fetched = FetchedStore(store, THINGS[:3])
+    fetched = PrefetchedStore(store, THINGS[:3])
     for subjects, predicates in questions:
         found = list(fetched.match_many(subjects=subjects, predicates=predicates))
         assert sorted(found, key=str) == sorted(store.match_many(subjects=subjects, predicates=predicates), key=str)
@@ -67,7 +67,7 @@ def test_what_was_fetched_is_what_the_store_says(
 def test_names_and_classes_are_one_request_and_are_kept() -> None:
     store = Counting.in_memory()
     store.add_quads([Quad(THINGS[0], THINGS[2], THINGS[3], GRAPH)])
-    fetched = FetchedStore(store, THINGS[1:3])
+    fetched = PrefetchedStore(store, THINGS[1:3])
     for predicate, number in ((THINGS[1], 0), (THINGS[2], 1), (THINGS[2], 1)):
         assert len(list(fetched.match_many(subjects=THINGS[:1], predicates=[predicate]))) == number
     assert store.asked == 1  # type: ignore[attr-defined]  # made by `in_memory`

@@ -16,9 +16,9 @@ import pytest
 from hpc_explorer.errors import Cancelled, EndpointUnreachable, ExplorerError, LoginRequired, TlsFailed
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import CancelToken, Limits
-from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, CachedAnswer
 from hpc_explorer.stores.protocol.credentials import Credentials
-from hpc_explorer.stores.protocol.http import Patience
+from hpc_explorer.stores.protocol.http import Timeouts
 from hpc_explorer.stores.remote.dataset import DatasetLayout
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.bad_server import JSON, ROWS, BadServer, bad_server, behaviours, guarded
@@ -142,13 +142,13 @@ FAULTS = [
 
 # They would end with the server's own patience, a minute, or never.
 SLOW = ("/slow-first-byte", "/slow-body", "/dripping", "/endless")
-IMPATIENT = Patience(connect=1.5, first_byte=0.3, between=0.3, whole=1.5)
+IMPATIENT = Timeouts(connect=1.5, first_byte=0.3, between=0.3, whole=1.5)
 
 
 def behave(server: BadServer, store: RemoteStore, path: str) -> None:
     """Have the server answer so; only where it is slow, the store is impatient."""
     server.behaviours["/x"] = behaviours()[path]
-    store._client.http._client.patience = IMPATIENT if path in SLOW else Patience()
+    store._client.http._client.patience = IMPATIENT if path in SLOW else Timeouts()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -283,7 +283,7 @@ def test_the_size_is_bounded_and_the_least_used_goes_first(file: Path, clock: Cl
     cache = AnswerCache(file, largest=4_000, clock=clock)
     noise = [Random(number).randbytes(900) for number in range(8)]
     for number, body in enumerate(noise):
-        cache.keep("place", str(number), KeptAnswer(clock(), "a", {}, body))
+        cache.keep("place", str(number), CachedAnswer(clock(), "a", {}, body))
         clock.pass_by(seconds=100)
         assert cache.find("place", "0") is not None, "it is used all the time"
     there = [number for number in range(8) if cache.find("place", str(number)) is not None]
@@ -291,7 +291,7 @@ def test_the_size_is_bounded_and_the_least_used_goes_first(file: Path, clock: Cl
     assert 7 in there
     assert len(there) < 8
     assert there[1:] == list(range(8 - len(there) + 1, 8))
-    cache.keep("place", "large", KeptAnswer(clock(), "a", {}, b"".join(noise)))
+    cache.keep("place", "large", CachedAnswer(clock(), "a", {}, b"".join(noise)))
     assert cache.find("place", "large") is None
     assert cache.find("place", "0") is not None
     cache.close()

@@ -35,7 +35,7 @@ from hpc_explorer.errors import (
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Limits
 from hpc_explorer.stores.protocol.credentials import Credentials
-from hpc_explorer.stores.protocol.http import MOST_REQUESTS, Patience
+from hpc_explorer.stores.protocol.http import MOST_REQUESTS, Timeouts
 from hpc_explorer.stores.remote.dataset import DatasetLayout
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.bad_server import ROWS, BadServer, Exchange, bad_server
@@ -43,18 +43,18 @@ from tests.helpers.bad_server import ROWS, BadServer, Exchange, bad_server
 QUERY = "SELECT ?n WHERE { ?s ?p ?n }"
 
 # The server's own patience is a minute: what ends before, the program ended.
-IMPATIENT = Patience(connect=5.0, first_byte=0.3, between=0.3, whole=1.5)
+IMPATIENT = Timeouts(connect=5.0, first_byte=0.3, between=0.3, whole=1.5)
 
 HANGS = 30.0
 """Seconds after which something counts as hanging, on the slowest machine."""
 
 
-ENDLESS = Patience(connect=3600, first_byte=3600, between=3600, whole=3600)
+ENDLESS = Timeouts(connect=3600, first_byte=3600, between=3600, whole=3600)
 PATIENCES = {
-    "/slow-first-byte": Patience(connect=5.0, first_byte=0.1),
-    "/slow-body": Patience(between=0.3),
-    "/dripping": Patience(whole=1.5),
-    "/endless": Patience(whole=1.5),
+    "/slow-first-byte": Timeouts(connect=5.0, first_byte=0.1),
+    "/slow-body": Timeouts(between=0.3),
+    "/dripping": Timeouts(whole=1.5),
+    "/endless": Timeouts(whole=1.5),
 }
 
 
@@ -66,7 +66,7 @@ def server() -> Iterator[BadServer]:
 
 @contextmanager
 def store_at(
-    server: BadServer, path: str, *, patience: Patience = Patience(), scheme: str = "http", **options: object
+    server: BadServer, path: str, *, patience: Timeouts = Timeouts(), scheme: str = "http", **options: object
 ) -> Iterator[RemoteStore]:
     store = RemoteStore(f"{scheme}://127.0.0.1:{server.server_address[1]}{path}", patience=patience, **options)  # type: ignore[arg-type]
     # What a real endpoint is asked first; these servers give one answer to everything.
@@ -124,7 +124,7 @@ def test_each_fault_is_named_in_time_and_harms_nothing(
     server: BadServer, path: str, kind: type[Exception], words: str
 ) -> None:
     # Only where the clock is what ends it, it is a short one: a busy machine may be slow to tell of any other fault.
-    with store_at(server, path, patience=PATIENCES.get(path, Patience())) as store:
+    with store_at(server, path, patience=PATIENCES.get(path, Timeouts())) as store:
         message = ask_in_vain(store, kind)
         assert re.search(words, message), message
         assert "127.0.0.1" in message, "it says which server"
@@ -133,7 +133,7 @@ def test_each_fault_is_named_in_time_and_harms_nothing(
             for _ in range(2 * MOST_REQUESTS):
                 ask_in_vain(store, kind, Limits.seconds(0.1))
         store._client.address = store.address.replace(path, "/good")
-        store._client.http._client.patience = Patience()
+        store._client.http._client.patience = Timeouts()
         assert [row["n"] for row in store.select(QUERY)] == [Literal("1")], "the store is usable afterwards"
 
 

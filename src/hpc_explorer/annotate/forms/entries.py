@@ -6,7 +6,7 @@ import re
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 
 from hpc_explorer.annotate.forms.form import Field
-from hpc_explorer.annotate.forms.kinds import Kind, Widget, kind_of_term
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget, kind_of_term
 from hpc_explorer.annotate.forms.moments import read_date, read_date_time, read_duration, read_time
 from hpc_explorer.annotate.forms.values import Items, Node, Value, entry_node, quantity_node
 from hpc_explorer.annotate.units import unit_called
@@ -47,7 +47,7 @@ _BOOLEANS = {"true": "true", "yes": "true", "1": "true", "false": "false", "no":
 
 def read_entry(
     text: str,
-    kind: Kind,
+    kind: ValueKind,
     *,
     language: str = "",
     prefixes: PrefixMap | None = None,
@@ -93,7 +93,7 @@ def read_entry(
 
 
 def value_typed(
-    kind: Kind,
+    kind: ValueKind,
     text: str,
     *,
     field: Field | None = None,
@@ -192,7 +192,7 @@ def read_number(text: str, datatype: NamedNode) -> str:
     return plain
 
 
-def _spelling(text: str, kind: Kind) -> str:
+def _spelling(text: str, kind: ValueKind) -> str:
     """The lexical form of what was typed, for a datatype with a spelling of its own."""
     match kind.widget:
         case Widget.INTEGER | Widget.NUMBER:
@@ -347,7 +347,7 @@ def _read_item(text: str, prefixes: PrefixMap | None) -> Term:
     return _read_iri(text, prefixes) if text.startswith("<") else _plain_literal(text)
 
 
-def _read_choice(text: str, kind: Kind, prefixes: PrefixMap | None) -> Term:
+def _read_choice(text: str, kind: ValueKind, prefixes: PrefixMap | None) -> Term:
     for choice in kind.choices:
         if entry_text(choice) == text or (isinstance(choice, NamedNode) and f"<{choice.value}>" == text):
             return choice

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hpc_explorer.annotate.forms.kinds import Kind, Widget, is_datatype, kind_of_class, kind_of_datatype, kind_of_term
+from hpc_explorer.annotate.forms.kinds import (
+    ValueKind,
+    Widget,
+    is_datatype,
+    kind_of_class,
+    kind_of_datatype,
+    kind_of_term,
+)
 from hpc_explorer.annotate.forms.shapes import Allowed, PropertyShape
 from hpc_explorer.annotate.forms.values import Items, Node, Value
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES
@@ -32,7 +39,7 @@ class FieldKinds:
         self._schema = schema
         self._limits = limits
 
-    def of(self, predicate: NamedNode, shape: PropertyShape, values: tuple[Value, ...]) -> tuple[Kind, ...]:
+    def of(self, predicate: NamedNode, shape: PropertyShape, values: tuple[Value, ...]) -> tuple[ValueKind, ...]:
         """The kinds of a property's field, the usual first; at least one.
 
         Args:
@@ -42,7 +49,7 @@ class FieldKinds:
         above = self._schema.superproperties(predicate)
         multi_line = not above.isdisjoint(COMMENT_PREDICATES)
         if shape.choices:
-            return (Kind(Widget.CHOICE, choices=shape.choices),)
+            return (ValueKind(Widget.CHOICE, choices=shape.choices),)
         kinds = [self._kind_allowed(one, multi_line) for one in shape.allowed]
         if len(shape.allowed) == 1 and shape.allowed[0].is_node:
             nodes = (self._kind_of_range(one, multi_line) for one in self._ranges(predicate) if not is_datatype(one))
@@ -54,17 +61,17 @@ class FieldKinds:
             kinds = kinds or [self._kind_unsaid(predicate, multi_line)]
             if all(kind.widget in _TEXTS for kind in kinds):
                 # Nothing says whether its texts are in a language.
-                kinds.append(Kind(Widget.LANGUAGE_TEXT, RDF.langString))
-                kinds.append(Kind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string))
+                kinds.append(ValueKind(Widget.LANGUAGE_TEXT, RDF.langString))
+                kinds.append(ValueKind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string))
         if any(kind.datatype == XSD.anyURI for kind in kinds):
             kinds = self._addresses(predicate, kinds, values, by_shape=bool(shape.allowed))
         if shape.languages and all(kind.widget in _TEXTS for kind in kinds):
-            kinds = [Kind(Widget.LANGUAGE_TEXT, RDF.langString)]
+            kinds = [ValueKind(Widget.LANGUAGE_TEXT, RDF.langString)]
         return tuple(dict.fromkeys(kinds))
 
     def _addresses(
-        self, predicate: NamedNode, kinds: list[Kind], values: tuple[Value, ...], *, by_shape: bool
-    ) -> list[Kind]:
+        self, predicate: NamedNode, kinds: list[ValueKind], values: tuple[Value, ...], *, by_shape: bool
+    ) -> list[ValueKind]:
         """The kinds of a field for addresses: an address as plain text is one too, and the first where it is the usual.
 
         Listings 3 and 4 print `hpc:url` as a text, Table II has `xsd:anyURI` (seed 000).
@@ -72,7 +79,7 @@ class FieldKinds:
         Args:
             by_shape: whether a shape said which datatypes there may be.
         """
-        as_text = Kind(Widget.IRI, XSD.string)
+        as_text = ValueKind(Widget.IRI, XSD.string)
         kinds = [as_text if kind.datatype == XSD.string else kind for kind in kinds]
         if as_text not in kinds:
             if by_shape:
@@ -97,16 +104,16 @@ class FieldKinds:
             level = [term for term in dict.fromkeys(above) if term not in seen]
         return []
 
-    def _kind_allowed(self, allowed: Allowed, multi_line: bool) -> Kind:
+    def _kind_allowed(self, allowed: Allowed, multi_line: bool) -> ValueKind:
         if allowed.datatype is not None:
             return kind_of_datatype(allowed.datatype, multi_line=multi_line)
         if allowed.cls is not None:
             return self._kind_of_range(allowed.cls, multi_line)
         if allowed.node_kind == SH.Literal:
-            return Kind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string)
-        return Kind(Widget.IRI) if allowed.node_kind == SH.IRI else Kind(Widget.LINK)
+            return ValueKind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string)
+        return ValueKind(Widget.IRI) if allowed.node_kind == SH.IRI else ValueKind(Widget.LINK)
 
-    def _kind_of_range(self, range: NamedNode, multi_line: bool) -> Kind:
+    def _kind_of_range(self, range: NamedNode, multi_line: bool) -> ValueKind:
         if is_datatype(range):
             return kind_of_datatype(range, multi_line=multi_line)
         kind = kind_of_class(range, self._schema.superclasses(range))
@@ -115,7 +122,7 @@ class FieldKinds:
         concepts = tuple(self._concepts(range))
         if 0 < len(concepts) <= _LONGEST_CHOICE:
             return replace(kind, choices=concepts)
-        return Kind(Widget.LINK, cls=range)
+        return ValueKind(Widget.LINK, cls=range)
 
     def _concepts(self, cls: NamedNode) -> Sequence[NamedNode]:
         """The members of a class; of more than make a list to choose from not all."""
@@ -127,20 +134,20 @@ class FieldKinds:
                 found.add(one)
         return sorted(found, key=str)
 
-    def _kinds_in_use(self, predicate: NamedNode, values: tuple[Value, ...]) -> list[Kind]:
+    def _kinds_in_use(self, predicate: NamedNode, values: tuple[Value, ...]) -> list[ValueKind]:
         """The kinds of the values that the graph has, the most frequent first."""
         terms = [value for value in values if not isinstance(value, (Node, Items))]
-        kinds = [Kind(Widget.LIST) for value in values if isinstance(value, Items)]
+        kinds = [ValueKind(Widget.LIST) for value in values if isinstance(value, Items)]
         for value in values:
             if isinstance(value, Node):
-                kinds.append(Kind(Widget.QUANTITY if value.entry is None else Widget.KEY_VALUE))
+                kinds.append(ValueKind(Widget.QUANTITY if value.entry is None else Widget.KEY_VALUE))
         some = some_values(self._store, predicate, _VALUES_LOOKED_AT, limits=self._limits)
         terms += [term for term in some if isinstance(term, (Literal, NamedNode))]
         kinds += [kind_of_term(term) for term in terms if not isinstance(term, BlankNode)]
         return sorted(dict.fromkeys(kinds), key=lambda kind: (-kinds.count(kind), kind.widget.value))
 
-    def _kind_unsaid(self, predicate: NamedNode, multi_line: bool) -> Kind:
+    def _kind_unsaid(self, predicate: NamedNode, multi_line: bool) -> ValueKind:
         info = self._schema.properties.get(predicate)
         if info is not None and info.kind is PropertyKind.OBJECT:
-            return Kind(Widget.LINK)
-        return Kind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string)
+            return ValueKind(Widget.LINK)
+        return ValueKind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string)

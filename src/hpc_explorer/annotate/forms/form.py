@@ -13,7 +13,7 @@ from enum import Enum
 from functools import reduce
 
 from hpc_explorer.annotate.forms.field_kinds import FieldKinds
-from hpc_explorer.annotate.forms.kinds import VALUE_NODES, Kind, Widget, kind_of_term
+from hpc_explorer.annotate.forms.kinds import VALUE_NODES, ValueKind, Widget, kind_of_term
 from hpc_explorer.annotate.forms.shapes import NodeShape, PropertyShape
 from hpc_explorer.annotate.forms.values import Items, Node, Value, values_of
 from hpc_explorer.ontology.instances import Usage
@@ -78,7 +78,7 @@ class Field:
     predicate: NamedNode
     label: str
     description: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ValueKind, ...]
     reason: Reason
     minimum: int = 0
     maximum: int | None = None
@@ -97,12 +97,12 @@ class Field:
         """What a new value is entered with."""
         return self.kinds[0].widget
 
-    def kind_of(self, value: Value) -> Kind:
+    def kind_of(self, value: Value) -> ValueKind:
         """The kind that a value is of: one of the field's, else what it is by itself."""
         if isinstance(value, Node):
-            own = Kind(Widget.KEY_VALUE if value.entry is not None else Widget.QUANTITY)
+            own = ValueKind(Widget.KEY_VALUE if value.entry is not None else Widget.QUANTITY)
         elif isinstance(value, Items):
-            own = Kind(Widget.LIST)
+            own = ValueKind(Widget.LIST)
         else:
             own = kind_of_term(value)
             choosing = next((kind for kind in self.kinds if value in kind.choices), None)

@@ -38,7 +38,7 @@ VALUE_NODES = frozenset({Widget.QUANTITY, Widget.KEY_VALUE, Widget.LIST})
 
 
 @dataclass(frozen=True)
-class Kind:
+class ValueKind:
     """One kind of value that a field takes.
 
     Args:
@@ -96,7 +96,7 @@ def is_datatype(range: NamedNode) -> bool:
     return range in _OF_DATATYPE or range in _ANY_LITERAL or range.value.startswith(XSD)
 
 
-def kind_of_datatype(datatype: NamedNode, *, multi_line: bool = False) -> Kind:
+def kind_of_datatype(datatype: NamedNode, *, multi_line: bool = False) -> ValueKind:
     """The kind of the literals of a datatype; a datatype that is not known is typed as text and kept.
 
     Args:
@@ -105,10 +105,10 @@ def kind_of_datatype(datatype: NamedNode, *, multi_line: bool = False) -> Kind:
     if datatype in _ANY_LITERAL:
         datatype = XSD.string
     widget = _OF_DATATYPE.get(datatype, Widget.TEXT)
-    return Kind(Widget.MULTI_LINE if multi_line and widget is Widget.TEXT else widget, datatype)
+    return ValueKind(Widget.MULTI_LINE if multi_line and widget is Widget.TEXT else widget, datatype)
 
 
-def kind_of_class(cls: NamedNode, above: Collection[NamedNode]) -> Kind:
+def kind_of_class(cls: NamedNode, above: Collection[NamedNode]) -> ValueKind:
     """The kind of the nodes of a class.
 
     Args:
@@ -116,14 +116,14 @@ def kind_of_class(cls: NamedNode, above: Collection[NamedNode]) -> Kind:
     """
     for ancestor, widget in _OF_CLASS.items():
         if ancestor == cls or ancestor in above:
-            return Kind(widget, cls=cls)
-    return Kind(Widget.LINK, cls=cls)
+            return ValueKind(widget, cls=cls)
+    return ValueKind(Widget.LINK, cls=cls)
 
 
-def kind_of_term(term: Term) -> Kind:
+def kind_of_term(term: Term) -> ValueKind:
     """The kind that a value is of by itself, whatever its property says."""
     if not isinstance(term, Literal):
-        return Kind(Widget.LINK)
+        return ValueKind(Widget.LINK)
     if term.language is not None:
-        return Kind(Widget.LANGUAGE_TEXT, RDF.langString)
+        return ValueKind(Widget.LANGUAGE_TEXT, RDF.langString)
     return kind_of_datatype(term.datatype, multi_line="\n" in term.value)

@@ -23,7 +23,7 @@ from hpc_explorer.errors import EndpointRefused, LoginRequired, ServerError, Sto
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.local.spellings import stored_form
-from hpc_explorer.stores.protocol.virtuoso import KEPT_AS_NUMBERS, in_turn, keeps_as_one
+from hpc_explorer.stores.protocol.virtuoso import KEPT_AS_NUMBERS, confuses, serialised
 from hpc_explorer.stores.remote.patterns import BLANK_STEPS
 from hpc_explorer.stores.remote.remote import RemoteStore
 
@@ -70,13 +70,15 @@ def push_request(
     delete = f"DELETE {{\n{removed}}}\n" if removed else ""
     insert = f"INSERT {{\n{added}}}\n" if added else ""
     text = f"{delete}{insert}WHERE {{\n" + "\n".join(quads) + "\n}"
-    return in_turn(text, {named(quad.graph_name) for quad in (*there.removed, *there.added)}) if is_virtuoso else text
+    return (
+        serialised(text, {named(quad.graph_name) for quad in (*there.removed, *there.added)}) if is_virtuoso else text
+    )
 
 
 def kept_apart(there: Changes) -> tuple[Changes, Changes]:
     """What a Virtuoso can do of a change, and how what it states then differs from what the change meant.
 
-    A value that is only spelled otherwise it cannot change, and would lose (`keeps_as_one`).
+    A value that is only spelled otherwise it cannot change, and would lose (`confuses`).
     """
     kept: dict[Quad, Quad] = {}
     by_place: dict[_Place, list[Quad]] = defaultdict(list)
@@ -84,7 +86,7 @@ def kept_apart(there: Changes) -> tuple[Changes, Changes]:
         by_place[_place(quad)].append(quad)
     for quad in there.added:
         for old in by_place.get(_place(quad), ()):
-            if keeps_as_one(old.object, quad.object):  # type: ignore[arg-type]  # no quoted triples are walked
+            if confuses(old.object, quad.object):  # type: ignore[arg-type]  # no quoted triples are walked
                 kept[quad] = old
     olds = frozenset(kept.values())
     return Changes(there.removed - olds, there.added - kept.keys()), Changes(frozenset(kept), olds)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
 from hpc_explorer.annotate.forms.entries import read_entry
-from hpc_explorer.annotate.forms.kinds import Kind, Widget, kind_of_datatype
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget, kind_of_datatype
 from hpc_explorer.annotate.forms.values import Node
 from hpc_explorer.annotate.validation.findings import Fix, Result
 from hpc_explorer.annotate.validation.literals import is_well_formed
@@ -152,7 +152,7 @@ class _Maker:
             yield from self._quantity_for(value)
             return
         try:
-            link = read_entry(value.value, Kind(Widget.LINK))
+            link = read_entry(value.value, ValueKind(Widget.LINK))
         except ExplorerError:
             return
         if isinstance(link, NamedNode):
@@ -160,13 +160,13 @@ class _Maker:
 
     def _quantity_for(self, value: Literal) -> Iterator[Fix]:
         try:
-            node = read_entry(value.value, Kind(Widget.QUANTITY))
+            node = read_entry(value.value, ValueKind(Widget.QUANTITY))
         except ExplorerError:
             unit = self._unit_of_others()
             if unit is None:
                 return
             try:
-                node = read_entry(f"{value.value} {known_units()[unit].symbol}", Kind(Widget.QUANTITY))
+                node = read_entry(f"{value.value} {known_units()[unit].symbol}", ValueKind(Widget.QUANTITY))
             except ExplorerError:
                 return
         if not isinstance(node, Node) or node.quantity is None:

@@ -20,8 +20,8 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.syntax.reading import base_of
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, resource_of
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
-from hpc_explorer.stores.cached import RememberingStore
-from hpc_explorer.stores.names.label_index import Fit, LabelMatch
+from hpc_explorer.stores.cached import CachedStore
+from hpc_explorer.stores.names.label_index import LabelMatch, MatchQuality
 
 
 def key_of(resource: Resource) -> str:
@@ -66,9 +66,7 @@ def references(
 
 def naming_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
     """What tells names and classes: of a server both in one request, and once."""
-    return (
-        session.fetched_names(limits=limits) if session.store.capabilities.remote else RememberingStore(session.store)
-    )
+    return session.fetched_names(limits=limits) if session.store.capabilities.remote else CachedStore(session.store)
 
 
 def told_apart(refs: Mapping[Resource, ResourceRef]) -> dict[Resource, ResourceRef]:
@@ -151,7 +149,7 @@ def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_
     matches, total = session.label_index(limits=limits).search(text, limit, limits=limits)
     found: dict[Resource, LabelMatch] = {}
     for resource in exact:
-        found[resource] = LabelMatch(iri_text(resource), text, Fit.EXACT)
+        found[resource] = LabelMatch(iri_text(resource), text, MatchQuality.EXACT)
     for match in matches:
         found.setdefault(resource_of_key(match.iri), match)
     beyond = set(map(iri_text, exact)) - {match.iri for match in matches}
@@ -161,7 +159,7 @@ def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_
         total = Count(total.value + len(beyond), total.kind) if is_whole else Count(total.value, CountKind.AT_LEAST)
     refs = references(session, list(found)[:limit], limits=limits)
     hits = tuple(
-        SearchHit(refs[resource], match.text, _span(match.text, text), match.fit is Fit.SIMILAR)
+        SearchHit(refs[resource], match.text, _span(match.text, text), match.fit is MatchQuality.SIMILAR)
         for resource, match in list(found.items())[:limit]
     )
     return SearchResult(hits, total)

@@ -16,12 +16,12 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.syntax.reading import read_bytes
 from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Resource, Term, Triple, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.stores.local.local import LocalStore
 
 
 def infer(
-    session: Session, *, own_schema: bool = False, progress: Progress = silent, limits: Limits = NO_LIMITS
+    session: Session, *, own_schema: bool = False, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> InferenceReport:
     """Conclude what follows by RDFS and a part of OWL 2 RL; what was inferred before is replaced.
 

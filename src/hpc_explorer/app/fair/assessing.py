@@ -36,7 +36,7 @@ from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.values import Answer
 from hpc_explorer.ontology.inference import StatedStore
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, no_progress
 
 
 @dataclass(frozen=True)
@@ -364,7 +364,7 @@ def apply_repair(
     repair: Repair,
     given: Mapping[Ask, str] | None = None,
     *,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> EditStep | None:
     """Make a repair through the journal, as a step of the undo stack; None if it changes nothing.

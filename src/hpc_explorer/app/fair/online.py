@@ -17,15 +17,15 @@ from urllib.parse import urldefrag
 from hpc_explorer.errors import ServerError
 from hpc_explorer.fair.surroundings import Seen
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer, cache_file
-from hpc_explorer.stores.protocol.http import HttpClient, Patience
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, CachedAnswer, cache_file
+from hpc_explorer.stores.protocol.http import HttpClient, Timeouts
 from hpc_explorer.stores.protocol.http_messages import HttpRequest
 from hpc_explorer.stores.remote.web import is_web_address
 
 KEPT_FOR = 24 * 3600.0
 """So many seconds an outcome is taken for what is there."""
 
-PATIENCE = Patience(connect=5.0, first_byte=10.0, between=5.0, whole=20.0)
+PATIENCE = Timeouts(connect=5.0, first_byte=10.0, between=5.0, whole=20.0)
 """How long one address is waited for."""
 
 # The place of these outcomes in the cache; their keys are the addresses.
@@ -50,7 +50,7 @@ class OnlineChecks:
 
     cache: AnswerCache | None = None
     limits: Limits = NO_LIMITS
-    patience: Patience = PATIENCE
+    patience: Timeouts = PATIENCE
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     _seen: dict[str, Seen] = field(default_factory=dict)
 
@@ -95,7 +95,7 @@ class OnlineChecks:
         # That nothing answered may be this machine's own fault: it is asked again the next time.
         if self.cache is not None and status != NOTHING_ANSWERED:
             body = json.dumps({"status": status, "media type": media_type}).encode()
-            self.cache.keep(_PLACE, address, KeptAnswer(when.timestamp(), final, {}, body))
+            self.cache.keep(_PLACE, address, CachedAnswer(when.timestamp(), final, {}, body))
         return Seen(status, final, media_type or None, when)
 
     def _outcome(self, address: str) -> tuple[int, str, str]:

@@ -32,7 +32,7 @@ from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.syntax.formats import N_TRIPLES
 from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad, Resource, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 
 _GRAPHS = f"{OWN}results/"
 _LONGEST_LABEL = 48
@@ -106,7 +106,7 @@ def write_all_results(
 
 
 def open_results(
-    session: Session, file: SourceFile, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+    session: Session, file: SourceFile, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> SourceSummary:
     """Open results as a source beside what is open, in place of those of another time; a workspace keeps them.
 

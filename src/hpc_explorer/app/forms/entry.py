@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hpc_explorer.annotate.forms.entries import check_value, entry_text, read_entry
 from hpc_explorer.annotate.forms.form import Field
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.annotate.forms.values import Value
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import Literal
@@ -27,7 +27,7 @@ class Entry:
     """
 
     text: str
-    kind: Kind
+    kind: ValueKind
     language: str = ""
     before: Value | None = None
 

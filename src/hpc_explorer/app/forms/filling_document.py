@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from hpc_explorer.annotate.file_facts import FileFacts
 from hpc_explorer.annotate.forms.form import Field
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.annotate.forms.values import Value
 from hpc_explorer.app.forms.changes import LinkClass
 from hpc_explorer.app.forms.entry import Entry
@@ -116,7 +116,7 @@ def _place(of: Field, value: Value) -> int | None:
     return of.values.index(value) if value in of.values else None
 
 
-def _kind_document(kind: Kind) -> dict[str, str | None]:
+def _kind_document(kind: ValueKind) -> dict[str, str | None]:
     return {
         "widget": kind.widget.value,
         "datatype": kind.datatype.value if kind.datatype else None,
@@ -131,7 +131,7 @@ def _entry(of: Field, saved: Mapping[str, Any]) -> Entry:
     kind = next((kind for kind in known if _kind_document(kind) == saved.get("kind")), None)
     if kind is None:
         wanted = dict(saved.get("kind") or {})
-        kind = Kind(
+        kind = ValueKind(
             Widget(wanted.get("widget", Widget.TEXT.value)),
             NamedNode(wanted["datatype"]) if wanted.get("datatype") else None,
             NamedNode(wanted["class"]) if wanted.get("class") else None,

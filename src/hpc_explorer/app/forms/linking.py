@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from hpc_explorer.annotate.forms.kinds import Kind
+from hpc_explorer.annotate.forms.kinds import ValueKind
 from hpc_explorer.annotate.forms.values import Value
 from hpc_explorer.annotate.minting import mint
 from hpc_explorer.annotate.units import units_called
@@ -23,7 +23,7 @@ from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC, RDF, SCHEMA, SCHEMAS, 
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, iri_text, typed_iri
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.names.label_index import Fit
+from hpc_explorer.stores.names.label_index import MatchQuality
 
 # The members of a class of so many are looked at each; those of a larger one are found by the index of names.
 _FEW = 500
@@ -47,7 +47,7 @@ _NEARLY = 0.86
 
 
 def link_candidates(
-    session: Session, kind: Kind, text: str, limit: int = 20, *, limits: Limits = NO_LIMITS
+    session: Session, kind: ValueKind, text: str, limit: int = 20, *, limits: Limits = NO_LIMITS
 ) -> tuple[ResourceRef, ...]:
     """The resources that a field can be linked to and that a text may mean, the best first.
 
@@ -190,7 +190,7 @@ def _called_alike(session: Session, cls: NamedNode, name: str, limits: Limits) -
     matches, _ = session.label_index(limits=limits).search(name, _MOST_NAMED, limits=limits)
     close: list[tuple[float, Resource]] = []
     for match in matches:
-        share = 1.0 if match.fit is Fit.EXACT else _likeness(name, match.text)
+        share = 1.0 if match.fit is MatchQuality.EXACT else _likeness(name, match.text)
         if share >= _NEARLY:
             close.append((share, resource_of_key(match.iri)))
     close = sorted(close, key=lambda one: -one[0])[:100]

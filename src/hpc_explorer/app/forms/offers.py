@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hpc_explorer.annotate.file_facts import FileFacts, facts_as_values, file_facts
-from hpc_explorer.annotate.forms.kinds import Kind
+from hpc_explorer.annotate.forms.kinds import ValueKind
 from hpc_explorer.annotate.minting import is_taken
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.forms.annotating import form_for, named_in_forms
@@ -15,7 +15,7 @@ from hpc_explorer.app.forms.views import Alike
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 
 MOST_LINKS = 20
 """So many resources are offered for a link."""
@@ -36,7 +36,7 @@ class LinkOffers:
     cls: ResourceRef | None = None
 
 
-def link_offers(session: Session, kind: Kind, text: str, *, limits: Limits = NO_LIMITS) -> LinkOffers:
+def link_offers(session: Session, kind: ValueKind, text: str, *, limits: Limits = NO_LIMITS) -> LinkOffers:
     """What a text may mean where a resource is linked to, what is like it, and whether one can be made.
 
     Args:
@@ -99,7 +99,7 @@ class ChosenFile:
 
 
 def chosen_file(
-    session: Session, path: Path, cls: NamedNode, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+    session: Session, path: Path, cls: NamedNode, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> ChosenFile:
     """What is known of a file, with a free IRI for it; or the resource that has its checksum already.
 

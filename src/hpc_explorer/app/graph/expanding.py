@@ -16,7 +16,7 @@ from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount, 
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
-from hpc_explorer.canvas.view.patch import History, carried, earlier_and_later
+from hpc_explorer.canvas.view.patch import History, earlier_and_later, with_changed_views
 from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet, edges_by_key
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
@@ -155,7 +155,7 @@ def carried_over(
     The graph is asked once, for all views together. So none of them shows what is no longer stated.
     """
     fresh = _refreshing(session, [view, *earlier_and_later(view, history)], limits)
-    return fresh(view), carried(view, history, fresh)
+    return fresh(view), with_changed_views(view, history, fresh)
 
 
 def _refreshing(session: Session, views: Iterable[GraphView], limits: Limits) -> Callable[[GraphView], GraphView]:

@@ -26,7 +26,7 @@ from hpc_explorer.rdf.syntax.formats import TURTLE
 from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.names.label_index import Fit
+from hpc_explorer.stores.names.label_index import MatchQuality
 
 ROWS_SHOWN = 50
 """How many of the first rows are looked at while a mapping is changed."""
@@ -205,7 +205,7 @@ def _named(session: Session, name: str, limits: Limits) -> NamedNode | None:
     if not session.sources or session.store.capabilities.remote:
         return None
     matches, _ = session.label_index(limits=limits).search(name, 3, limits=limits)
-    exact = {match.iri for match in matches if match.fit is Fit.EXACT and match.text == name}
+    exact = {match.iri for match in matches if match.fit is MatchQuality.EXACT and match.text == name}
     iri = exact.pop() if len(exact) == 1 else ""
     return NamedNode(iri) if iri and not iri.startswith("_:") else None
 

@@ -29,11 +29,11 @@ from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.syntax.files import output_error, remove_folder
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import SAMPLE
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
-from hpc_explorer.stores.changes.changes import ChangeSet, difference_made
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
+from hpc_explorer.stores.changes.changes import ChangeSet, combined_change
 from hpc_explorer.stores.changes.journal import records, records_backwards
 from hpc_explorer.stores.changes.manifest import MANIFEST, LoadedSource, is_workspace, read_manifest
-from hpc_explorer.stores.changes.match_blank_nodes import carried_over, nodes_of
+from hpc_explorer.stores.changes.match_blank_nodes import match_blank_nodes, nodes_of
 from hpc_explorer.stores.remote.web import is_web_address
 
 DRAFTS = "drafts"
@@ -91,7 +91,7 @@ def start_editing(
     session: Session,
     *,
     allow_remote_contexts: bool = False,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Draft:
     """Load what is open into a draft, and have the session go on there; what was inferred is taken back.
@@ -138,7 +138,7 @@ def start_editing(
 
 
 def start_editing_for(
-    session: Session, change: ChangeSet, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+    session: Session, change: ChangeSet, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> ChangeSet:
     """Begin a draft as `start_editing` does, and give a change that was thought out before as it is to be made there.
 
@@ -150,7 +150,7 @@ def start_editing_for(
         return change
     known = nodes_of(session.store, change, limits=limits)
     start_editing(session, progress=progress, limits=limits)
-    return carried_over(change, known, session.store, limits=limits)
+    return match_blank_nodes(change, known, session.store, limits=limits)
 
 
 def continue_draft(
@@ -159,7 +159,7 @@ def continue_draft(
     *,
     bring_in: bool = True,
     allow_remote_contexts: bool = False,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Draft:
     """Have the session go on in a draft, in place of what is open.
@@ -253,7 +253,7 @@ def undo_recovered(session: Session, recovered: Recovered) -> ChangeSet:
     if session.workspace is None:
         raise Unsupported("nothing was recovered here", "", "open the workspace that the edits were recovered in")
     found = list(records(journal_of(session.workspace.folder), recovered.first - 1, recovered.last))
-    made = difference_made(record.change for record in found)
+    made = combined_change(record.change for record in found)
     return made.inverse(
         f"The {recovered.edits} edits of the session before", tuple(record.revision for record in found)
     )

@@ -19,7 +19,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.changes.journal import JournalLine, Record, records, records_backwards
 from hpc_explorer.stores.changes.manifest import LoadedSource
-from hpc_explorer.stores.changes.source_versions import kept_changes
+from hpc_explorer.stores.changes.source_versions import read_changes
 
 _LONGEST_LOOK = 64 * 2**20
 """Bytes of a file that are looked through for the line of a triple."""
@@ -290,7 +290,7 @@ def _version_that_says(folder: Path, source: LoadedSource | None, quad: Quad) ->
         earlier = source.earlier[number - 1]
         if earlier.changes is None:
             return None, earlier.revision
-        if quad in kept_changes(folder, earlier.changes).added:
+        if quad in read_changes(folder, earlier.changes).added:
             return number + 1, earlier.revision
     return 1, source.revision
 

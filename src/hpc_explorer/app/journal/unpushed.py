@@ -8,10 +8,10 @@ from pathlib import Path
 
 from hpc_explorer.app.workspace.states import journal_of
 from hpc_explorer.rdf.terms import GraphName, Quad
-from hpc_explorer.stores.changes.changes import ChangeSet, difference_made
+from hpc_explorer.stores.changes.changes import ChangeSet, combined_change
 from hpc_explorer.stores.changes.journal import records
 from hpc_explorer.stores.changes.manifest import LoadedSource
-from hpc_explorer.stores.changes.source_versions import kept_changes
+from hpc_explorer.stores.changes.source_versions import read_changes
 
 
 def unpushed(
@@ -36,13 +36,13 @@ def unpushed(
     for source in sources:
         since |= dict.fromkeys(source.graphs, max(source.revision, source.pushed))
         if source.carried is not None:
-            for graph, change in by_graph(kept_changes(folder, source.carried)).items():
+            for graph, change in by_graph(read_changes(folder, source.carried)).items():
                 made[graph].append(change)
     for record in records(journal_of(folder), upto=revision):
         for graph, change in by_graph(record.change).items():
             if since.get(graph, 0) < record.revision:
                 made[graph].append(change)
-    differences = {graph: difference_made(changes) for graph, changes in made.items()}
+    differences = {graph: combined_change(changes) for graph, changes in made.items()}
     return {graph: change for graph, change in differences.items() if change}
 
 

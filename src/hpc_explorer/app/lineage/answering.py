@@ -9,7 +9,7 @@ from hpc_explorer.app.explore.drawing import lineage_edge, lineage_scene
 from hpc_explorer.app.explore.finding import key_of, references
 from hpc_explorer.app.lineage.comparing import Comparison, compare_resources
 from hpc_explorer.app.lineage.impact import Impact, ReachedModel, find_impact
-from hpc_explorer.app.results.answer import Answer, AnswerColumn, AnswerLine, AnswerTable, AnswerText, Cell, Kind
+from hpc_explorer.app.results.answer import Answer, AnswerColumn, AnswerLine, AnswerTable, AnswerText, Cell, CellKind
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene, SceneNode
@@ -91,16 +91,16 @@ def _impact_tables(found: Impact, noun: str, names: dict[Resource, ResourceRef])
     models = AnswerTable(
         "What is affected",
         (
-            AnswerColumn(noun[:1].upper() + noun[1:], Kind.RESOURCE),
-            AnswerColumn("Project", Kind.RESOURCE),
-            AnswerColumn("Steps", Kind.NUMBER),
+            AnswerColumn(noun[:1].upper() + noun[1:], CellKind.RESOURCE),
+            AnswerColumn("Project", CellKind.RESOURCE),
+            AnswerColumn("Steps", CellKind.NUMBER),
             AnswerColumn("By way of"),
         ),
         tuple((model.ref, _owner(model), model.reached.distance, _way(model, names)) for model in found.models),
     )
     projects = AnswerTable(
         "By project",
-        (AnswerColumn("Project", Kind.RESOURCE), AnswerColumn("Affected", Kind.NUMBER)),
+        (AnswerColumn("Project", CellKind.RESOURCE), AnswerColumn("Affected", CellKind.NUMBER)),
         tuple((project or "no known project", count.value) for project, count in found.projects),
     )
     return (models, projects) if any(project is not None for project, _ in found.projects) else (models,)
@@ -188,13 +188,13 @@ def _how_compared(found: Comparison) -> Iterable[str]:
 def _difference_table(found: Comparison) -> AnswerTable:
     dated = any(one.when is not None for one in found.differences)
     columns = (
-        AnswerColumn("What", Kind.TEXT),
+        AnswerColumn("What", CellKind.TEXT),
         AnswerColumn("Name"),
         AnswerColumn("A"),
         AnswerColumn("B"),
         AnswerColumn("In"),
-        AnswerColumn("Places", Kind.NUMBER),
-        *((AnswerColumn("When", Kind.TIME, "UTC"),) if dated else ()),
+        AnswerColumn("Places", CellKind.NUMBER),
+        *((AnswerColumn("When", CellKind.TIME, "UTC"),) if dated else ()),
     )
     rows = tuple(
         (

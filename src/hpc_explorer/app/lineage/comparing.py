@@ -12,7 +12,7 @@ from hpc_explorer.lineage.facts.aspects import Aspect
 from hpc_explorer.lineage.facts.compare import Difference, Place, compare_lives
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.cached import RememberingStore
+from hpc_explorer.stores.cached import CachedStore
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Comparison:
 def compare_resources(session: Session, first: Resource, second: Resource, *, limits: Limits = NO_LIMITS) -> Comparison:
     """What differs between two runs or models and all that they came from, the first difference in time first."""
     found = compare_lives(
-        RememberingStore(session.store), first, second, session.lineage_vocabulary(limits=limits), limits=limits
+        CachedStore(session.store), first, second, session.lineage_vocabulary(limits=limits), limits=limits
     )
     refs = references(session, [first, second], limits=limits)
     return Comparison(

@@ -22,8 +22,8 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.phases.divergence import first_divergence, should_fall
 from hpc_explorer.lineage.phases.phases import Phase
-from hpc_explorer.lineage.phases.section_facts import Kind, Sections, ValueFacts
-from hpc_explorer.lineage.phases.sections import Fold, Level, Shown, activities_in, paged, shown, standing_for, walk
+from hpc_explorer.lineage.phases.section_facts import SectionKind, Sections, ValueFacts
+from hpc_explorer.lineage.phases.sections import Fold, FoldRow, Level, activities_in, paged, shown, visible_keys, walk
 from hpc_explorer.lineage.trace.trace import LineageEdge
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -58,8 +58,8 @@ def phase_view(
     return PhaseView(lineage, columns, _links(lineage, rows), frozenset(is_open), guessed)
 
 
-def _links(lineage: FoldedLineage, rows: Iterable[Shown]) -> tuple[PhaseLink, ...]:
-    keys = standing_for(rows)
+def _links(lineage: FoldedLineage, rows: Iterable[FoldRow]) -> tuple[PhaseLink, ...]:
+    keys = visible_keys(rows)
     # What is matched by value is never drawn as if it were stated, not even beside what is.
     found: dict[tuple[str, str, bool], list[LineageEdge]] = defaultdict(list)
     for edge in lineage.edges:
@@ -110,7 +110,7 @@ class _Viewing:
         kinds = [one.kind for (_, _), some in self._of.counted.items() for one in some]
         self._name(kinds)
 
-    def _name(self, kinds: Iterable[Kind]) -> None:
+    def _name(self, kinds: Iterable[SectionKind]) -> None:
         new = {term for kind in kinds for term in (kind.plan, kind.cls) if term is not None} - self._of.names.keys()
         if new:
             refs = references(self._session, list(new), limits=self._limits)
@@ -135,7 +135,7 @@ class _Viewing:
             rows += self._sections_in(*waiting.pop())
         return tuple(rows)
 
-    def _row(self, row: Shown) -> PhaseRow:
+    def _row(self, row: FoldRow) -> PhaseRow:
         fold = row.fold
         ref = self._of.refs[fold.resource] if fold.resource is not None else None
         placed = self._of.placed.get(fold.resource) if fold.resource is not None else None
@@ -187,7 +187,7 @@ class _Viewing:
             totals[self.name(one.kind)] += one.count
         return tuple(counted(number, name) for name, number in totals.items())
 
-    def name(self, kind: Kind) -> str:
+    def name(self, kind: SectionKind) -> str:
         """What a section of a kind is called: "epoch", "validation section"."""
         term = kind.plan or kind.cls
         words = self._of.names.get(term, "section") if term is not None else "section"

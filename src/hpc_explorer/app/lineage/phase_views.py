@@ -9,8 +9,8 @@ from functools import cached_property
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.lineage.phases.divergence import Divergence, should_fall
-from hpc_explorer.lineage.phases.phases import Phase, Placed
-from hpc_explorer.lineage.phases.section_facts import Kind, SectionFacts, Sections, ValueFacts
+from hpc_explorer.lineage.phases.phases import Phase, PhaseAssignment
+from hpc_explorer.lineage.phases.section_facts import SectionFacts, SectionKind, Sections, ValueFacts
 from hpc_explorer.lineage.phases.sections import Fold, Level
 from hpc_explorer.lineage.time.as_of import Times
 from hpc_explorer.lineage.trace.trace import Lineage, LineageEdge
@@ -39,7 +39,7 @@ class FoldedLineage:
     """
 
     lineage: Lineage
-    placed: Mapping[Resource, Placed]
+    placed: Mapping[Resource, PhaseAssignment]
     folds: tuple[Fold, ...]
     refs: Mapping[Resource, ResourceRef]
     times: Mapping[Resource, Times]
@@ -172,12 +172,12 @@ class SectionSeries:
     title: str
     name: str
     of: str
-    kind: Kind
+    kind: SectionKind
     sections: Sequence[str]
     numbers: Sequence[float]
     divergence: Divergence | None
     complete: bool
-    others: tuple[tuple[str, Kind], ...]
+    others: tuple[tuple[str, SectionKind], ...]
 
     @property
     def falls(self) -> bool:

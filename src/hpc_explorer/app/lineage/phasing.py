@@ -14,7 +14,7 @@ from hpc_explorer.lineage.columns.sections import ColumnSections
 from hpc_explorer.lineage.phases.divergence import first_divergence, should_fall
 from hpc_explorer.lineage.phases.moment_sections import MomentSections
 from hpc_explorer.lineage.phases.phases import SECTION_CLASSES, WORKFLOW_CLASSES, is_section, phases_of
-from hpc_explorer.lineage.phases.section_facts import Kind, SectionFacts
+from hpc_explorer.lineage.phases.section_facts import SectionFacts, SectionKind
 from hpc_explorer.lineage.phases.sections import Fold, activities_in, folded, landmarks_of
 from hpc_explorer.lineage.phases.store_sections import StoreSections
 from hpc_explorer.lineage.time.as_of import Moment, read_times
@@ -109,7 +109,7 @@ def _stages(phase: Fold) -> Iterable[NamedNode]:
 
 
 def section_series(
-    session: Session, view: PhaseView, key: str, kind: Kind | None = None, *, limits: Limits = NO_LIMITS
+    session: Session, view: PhaseView, key: str, kind: SectionKind | None = None, *, limits: Limits = NO_LIMITS
 ) -> SectionSeries | None:
     """The numbers of a group of sections in sight, to be plotted; None where they made none.
 

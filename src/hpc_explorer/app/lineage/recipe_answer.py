@@ -18,7 +18,7 @@ from hpc_explorer.app.results.answer import (
     AnswerTable,
     AnswerText,
     Cell,
-    Kind,
+    CellKind,
     Section,
 )
 from hpc_explorer.app.workspace.session import Session
@@ -103,7 +103,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     yield _table(
         "Data to begin with",
         (
-            AnswerColumn("Data", Kind.RESOURCE),
+            AnswerColumn("Data", CellKind.RESOURCE),
             AnswerColumn("At"),
             AnswerColumn("Checksum"),
             AnswerColumn("Size"),
@@ -114,7 +114,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     )
     yield _table(
         "Programs",
-        (AnswerColumn("Program", Kind.RESOURCE), AnswerColumn("Version"), AnswerColumn("At"), AnswerColumn("More")),
+        (AnswerColumn("Program", CellKind.RESOURCE), AnswerColumn("Version"), AnswerColumn("At"), AnswerColumn("More")),
         [
             (_ref(found, use.resource), about.version, ", ".join(about.locations) or None, _more(found, about))
             for use in recipe.software
@@ -123,7 +123,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     )
     yield _table(
         "Machines",
-        (AnswerColumn("Machine", Kind.RESOURCE), AnswerColumn("Property"), AnswerColumn("Value")),
+        (AnswerColumn("Machine", CellKind.RESOURCE), AnswerColumn("Property"), AnswerColumn("Value")),
         [
             (_ref(found, use.resource), name, value)
             for use in recipe.machines
@@ -133,13 +133,13 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     for title, column, uses in (("Plans", "Plan", recipe.plans), ("People", "Person", recipe.people)):
         yield _table(
             title,
-            (AnswerColumn(column, Kind.RESOURCE), AnswerColumn("What is said of it")),
+            (AnswerColumn(column, CellKind.RESOURCE), AnswerColumn("What is said of it")),
             [(_ref(found, use.resource), _more(found, recipe.about[use.resource])) for use in uses],
         )
     yield AnswerText("Steps, in order", tuple(line for step in recipe.steps for line in _step(found, step)))
     yield AnswerTable(
         "What should come out",
-        (AnswerColumn("Measure"), AnswerColumn("Value"), AnswerColumn("Of", Kind.RESOURCE)),
+        (AnswerColumn("Measure"), AnswerColumn("Value"), AnswerColumn("Of", CellKind.RESOURCE)),
         tuple(
             (one.name, one.value, None if one.stated_of is None else _ref(found, one.stated_of))
             for one in recipe.expected

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.app.workspace.local_files import LocalFolders
-from hpc_explorer.lineage.recipe.gaps import Gap, Lack
+from hpc_explorer.lineage.recipe.gaps import Gap, GapKind
 from hpc_explorer.lineage.recipe.particulars import Particulars
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -67,7 +67,7 @@ def gaps_of_files(files: Mapping[Resource, LocalFile], about: Mapping[Resource, 
     for resource, file in files.items():
         if file.agrees is False:
             yield Gap(
-                Lack.CONTENT,
+                GapKind.CONTENT,
                 (resource,),
                 f"{about[resource].name} at {file.path} is another file: its checksum is not the recorded one.",
             )

@@ -13,7 +13,7 @@ from hpc_explorer.app.views import ExportReport, ResourceRef
 from hpc_explorer.app.workspace.local_files import folders_of
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.recipe.building import build_recipe
-from hpc_explorer.lineage.recipe.gaps import Gap, by_gravity, find_gaps
+from hpc_explorer.lineage.recipe.gaps import Gap, by_severity, find_gaps
 from hpc_explorer.lineage.recipe.recipe import Recipe
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
@@ -66,7 +66,7 @@ def reproduce(
     names = {term: schema.property_label(term) for term in terms}
     folders = folders_of(session)
     files = find_files(recipe.about, folders, check=check_files, limits=limits)
-    gaps = by_gravity((*find_gaps(recipe), *gaps_of_files(files, recipe.about)))
+    gaps = by_severity((*find_gaps(recipe), *gaps_of_files(files, recipe.about)))
     refused = refused_places(recipe.about, folders)
     return Reproduction(refs[resource], recipe, refs, gaps, sources, names, files, refused)
 

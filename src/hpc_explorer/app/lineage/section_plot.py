@@ -11,7 +11,7 @@ from hpc_explorer.app.results.answer import (
     AnswerTable,
     Axis,
     Cell,
-    Kind,
+    CellKind,
     Mark,
     Series,
 )
@@ -36,7 +36,7 @@ def section_answer(session: Session, view: PhaseView, key: str, *, limits: Limit
         "What they come to",
         (
             AnswerColumn("value"),
-            *(AnswerColumn(name, Kind.NUMBER) for name in ("count", "first", "last", "least", "mean", "most")),
+            *(AnswerColumn(name, CellKind.NUMBER) for name in ("count", "first", "last", "least", "mean", "most")),
             AnswerColumn("goes wrong"),
         ),
         tuple(_sums(one, view, key) for one in every),

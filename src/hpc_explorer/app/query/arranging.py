@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hpc_explorer.app.query.streaming import names_of
-from hpc_explorer.app.results.answer import Kind
+from hpc_explorer.app.results.answer import CellKind
 from hpc_explorer.app.results.rows import HeldRows, rows_with, sorted_rows
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -53,6 +53,6 @@ def arranged_rows(
 
 def _look_up_all(session: Session, held: HeldRows, wanted: Arrangement, limits: Limits) -> None:
     """Labels decide which rows are shown and in which order, so all of them are needed."""
-    if wanted.sought or held.columns[wanted.by].kind in (Kind.RESOURCE, Kind.TEXT):
+    if wanted.sought or held.columns[wanted.by].kind in (CellKind.RESOURCE, CellKind.TEXT):
         for part in names_of(session, list(held.unnamed), limits=limits):
             held.name(part.refs, part.values)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from hpc_explorer.app.undo import StateStep, UndoStack
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.ontology.labels import fallback_label
-from hpc_explorer.query.building import Focused, main_variable
+from hpc_explorer.query.building import FocusedQuery, main_variable
 from hpc_explorer.query.building.connections import bound_variables
 from hpc_explorer.query.model.paths import properties_of
 from hpc_explorer.query.model.patterns import Locked, QuantityRange, Statement
@@ -91,9 +91,9 @@ class Builder:
         self._subscribers: list[Callable[[], None]] = []
 
     @property
-    def focused(self) -> Focused | None:
+    def focused(self) -> FocusedQuery | None:
         """The query with its focus, for the next step; None where there is none."""
-        return Focused(self.state.query, self.state.focus) if self.state.focus is not None else None
+        return FocusedQuery(self.state.query, self.state.focus) if self.state.focus is not None else None
 
     @property
     def chosen(self) -> Place | None:
@@ -115,14 +115,14 @@ class Builder:
 
     # Changes
 
-    def change(self, after: Focused | QueryModel, words: str) -> None:
+    def change(self, after: FocusedQuery | QueryModel, words: str) -> None:
         """Make a step.
 
         Args:
             after: the query it leads to; a query alone keeps the focus, as far as it is still there.
             words: what it does, as a menu says it after "Undo".
         """
-        query, focus = (after.query, after.focus) if isinstance(after, Focused) else (after, self.state.focus)
+        query, focus = (after.query, after.focus) if isinstance(after, FocusedQuery) else (after, self.state.focus)
         self._step(self._state(query, focus), words)
 
     def focus_on(self, variable: Variable) -> None:

@@ -11,10 +11,10 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import AnswerLimited, DeadlineExceeded, ServerError
 from hpc_explorer.ontology.labels import labels_of, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
-from hpc_explorer.query.completion.candidates import Offered
+from hpc_explorer.query.completion.candidates import Completions
 from hpc_explorer.query.completion.known_terms import ClassFacts, KnownTerm, KnownTerms, KnownValue, ValuesOf
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store, silent
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store, no_progress
 
 SECONDS = 5.0
 """So long a question for a completion may take."""
@@ -88,7 +88,7 @@ def class_facts(
     own = limits.within(SECONDS)
     named = f"VALUES ?k {{ {' '.join(f'<{cls}>' for cls in wanted)} }} "
     try:
-        found = _facts(store_for(session, silent, own), wanted, named, own)
+        found = _facts(store_for(session, no_progress, own), wanted, named, own)
     except (DeadlineExceeded, ServerError, AnswerLimited):
         limits.check()
         everything = dict.fromkeys(known.properties, UNKNOWN_COUNT)
@@ -111,7 +111,7 @@ def _facts(store: Store, classes: Iterable[str], named: str, limits: Limits) -> 
 
 
 def more_terms(
-    session: Session, known: KnownTerms, place: Offered, with_values: bool, *, limits: Limits = NO_LIMITS
+    session: Session, known: KnownTerms, place: Completions, with_values: bool, *, limits: Limits = NO_LIMITS
 ) -> KnownTerms:
     """What is known, and what can be found out for a place in a text: how classes are used, and the values there."""
     more = class_facts(session, known, place.unknown_classes, limits=limits)
@@ -124,7 +124,7 @@ def values_of(session: Session, known: KnownTerms, wanted: ValuesOf, *, limits: 
     """What is known, and the values of a property; where they take too long, none."""
     own = limits.within(SECONDS)
     try:
-        values, whole = _values(store_for(session, silent, own), wanted, own)
+        values, whole = _values(store_for(session, no_progress, own), wanted, own)
         resources = [term for term, _ in values if isinstance(term, NamedNode)]
         labels = labels_of(session.store, resources, limits=own)
     except (DeadlineExceeded, ServerError, AnswerLimited):

@@ -20,7 +20,7 @@ from hpc_explorer.app.query.suggestions import (
 )
 from hpc_explorer.app.views import FacetRow, ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.building import Direction, Focused
+from hpc_explorer.query.building import Direction, FocusedQuery
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.value_search import ValueMatch
@@ -84,7 +84,7 @@ class SuggestedValues(Suggested):
 def suggested(
     session: Session,
     facet: Facet,
-    focused: Focused,
+    focused: FocusedQuery,
     words: str,
     offset: int,
     unit: NamedNode | None,
@@ -114,7 +114,7 @@ def suggested(
     return SuggestedValues(values.rows, values.total, values.has_more, spread, choice)
 
 
-def range_choice(spread: Histogram, focused: Focused) -> RangeChoice:
+def range_choice(spread: Histogram, focused: FocusedQuery) -> RangeChoice:
     """What a range can be chosen from, with the one that the query asks for."""
     bins = spread.bins
     least, most = range_ends(focused, spread)
@@ -146,7 +146,7 @@ def _shown(found: Named) -> list[NamedNode | Literal]:
     return [option.value for option in found.options if isinstance(option, ValueOption)]
 
 
-def _rows(found: Named, focused: Focused) -> Suggested:
+def _rows(found: Named, focused: FocusedQuery) -> Suggested:
     asked = set(asked_values(focused))
     rows = tuple(_row(option, found.refs, asked) for option in found.options)
     alike = Counter((row.way, row.label) for row in rows)

@@ -28,7 +28,7 @@ from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Variable, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store, no_progress
 from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.columns.relation import NotByColumns
 
@@ -63,7 +63,7 @@ def facet_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
         return store
     if session.columns is None and store.size(limits=limits).value <= WORTH_FROM:
         return store
-    return store_for(session, silent, limits)
+    return store_for(session, no_progress, limits)
 
 
 def prepare_facets(session: Session, *, limits: Limits = NO_LIMITS) -> None:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.query.run_query import run_query, start_queries
-from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, Kind
+from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, CellKind
 from hpc_explorer.app.views import QueryTable
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import Literal, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 
 MOST_TRIPLES = 5_000
 """So many triples of an answer are shown."""
@@ -33,7 +33,7 @@ class OtherAnswer:
 
 
 def other_answer(
-    session: Session, text: str, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+    session: Session, text: str, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> OtherAnswer:
     """The answer of an ASK, CONSTRUCT or DESCRIBE, with the names of the resources in its first `MOST_TRIPLES`.
 
@@ -57,5 +57,5 @@ def other_answer(
         )
         for triple in shown
     )
-    columns = tuple(AnswerColumn(name, Kind.RESOURCE) for name in ("Subject", "Predicate", "Object"))
+    columns = tuple(AnswerColumn(name, CellKind.RESOURCE) for name in ("Subject", "Predicate", "Object"))
     return OtherAnswer(triples=AnswerTable("", columns, rows, "No triples."), total=len(found))

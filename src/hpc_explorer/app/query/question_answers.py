@@ -13,7 +13,7 @@ from hpc_explorer.app.results.answer import (
     AnswerTable,
     Axis,
     Cell,
-    Kind,
+    CellKind,
     Mark,
     Series,
 )
@@ -23,7 +23,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.question import Plot, PlotMark, Question, Value
 from hpc_explorer.query.questions.table import ColumnKind, Row, Table, TableColumn
 from hpc_explorer.rdf.terms import Resource, Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, no_progress
 
 MOST_ROWS = 20_000
 """So many rows of an answer are shown."""
@@ -38,7 +38,7 @@ def question_answer(
     question: Question,
     values: Mapping[str, Value],
     *,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Answer:
     """Ask a ready question, see `ask_question`, and have its answer as it is shown."""
@@ -77,10 +77,10 @@ def answer_of(session: Session, found: QuestionAnswer, *, limits: Limits = NO_LI
 
 def _column(column: TableColumn, table: Table) -> AnswerColumn:
     kind = KINDS[column.kind]
-    if kind in (Kind.TIME, Kind.DURATION):
+    if kind in (CellKind.TIME, CellKind.DURATION):
         place = table.index(column.name)
         if any(row[place] is not None and _cell_of(row[place]) is None for row in table.rows):
-            kind = Kind.TEXT
+            kind = CellKind.TEXT
     return AnswerColumn(column.title, kind, column.unit)
 
 
@@ -141,7 +141,7 @@ def _axis(column: TableColumn) -> Axis:
     if column.kind is ColumnKind.NUMBER:
         return Axis(column.title, column.unit)
     if column.kind is ColumnKind.DATE:
-        return Axis(column.title, kind=Kind.TIME)
+        return Axis(column.title, kind=CellKind.TIME)
     return Axis(f"{column.title}, in order")
 
 

@@ -18,7 +18,7 @@ from hpc_explorer.query.questions.table import Table
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, no_progress
 
 # So many choices are named in an error.
 _NAMED = 8
@@ -322,7 +322,7 @@ def ask_question(
     *,
     variant: Variant | None = None,
     at_most: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> QuestionAnswer:
     """The answer of a ready question over the merge of all open graphs.

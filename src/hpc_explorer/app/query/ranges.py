@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.building import Focused, conditions_on, with_quantity, with_range
+from hpc_explorer.query.building import FocusedQuery, conditions_on, with_quantity, with_range
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.model.conditions import Between, Comparison, Operator
 from hpc_explorer.query.model.patterns import Filter, QuantityRange, Values
@@ -20,7 +20,7 @@ _FRACTION = re.compile(r"[+-]?\d*\.\d+")
 _DAY = re.compile(r"\d{4,}-\d\d-\d\d")
 
 
-def asked_values(focused: Focused) -> tuple[NamedNode | Literal, ...]:
+def asked_values(focused: FocusedQuery) -> tuple[NamedNode | Literal, ...]:
     """The values that a query asks its focus to be one of."""
     return tuple(
         row[0]
@@ -31,7 +31,7 @@ def asked_values(focused: Focused) -> tuple[NamedNode | Literal, ...]:
     )
 
 
-def range_ends(focused: Focused, spread: Histogram) -> tuple[str, str]:
+def range_ends(focused: FocusedQuery, spread: Histogram) -> tuple[str, str]:
     """The range that a query asks for on its focus, as it is written: in the unit that amounts are shown in."""
     for _, element in conditions_on(focused.query, focused.focus):
         match element:
@@ -55,7 +55,7 @@ def _in_unit(amount: Decimal | None, asked: QuantityRange, spread: Histogram) ->
     return format(shown.normalize(), "f")
 
 
-def with_bounds(focused: Focused, spread: Histogram, least: str, most: str) -> Focused:
+def with_bounds(focused: FocusedQuery, spread: Histogram, least: str, most: str) -> FocusedQuery:
     """The query with a range on its focus, given as a person writes it; two empty texts: with none.
 
     Args:

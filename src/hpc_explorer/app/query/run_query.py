@@ -11,7 +11,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError, QuerySyntaxError
 from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens, sparql_tokens
 from hpc_explorer.rdf.terms import Term, Triple
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, no_progress
 from hpc_explorer.stores.local.stoppable import StoppableStore
 from hpc_explorer.stores.protocol.federation import servers_asked
 
@@ -20,7 +20,7 @@ _ON_FIRST_LINE = re.compile(r"line 1, column (\d+)")
 
 
 def run_query(
-    session: Session, text: str, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+    session: Session, text: str, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> QueryTable | bool | tuple[Triple, ...]:
     """The answer of a SPARQL 1.1 query over the merge of all open graphs.
 
@@ -61,7 +61,7 @@ def servers_of_query(session: Session, text: str) -> tuple[str, ...]:
         return ()
 
 
-def prepare_queries(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
+def prepare_queries(session: Session, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> None:
     """Do now what the next query with limits would have to wait for: have its process ready, with the graph as it is.
 
     Raises:

@@ -24,7 +24,7 @@ from hpc_explorer.query.questions.question import Column
 from hpc_explorer.query.sparql.limiting import limited, own_limit
 from hpc_explorer.rdf.quantities import Quantity
 from hpc_explorer.rdf.terms import NamedNode, Resource, Term, iri_text, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, no_progress
 
 AT_MOST = 10_000
 """So many rows are taken unless more are asked for."""
@@ -100,7 +100,7 @@ def rows_of(
     *,
     at_most: int = AT_MOST,
     known: Iterable[Column] = (),
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Iterator[RowsPart]:
     """The answer of a SPARQL 1.1 query over the merge of all open graphs, part by part; see the module.

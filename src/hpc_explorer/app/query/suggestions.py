@@ -16,7 +16,7 @@ from hpc_explorer.app.query.facets import (
 )
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.building import Direction, Focused, begun
+from hpc_explorer.query.building import Direction, FocusedQuery, new_query
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.suggestions import PAGE, focus_count
 from hpc_explorer.query.facets.value_search import SHOWN, ValueMatch, value_matches
@@ -45,7 +45,7 @@ class Named:
 
 
 def suggested_classes(
-    session: Session, focused: Focused, words: str, offset: int, *, limits: Limits = NO_LIMITS
+    session: Session, focused: FocusedQuery, words: str, offset: int, *, limits: Limits = NO_LIMITS
 ) -> Named:
     """The classes of what is in focus."""
     page = classes_in_focus(session, focused.query, focused.focus, search_for=words, offset=offset, limits=limits)
@@ -55,13 +55,13 @@ def suggested_classes(
 
 def class_count(session: Session, class_: NamedNode, *, limits: Limits = NO_LIMITS) -> Count:
     """How many things the graph itself says to be of a class, or of one that it puts below it."""
-    anything = begun(class_)
+    anything = new_query(class_)
     store = facet_store(session, limits=limits)
     return focus_count(store, anything.query, anything.focus, limits=limits)
 
 
 def suggested_properties(
-    session: Session, focused: Focused, words: str, offset: int, *, limits: Limits = NO_LIMITS
+    session: Session, focused: FocusedQuery, words: str, offset: int, *, limits: Limits = NO_LIMITS
 ) -> Named:
     """The properties of what is in focus, in both directions, those that most have first."""
     found: list[PropertyOption] = []
@@ -83,7 +83,7 @@ def suggested_properties(
 
 
 def suggested_values(
-    session: Session, focused: Focused, words: str, offset: int, *, limits: Limits = NO_LIMITS
+    session: Session, focused: FocusedQuery, words: str, offset: int, *, limits: Limits = NO_LIMITS
 ) -> Named:
     """The values of the focus."""
     page = values_in_focus(session, focused.query, focused.focus, search_for=words, offset=offset, limits=limits)
@@ -105,7 +105,7 @@ def may_be_range(found: Named) -> bool:
     )
 
 
-def suggested_matches(session: Session, focused: Focused, words: str, *, limits: Limits = NO_LIMITS) -> Named:
+def suggested_matches(session: Session, focused: FocusedQuery, words: str, *, limits: Limits = NO_LIMITS) -> Named:
     """Values anywhere around the focus that a text may mean, each with its property."""
     named, _ = resources_called(session, words, limits=limits)
     store = facet_store(session, limits=limits)

@@ -18,7 +18,7 @@ Cell = ResourceRef | str | int | float | datetime | timedelta | None
 """What stands in a table; None is drawn as nothing."""
 
 
-class Kind(Enum):
+class CellKind(Enum):
     """What a column or an axis holds: how it is aligned, written and sorted."""
 
     TEXT = "text"
@@ -38,7 +38,7 @@ class AnswerColumn:
     """
 
     name: str
-    kind: Kind = Kind.TEXT
+    kind: CellKind = CellKind.TEXT
     unit: str = ""
 
     @property
@@ -80,7 +80,7 @@ class Axis:
 
     name: str
     unit: str = ""
-    kind: Kind = Kind.NUMBER
+    kind: CellKind = CellKind.NUMBER
     names: tuple[str, ...] = ()
 
     @property

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from hpc_explorer.app.results.answer import Answer, AnswerColumn, AnswerPlot, AnswerTable, Axis, Cell, Kind, Section
+from hpc_explorer.app.results.answer import Answer, AnswerColumn, AnswerPlot, AnswerTable, Axis, Cell, CellKind, Section
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat, UsageError
 from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
@@ -63,7 +63,7 @@ def _shown(column: AnswerColumn, cell: Cell, decimals: int | None) -> str:
         return cell
     if isinstance(cell, int):
         # A year or a number of something is not grouped where the column says that it is a name.
-        return f"{cell:,}" if column.kind is Kind.NUMBER else str(cell)
+        return f"{cell:,}" if column.kind is CellKind.NUMBER else str(cell)
     if not math.isfinite(cell):
         return "not a number" if math.isnan(cell) else ("∞" if cell > 0 else "-∞")
     return f"{cell:.{_MOST_DIGITS}g}" if decimals is None else f"{cell:,.{decimals}f}"
@@ -95,9 +95,9 @@ def table_csv(table: AnswerTable) -> str:
 
 
 def _csv_names(column: AnswerColumn) -> tuple[str, ...]:
-    if column.kind is Kind.RESOURCE:
+    if column.kind is CellKind.RESOURCE:
         return (column.name, f"{column.name} IRI")
-    if column.kind is Kind.DURATION:
+    if column.kind is CellKind.DURATION:
         return (f"{column.name} (s)",)
     return (column.heading,)
 
@@ -105,7 +105,7 @@ def _csv_names(column: AnswerColumn) -> tuple[str, ...]:
 def _csv(column: AnswerColumn, cell: Cell) -> tuple[str | int | float, ...]:
     value = cell_value(cell)
     plain = "" if value is None else value
-    if column.kind is not Kind.RESOURCE:
+    if column.kind is not CellKind.RESOURCE:
         return (plain,)
     return (cell.label, cell.iri) if isinstance(cell, ResourceRef) else (plain, "")
 
@@ -121,7 +121,7 @@ def plot_csv(plot: AnswerPlot) -> str:
 
 
 def _at(axis: Axis, x: float) -> str | float:
-    return datetime.fromtimestamp(x, UTC).isoformat() if axis.kind is Kind.TIME else x
+    return datetime.fromtimestamp(x, UTC).isoformat() if axis.kind is CellKind.TIME else x
 
 
 # JSON
@@ -205,7 +205,7 @@ def _section_markdown(section: Section) -> Iterator[str]:
             yield markdown_text(section.empty_text)
             return
         yield markdown_row(markdown_text(column.heading) for column in section.columns)
-        right = (Kind.NUMBER, Kind.DURATION)
+        right = (CellKind.NUMBER, CellKind.DURATION)
         yield markdown_row("---:" if column.kind in right else "---" for column in section.columns)
         texts = [
             cell_texts(column, [row[number] for row in section.rows]) for number, column in enumerate(section.columns)

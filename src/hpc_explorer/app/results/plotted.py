@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from hpc_explorer.app.results.answer import AnswerPlot, Axis, Kind, Mark
+from hpc_explorer.app.results.answer import AnswerPlot, Axis, CellKind, Mark
 from hpc_explorer.app.results.plotting import ticks, time_ticks
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.wording import time_text
@@ -57,7 +57,7 @@ def plotted(plot: AnswerPlot) -> Plotted:
         below, above = (any(bool((side * ys > 0).any()) for ys in heights) for side in (-1, 1))
         low, high = _range([*heights, np.zeros(1)], 0.05)
         up = (low if below else 0.0, high if above or not below else 0.0)
-    if plot.mark is Mark.BARS or plot.x.kind is Kind.TEXT:
+    if plot.mark is Mark.BARS or plot.x.kind is CellKind.TEXT:
         # Room for half of a bar or name at both ends.
         half = least_distance(places) / 2
         across = across[0] - half, across[1] + half
@@ -99,20 +99,20 @@ def within(wanted: Range, whole: Range) -> Range:
 def axis_ticks(axis: Axis, shown: Range, most: int) -> tuple[tuple[float, str], ...]:
     """The marks along the shown part of an axis, at most so many, each with what it says."""
     low, high = shown
-    if axis.kind is Kind.TEXT:
+    if axis.kind is CellKind.TEXT:
         first, last = max(math.ceil(low), 0), min(math.floor(high), len(axis.names) - 1)
         step = max(1, math.ceil((last - first + 1) / most))
         return tuple((float(at), brief(axis.names[at], LONGEST_TICK)) for at in range(first, last + 1, step))
-    return (time_ticks if axis.kind is Kind.TIME else ticks)(low, high, most)
+    return (time_ticks if axis.kind is CellKind.TIME else ticks)(low, high, most)
 
 
 def value_words(axis: Axis, value: float) -> str:
     """A value along an axis as it is read, with the axis's name and unit."""
     if not math.isfinite(value):
         return f"{axis.name} missing"
-    if axis.kind is Kind.TEXT:
+    if axis.kind is CellKind.TEXT:
         return f"{axis.name} {axis.names[int(value)]}"
-    if axis.kind is Kind.TIME:
+    if axis.kind is CellKind.TIME:
         return f"{axis.name} {time_text(datetime.fromtimestamp(value, UTC))}"
     number = f"{int(value):,}" if value == int(value) and abs(value) < 1e15 else f"{value:,.6g}"
     return f"{axis.name} {number}{f' {axis.unit}' if axis.unit else ''}"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from hpc_explorer.app.results.answer import AnswerPlot, Axis, Cell, Kind, Mark, Series
+from hpc_explorer.app.results.answer import AnswerPlot, Axis, Cell, CellKind, Mark, Series
 from hpc_explorer.app.results.rows import TableRows
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -22,7 +22,9 @@ _CHECK_EVERY = 2_000
 
 def value_columns(rows: TableRows) -> tuple[int, ...]:
     """The columns whose values can stand along a vertical axis: numbers, durations, and quantities of one unit."""
-    return tuple(place for place, column in enumerate(rows.columns) if column.kind in (Kind.NUMBER, Kind.DURATION))
+    return tuple(
+        place for place, column in enumerate(rows.columns) if column.kind in (CellKind.NUMBER, CellKind.DURATION)
+    )
 
 
 def row_chart(
@@ -43,18 +45,18 @@ def row_chart(
         Cancelled, DeadlineExceeded: by the limits.
     """
     across = rows.columns[x]
-    lies = across.kind if across.kind in (Kind.NUMBER, Kind.TIME, Kind.DURATION) else Kind.TEXT
-    chosen = mark or {Kind.TEXT: Mark.BARS, Kind.TIME: Mark.LINE}.get(lies, Mark.POINTS)
+    lies = across.kind if across.kind in (CellKind.NUMBER, CellKind.TIME, CellKind.DURATION) else CellKind.TEXT
+    chosen = mark or {CellKind.TEXT: Mark.BARS, CellKind.TIME: Mark.LINE}.get(lies, Mark.POINTS)
     pairs: list[tuple[float | str, float]] = []
     called: dict[str, str] = {}
     for number, row in enumerate(shown):
         if number % _CHECK_EVERY == 0:
             limits.check("drawing the chart")
-        place = _name_of(rows, row, x, called) if lies is Kind.TEXT else _amount(rows.cell(row, x))
+        place = _name_of(rows, row, x, called) if lies is CellKind.TEXT else _amount(rows.cell(row, x))
         value = 1.0 if y == COUNTED else _amount(rows.cell(row, y))
         if place is not None and place != "" and value is not None:
             pairs.append((place, value))
-    together = y == COUNTED or lies is Kind.TEXT or chosen is Mark.BARS
+    together = y == COUNTED or lies is CellKind.TEXT or chosen is Mark.BARS
     repeated = together and len({place for place, _ in pairs}) < len(pairs)
     if together:
         sums: dict[float | str, float] = {}
@@ -63,7 +65,7 @@ def row_chart(
         pairs = list(sums.items())
     title, note = f"{_name(rows, y, repeated)} by {across.name}", ""
     names: tuple[str, ...] = ()
-    if lies is Kind.TEXT:
+    if lies is CellKind.TEXT:
         if len(pairs) > MOST_NAMES:
             kept = sorted(pairs, key=lambda pair: -pair[1])[:MOST_NAMES]
             note = f", the {MOST_NAMES} largest of {len(pairs):,}"
@@ -71,10 +73,10 @@ def row_chart(
         names = tuple(called[str(place)] for place, _ in pairs)
         pairs = [(float(at), value) for at, (_, value) in enumerate(pairs)]
     series = Series("", [float(place) for place, _ in pairs], [value for _, value in pairs])
-    unit = "s" if across.kind is Kind.DURATION else across.unit
+    unit = "s" if across.kind is CellKind.DURATION else across.unit
     return AnswerPlot(
         title + note,
-        Axis(across.name + note, unit, Kind.NUMBER if lies is Kind.DURATION else lies, names),
+        Axis(across.name + note, unit, CellKind.NUMBER if lies is CellKind.DURATION else lies, names),
         Axis(_name(rows, y, repeated), _unit(rows, y)),
         (series,) if pairs else (),
         chosen,
@@ -98,7 +100,7 @@ def _name(rows: TableRows, y: int, summed: bool) -> str:
 def _unit(rows: TableRows, y: int) -> str:
     if y == COUNTED:
         return ""
-    return "s" if rows.columns[y].kind is Kind.DURATION else rows.columns[y].unit
+    return "s" if rows.columns[y].kind is CellKind.DURATION else rows.columns[y].unit
 
 
 def _amount(cell: Cell) -> float | None:

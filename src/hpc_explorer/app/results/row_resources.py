@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hpc_explorer.app.results.answer import Kind
+from hpc_explorer.app.results.answer import CellKind
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.rdf.terms import Resource, is_resource
 
@@ -35,7 +35,7 @@ def drawable_columns(held: HeldRows, shown: Sequence[int], columns: Sequence[int
     """Those of some columns that have resources, and what each is called with how many they are."""
     found = []
     for place in columns:
-        if held.columns[place].kind not in (Kind.RESOURCE, Kind.TEXT):
+        if held.columns[place].kind not in (CellKind.RESOURCE, CellKind.TEXT):
             continue
         number = len(resources_of(held, shown, place))
         if number:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, Protocol
 
-from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, Cell, Kind
+from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, Cell, CellKind
 from hpc_explorer.app.results.answer_files import cell_texts
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.ontology.labels import label_order
@@ -26,12 +26,12 @@ from hpc_explorer.rdf.quantities import Quantity
 from hpc_explorer.rdf.terms import Literal, Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
-KINDS: Mapping[ColumnKind, Kind] = {
-    ColumnKind.RESOURCE: Kind.RESOURCE,
-    ColumnKind.NUMBER: Kind.NUMBER,
-    ColumnKind.DATE: Kind.TIME,
-    ColumnKind.DURATION: Kind.DURATION,
-    ColumnKind.TEXT: Kind.TEXT,
+KINDS: Mapping[ColumnKind, CellKind] = {
+    ColumnKind.RESOURCE: CellKind.RESOURCE,
+    ColumnKind.NUMBER: CellKind.NUMBER,
+    ColumnKind.DATE: CellKind.TIME,
+    ColumnKind.DURATION: CellKind.DURATION,
+    ColumnKind.TEXT: CellKind.TEXT,
 }
 """How the columns of a query are shown."""
 
@@ -222,8 +222,8 @@ class HeldRows:
         return self.cell(row, column)
 
 
-def _column_kind(kinds: set[ColumnKind]) -> Kind:
-    return KINDS[next(iter(kinds))] if len(kinds) == 1 else Kind.TEXT
+def _column_kind(kinds: set[ColumnKind]) -> CellKind:
+    return KINDS[next(iter(kinds))] if len(kinds) == 1 else CellKind.TEXT
 
 
 def kinds_in(values: Iterable[Term | None]) -> frozenset[ColumnKind]:

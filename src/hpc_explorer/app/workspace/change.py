@@ -22,7 +22,7 @@ from hpc_explorer.rdf.syntax.files import output_error, remove_folder
 from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_of, net_change
 from hpc_explorer.stores.changes.journal import Record, records
 from hpc_explorer.stores.changes.manifest import Manifest, is_workspace, read_manifest
-from hpc_explorer.stores.changes.source_versions import keep_changes, kept_changes
+from hpc_explorer.stores.changes.source_versions import read_changes, write_changes
 from hpc_explorer.stores.local.local import LocalStore
 
 
@@ -63,11 +63,11 @@ class WorkspaceChange:
 
     def kept_changes(self, name: str) -> ChangeSet:
         """What is kept under a name."""
-        return kept_changes(self._folder, name)
+        return read_changes(self._folder, name)
 
     def keep_changes(self, change: ChangeSet, when: datetime, number: int | str) -> str:
         """Keep what a new version of a source changed, or the edits that it carries on; the name of the file."""
-        return keep_changes(self._folder, f"{self.files.folder.name}-{number}", change, when)
+        return write_changes(self._folder, f"{self.files.folder.name}-{number}", change, when)
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from hpc_explorer.rdf.syntax.formats import format_of_name
 from hpc_explorer.rdf.syntax.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
 from hpc_explorer.shipped import SAMPLE, shipped_folder
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, no_progress
 from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.stores.changes.source_versions import file_time
 from hpc_explorer.stores.local.loading import load_content
@@ -78,7 +78,7 @@ def open_sources(
     keep_workspace: bool = False,
     credentials: Credentials | None = None,
     refresh: bool = False,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
     """Open sources beside those that are open; one that is open already is read anew.
@@ -116,7 +116,7 @@ def open_files(
     found: Sequence[SourceFile],
     *,
     allow_remote_contexts: bool = False,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
     """Open files whose places and graphs are known beside those that are open; one that is open is read anew.

@@ -13,7 +13,7 @@ from hpc_explorer.app.workspace.opening import close_source, close_workspace, op
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.stores.changes.manifest import is_workspace
 
 
@@ -36,7 +36,7 @@ def close_all(session: Session) -> None:
 
 
 def open_workspace(
-    session: Session, folder: Path, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+    session: Session, folder: Path, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> tuple[SourceSummary, ...]:
     """Open a workspace in place of what is open; that stays open where the folder holds none.
 
@@ -54,7 +54,12 @@ def open_workspace(
 
 
 def load_workspace(
-    session: Session, folder: Path, names: Sequence[str], *, progress: Progress = silent, limits: Limits = NO_LIMITS
+    session: Session,
+    folder: Path,
+    names: Sequence[str],
+    *,
+    progress: Progress = no_progress,
+    limits: Limits = NO_LIMITS,
 ) -> LoadReport:
     """Load files into a workspace, whole or not at all. If it is the one that is open, it is open again after.
 

@@ -33,7 +33,7 @@ from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.namespaces import RDF, PrefixMap, merged_prefixes
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
-from hpc_explorer.stores.cached import FetchedStore
+from hpc_explorer.stores.cached import PrefetchedStore
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.store import ColumnStore
@@ -434,7 +434,7 @@ class Session:
 
     def fetched_names(self, *, limits: Limits = NO_LIMITS) -> Store:
         """A server's store, which is asked for the names and classes of a resource once."""
-        return self._once("names", lambda: FetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)
+        return self._once("names", lambda: PrefetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)
 
     def _once(self, name: str, build: Callable[[], T], limits: Limits = NO_LIMITS) -> T:
         """What `build` gives, made at most once between two changes; whoever waits for another's can be stopped."""

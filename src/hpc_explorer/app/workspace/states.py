@@ -12,7 +12,7 @@ from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
 from hpc_explorer.rdf.syntax.files import output_error, remove_folder, sync_file
 from hpc_explorer.stores.changes.journal import Record, records
 from hpc_explorer.stores.changes.manifest import IN_USE, MANIFEST, STATES, Manifest, is_workspace, write_manifest
-from hpc_explorer.stores.changes.source_versions import unnamed
+from hpc_explorer.stores.changes.source_versions import orphaned_files
 from hpc_explorer.stores.local.folder_lock import FolderLock
 
 _LOCK = "lock"
@@ -182,7 +182,7 @@ def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -
                 if lock is not None:
                     lock.release()
         named = {one.changes or "" for source in manifest.sources for one in source.earlier}
-        for file in unnamed(folder, named | {source.carried or "" for source in manifest.sources}):
+        for file in orphaned_files(folder, named | {source.carried or "" for source in manifest.sources}):
             file.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(

@@ -21,7 +21,7 @@ from hpc_explorer.stores.changes.source_versions import (
     SourceVersion,
     difference,
     file_time,
-    kept_changes,
+    read_changes,
     recorded_when,
 )
 from hpc_explorer.stores.local.local import LocalStore
@@ -110,7 +110,7 @@ def history_of(
             if version.changes is None:
                 known_from |= dict.fromkeys(source.graphs, begin)
             else:
-                changes.append((version.revision, 1, begin, kept_changes(folder, version.changes)))
+                changes.append((version.revision, 1, begin, read_changes(folder, version.changes)))
     for record in records(journal_of(folder), upto=revision):
         limits.check("the history of the statements")
         changes.append((record.revision, 0, record.when, _remembered(record, manifest)))

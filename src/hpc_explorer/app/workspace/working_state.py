@@ -22,7 +22,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import Effect, apply_effect, effect_of, net_change
 from hpc_explorer.stores.changes.journal import Record
 from hpc_explorer.stores.changes.profile_changes import ProfileChange, changed_profile
-from hpc_explorer.stores.columns.columns import Columns, opened_columns
+from hpc_explorer.stores.columns.columns import Columns, open_columns
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import Profile
 from hpc_explorer.stores.local.void import read_profile, write_profile
@@ -71,7 +71,7 @@ class WorkingState:
             files.remove()
             raise
         self._schema = schema
-        self.columns = columns or opened_columns(base.columns)
+        self.columns = columns or open_columns(base.columns)
         if self.columns is not None:
             # The state that holds may be another one before this one is done, and its files go then.
             linked_or_copied(base.columns, files.columns_before)

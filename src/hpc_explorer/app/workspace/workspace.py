@@ -52,7 +52,7 @@ from hpc_explorer.stores.changes.journal import Journal, Record
 from hpc_explorer.stores.changes.manifest import LoadedSource, Manifest, read_manifest, write_manifest
 from hpc_explorer.stores.changes.profile_changes import profile_change
 from hpc_explorer.stores.columns.building import WORTH_FROM, build_columns
-from hpc_explorer.stores.columns.columns import Columns, opened_columns
+from hpc_explorer.stores.columns.columns import Columns, open_columns
 from hpc_explorer.stores.local.folder_lock import FolderLock
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import Profile
@@ -224,7 +224,7 @@ class OpenWorkspace:
             return self._working.columns
         with self._columns_lock:
             if self._columns is None:
-                self._columns = opened_columns(self._files.columns)
+                self._columns = open_columns(self._files.columns)
             return self._columns
 
     @property

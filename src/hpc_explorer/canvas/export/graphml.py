@@ -1,4 +1,4 @@
-"""A laid out scene as GraphML: for programs that draw or reckon with graphs (Gephi, yEd, Cytoscape, networkx).
+"""A laid out scene as GraphML: for programs that draw or compute with graphs (Gephi, yEd, Cytoscape, networkx).
 
 The format is that of http://graphml.graphdrawing.org/specification.html; what nodes and edges carry is in `NODE_DATA`
 and `EDGE_DATA`.

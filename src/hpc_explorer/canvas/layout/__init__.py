@@ -10,7 +10,7 @@ from hpc_explorer.canvas.layout.beside import arrange_beside
 from hpc_explorer.canvas.layout.collection import collection_paused
 from hpc_explorer.canvas.layout.columns import arrange_columns
 from hpc_explorer.canvas.layout.layered import arrange_layered
-from hpc_explorer.canvas.layout.layers import Check, unchecked
+from hpc_explorer.canvas.layout.layers import Check, no_check
 from hpc_explorer.canvas.layout.result import Layout, Show
 from hpc_explorer.canvas.layout.spread import arrange_force
 from hpc_explorer.canvas.layout.star import arrange_star
@@ -20,7 +20,7 @@ from hpc_explorer.canvas.scene import Scene
 __all__ = ["Check", "Layout", "Show", "arrange", "arrange_again", "arrange_beside"]
 
 
-def arrange(scene: Scene, check: Check = unchecked, show: Show | None = None) -> Layout:
+def arrange(scene: Scene, check: Check = no_check, show: Show | None = None) -> Layout:
     """The layout that the scene asks for. The same scene always gets the same one.
 
     Args:
@@ -43,7 +43,7 @@ def arrange_again(
     scene: Scene,
     placed: Mapping[str, Rect],
     pinned: AbstractSet[str] = frozenset(),
-    check: Check = unchecked,
+    check: Check = no_check,
     show: Show | None = None,
 ) -> Layout:
     """The scene's graph by forces, starting from places that cards have; what is pinned stays exactly where it is.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hpc_explorer.canvas.card import Footprint, footprint
 from hpc_explorer.canvas.geometry import Path, Rect
 from hpc_explorer.canvas.layout.free import Floor
-from hpc_explorer.canvas.layout.layers import Check, unchecked
+from hpc_explorer.canvas.layout.layers import Check, no_check
 from hpc_explorer.canvas.layout.lines import bundles, card_loop, card_to_card
 from hpc_explorer.canvas.layout.result import Bundle, Layout, Route, finished
 from hpc_explorer.canvas.layout.spread import LABELLED_UP_TO, middle_of, placed_labels, straight_routes, with_foot
@@ -20,7 +20,7 @@ AWAY = 88.0
 PART_GAP = 96.0
 
 
-def arrange_beside(scene: Scene, placed: Mapping[str, Rect], check: Check = unchecked) -> Layout:
+def arrange_beside(scene: Scene, placed: Mapping[str, Rect], check: Check = no_check) -> Layout:
     """Places the new nodes of a scene beside the old ones, without overlap; the old ones stay exactly where they are.
 
     A new node stands right of what leads to it and left of what it leads to; in a force-directed scene away from the

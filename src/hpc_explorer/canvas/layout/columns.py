@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from hpc_explorer.canvas.card import LINE, PAD_VERTICAL, STOP_LINE, STOP_LINES, card_text
 from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, up_to_grid
-from hpc_explorer.canvas.layout.layers import Check, unchecked
+from hpc_explorer.canvas.layout.layers import Check, no_check
 from hpc_explorer.canvas.layout.lines import bundles, card_loop, card_to_card
 from hpc_explorer.canvas.layout.result import Layout, Route, finished
 from hpc_explorer.canvas.scene import Scene, SceneNode
@@ -26,7 +26,7 @@ STEM = 12.0
 BULGE = 20.0
 
 
-def arrange_columns(scene: Scene, check: Check = unchecked) -> Layout:
+def arrange_columns(scene: Scene, check: Check = no_check) -> Layout:
     """Places the nodes of `scene.columns` as outlines beside each other; those in no column stand in a last one."""
     nodes = {node.key: node for node in scene.nodes}
     listed = {key for column in scene.columns for key, _ in column}

@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from hpc_explorer.canvas.geometry import Point
-from hpc_explorer.canvas.layout.layers import Check, Edge, components, unchecked
+from hpc_explorer.canvas.layout.layers import Check, Edge, components, no_check
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +42,7 @@ def force_places(
     *,
     initial: Mapping[int, Point] | None = None,
     pinned: AbstractSet[int] = frozenset(),
-    check: Check = unchecked,
+    check: Check = no_check,
     show: Callable[[list[Point]], None] | None = None,
 ) -> list[Point]:
     """A place for every vertex, in units of an ideal edge's length.

@@ -20,7 +20,7 @@ from hpc_explorer.canvas.layout.layers import (
     Edge,
     Layering,
     components,
-    unchecked,
+    no_check,
     with_dummies,
     without_cycles,
     wrapped,
@@ -53,7 +53,7 @@ PLAIN_UP_TO = 60
 """Units and links, together, up to which everything is done without arrays, whose library takes a while to load."""
 
 
-def arrange_layered(scene: Scene, check: Check = unchecked, show: Show | None = None) -> Layout:
+def arrange_layered(scene: Scene, check: Check = no_check, show: Show | None = None) -> Layout:
     """Places a scene in columns from left to right; the parts that are not connected stand below one another.
 
     Args:

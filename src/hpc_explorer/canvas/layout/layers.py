@@ -17,7 +17,7 @@ Check = Callable[[], None]
 Edge = tuple[int, int]
 
 
-def unchecked() -> None:
+def no_check() -> None:
     """The check that never abandons."""
 
 

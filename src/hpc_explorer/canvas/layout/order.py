@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
+from hpc_explorer.canvas.layout.layers import Check, Layering, no_check
 
 SWEEPS = 48
 PATIENCE = 8
@@ -19,7 +19,7 @@ WINDOW = 150
 """How many places up and down a vertex is tried at."""
 
 
-def reduce_crossings(layering: Layering, check: Check = unchecked) -> int:
+def reduce_crossings(layering: Layering, check: Check = no_check) -> int:
     """Reorders `layering.layers` in place; returns the number of crossings that are left."""
     _start(layering)
     fewest = _sweep(layering, check)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
+from hpc_explorer.canvas.layout.layers import Check, Layering, no_check
 from hpc_explorer.canvas.layout.segments import Segments
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ KICKED_UP_TO = 600
 
 
 def reduce_crossings_in_arrays(
-    layering: Layering, check: Check = unchecked, improved: Callable[[], None] | None = None
+    layering: Layering, check: Check = no_check, improved: Callable[[], None] | None = None
 ) -> int:
     """Reorders `layering.layers` in place; returns the number of crossings that are left, each edge counted.
 

@@ -12,7 +12,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from hpc_explorer.canvas.layout.layers import Check, Layering, unchecked
+from hpc_explorer.canvas.layout.layers import Check, Layering, no_check
 
 TURNS, FEWEST_TURNS = 6, 4
 """How often `low_heights` goes over all layers."""
@@ -22,7 +22,7 @@ Gaps = Sequence[Sequence[float]]
 """For every layer the least distances between its neighbours, from the top."""
 
 
-def heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> list[float]:
+def heights(layering: Layering, gaps: Gaps, check: Check = no_check) -> list[float]:
     """A height (y, growing downwards) for every vertex, at least `gaps` apart within each layer."""
     place = [0] * len(layering.layer_of)
     for layer in layering.layers:
@@ -53,7 +53,7 @@ def heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> list[fl
     return _balanced(candidates)
 
 
-def low_heights(layering: Layering, gaps: Gaps, check: Check = unchecked) -> list[float]:
+def low_heights(layering: Layering, gaps: Gaps, check: Check = no_check) -> list[float]:
     """Heights as `heights` gives them, for graphs so entangled that straight lines would stretch the picture.
 
     Each layer in turn is brought as close as its separations allow to the mean heights of its neighbours: the least

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from itertools import takewhile
 
-from hpc_explorer.canvas.layout.layers import Check, Edge, unchecked
+from hpc_explorer.canvas.layout.layers import Check, Edge, no_check
 
 PIVOTS_PER_VERTEX = 20
 """A bound against endless exchanges of equally good trees; an optimum takes far fewer."""
@@ -23,7 +23,7 @@ one with more than `MANY` vertices: what is left to gain then are dummies, a twe
 SLIDES = 12
 
 
-def assign_layers(count: int, edges: Sequence[Edge], check: Check = unchecked) -> list[int]:
+def assign_layers(count: int, edges: Sequence[Edge], check: Check = no_check) -> list[int]:
     """Layers from 0 (left) for the vertices of a connected acyclic graph; every edge goes at least one layer right.
 
     Raises:

@@ -10,7 +10,7 @@ from hpc_explorer.canvas.card import Footprint, footprint
 from hpc_explorer.canvas.geometry import Path, Point, Rect
 from hpc_explorer.canvas.layout.force import force_places
 from hpc_explorer.canvas.layout.free import GAP, Floor, Slots
-from hpc_explorer.canvas.layout.layers import Check, unchecked
+from hpc_explorer.canvas.layout.layers import Check, no_check
 from hpc_explorer.canvas.layout.lines import Occupied, bundles, card_loop, free_label
 from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Layout, Route, Show, finished
 from hpc_explorer.canvas.scene import Scene
@@ -32,7 +32,7 @@ BESIDE = 12.0
 
 def arrange_force(
     scene: Scene,
-    check: Check = unchecked,
+    check: Check = no_check,
     show: Show | None = None,
     *,
     placed: Mapping[str, Rect] | None = None,
@@ -120,7 +120,7 @@ def _around(centre: Point, size: Footprint) -> Rect:
 
 
 def middle_of(cards: Iterable[Rect]) -> Point:
-    """The mean of the cards' middles, the same in whatever order they come; the origin if there are none."""
+    """The mean of the cards' middles, the same in any order they come; the origin if there are none."""
     centres = [card.centre for card in cards]
     count = max(1, len(centres))
     return Point(math.fsum(centre.x for centre in centres) / count, math.fsum(centre.y for centre in centres) / count)

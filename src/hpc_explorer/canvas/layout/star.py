@@ -16,7 +16,7 @@ from typing import Literal
 from hpc_explorer.canvas.card import Footprint, footprint
 from hpc_explorer.canvas.geometry import Path, Point, Rect, level_curve, up_to_grid
 from hpc_explorer.canvas.layout.block import Block, column_of, frame_of
-from hpc_explorer.canvas.layout.layers import Check, unchecked
+from hpc_explorer.canvas.layout.layers import Check, no_check
 from hpc_explorer.canvas.layout.lines import (
     Occupied,
     bundles,
@@ -57,7 +57,7 @@ class _Group:
     neighbours: dict[int, list[Bundle]]
 
 
-def arrange_star(scene: Scene, check: Check = unchecked) -> Layout:
+def arrange_star(scene: Scene, check: Check = no_check) -> Layout:
     """Places the neighbours of the scene's focus (its first node if none is marked) around it.
 
     Nodes that have no edge with the focus stand below, edges between neighbours are drawn past the cards.

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hpc_explorer.canvas.card import Footprint, footprint
 from hpc_explorer.canvas.geometry import GRID, Path, Point, Rect, level_curve, union, up_to_grid
 from hpc_explorer.canvas.layout.block import CARD_GAP, Block, frame_of, rows_of
-from hpc_explorer.canvas.layout.layers import Check, unchecked
+from hpc_explorer.canvas.layout.layers import Check, no_check
 from hpc_explorer.canvas.layout.lines import Occupied, bundles, card_loop, card_to_card, free_label
 from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Frame, Layout, Route, finished
 from hpc_explorer.canvas.scene import Origin, Scene
@@ -72,7 +72,7 @@ class _Subtree:
     outline: _Outline
 
 
-def arrange_tree(scene: Scene, check: Check = unchecked) -> Layout:
+def arrange_tree(scene: Scene, check: Check = no_check) -> Layout:
     """Places a hierarchy; its edges lead from parents (`SceneEdge.left`) to children (`SceneEdge.right`).
 
     A node with several parents stands below the first; the other edges are drawn to where it is, and so are those that

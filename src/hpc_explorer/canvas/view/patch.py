@@ -134,7 +134,7 @@ def earlier_and_later(view: GraphView, history: History) -> Iterator[GraphView]:
             yield state
 
 
-def carried(view: GraphView, history: History, change: Callable[[GraphView], GraphView]) -> History:
+def with_changed_views(view: GraphView, history: History, change: Callable[[GraphView], GraphView]) -> History:
     """The history between the same views after a change of each, such as by another graph.
 
     A step that then changes nothing, or no more than places and selection, is lost; and so are those that lie too far

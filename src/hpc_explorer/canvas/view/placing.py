@@ -13,7 +13,7 @@ from hpc_explorer.canvas.card import footprint
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.layout import Check, Layout, Show, arrange, arrange_again, arrange_beside
 from hpc_explorer.canvas.layout.collection import collection_paused
-from hpc_explorer.canvas.layout.layers import unchecked
+from hpc_explorer.canvas.layout.layers import no_check
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneNode
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import GraphView
@@ -23,7 +23,7 @@ FINEST = 8.0
 """Parts of a unit that places are kept to, so that a saved place is the same after it was read."""
 
 
-def placed_view(view: GraphView, check: Check = unchecked, show: Show | None = None) -> GraphView:
+def placed_view(view: GraphView, check: Check = no_check, show: Show | None = None) -> GraphView:
     """The view with a place for all that is drawn of it.
 
     Args:
@@ -43,9 +43,9 @@ def placed_view(view: GraphView, check: Check = unchecked, show: Show | None = N
 
 
 def rearranged(
-    view: GraphView, arrangement: Arrangement, check: Check = unchecked, show: Show | None = None
+    view: GraphView, arrangement: Arrangement, check: Check = no_check, show: Show | None = None
 ) -> GraphView:
-    """The view with all that is drawn of it placed anew; what a person fixed stays exactly where it is.
+    """The view with all that is drawn of it placed again; what a person fixed stays exactly where it is.
 
     Args:
         check, show: as for `placed_view`.
@@ -62,7 +62,7 @@ def rearranged(
     return steps.arranged(view, arrangement, _centres(places))
 
 
-def drawn(view: GraphView, check: Check = unchecked, show: Show | None = None) -> tuple[Scene, Layout]:
+def drawn(view: GraphView, check: Check = no_check, show: Show | None = None) -> tuple[Scene, Layout]:
     """What a view with all its places shows, and the lines between them.
 
     Args:

@@ -17,7 +17,7 @@ from hpc_explorer.canvas.view.state import (
     Focus,
     GraphView,
     NeighbourSet,
-    Place,
+    NodePlace,
     edges_by_key,
     with_place,
 )
@@ -83,7 +83,7 @@ def _view(members: dict[str, Any]) -> GraphView:
         edges=edges_by_key(edges),
         roots=frozenset(members["roots"]),
         expansions=expansions,
-        places={key: Place(float(x), float(y), bool(fixed)) for key, (x, y, fixed) in members["places"].items()},
+        places={key: NodePlace(float(x), float(y), bool(fixed)) for key, (x, y, fixed) in members["places"].items()},
         arranged=members.get("arranged"),
         hidden=frozenset(members["hidden"]),
         filters=_filters(members["filters"]),

@@ -64,7 +64,7 @@ class Expansion:
         return max(0, self.total - self.shown)
 
 
-class Place(NamedTuple):
+class NodePlace(NamedTuple):
     """Where a node's card has its centre, in scene units, and whether a person fixed it there."""
 
     x: float
@@ -121,7 +121,7 @@ class GraphView:
     edges: Mapping[EdgeKey, SceneEdge] = field(default_factory=dict)
     roots: frozenset[str] = frozenset()
     expansions: Mapping[NeighbourSet, Expansion] = field(default_factory=dict)
-    places: Mapping[str, Place] = field(default_factory=dict)
+    places: Mapping[str, NodePlace] = field(default_factory=dict)
     arranged: Arrangement | None = None
     hidden: frozenset[str] = frozenset()
     filters: Filters = Filters()

@@ -14,7 +14,7 @@ from hpc_explorer.canvas.view.state import (
     Focus,
     GraphView,
     NeighbourSet,
-    Place,
+    NodePlace,
     edges_by_key,
     with_place,
 )
@@ -178,7 +178,7 @@ def placed(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphV
     """Take over the places of a layout; what a person fixed stays where it is."""
     known = with_place(view)
     moved = {
-        key: Place(float(x), float(y))
+        key: NodePlace(float(x), float(y))
         for key, (x, y) in places.items()
         if key in known and not (key in view.places and view.places[key].pinned)
     }
@@ -188,7 +188,7 @@ def placed(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphV
 def dragged(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphView:
     """Put nodes where a person wants them, and fix them there."""
     known = with_place(view)
-    pinned = {key: Place(float(x), float(y), True) for key, (x, y) in places.items() if key in known}
+    pinned = {key: NodePlace(float(x), float(y), True) for key, (x, y) in places.items() if key in known}
     return replace(view, places={**view.places, **pinned}, arranged=grown(view.arranged))
 
 

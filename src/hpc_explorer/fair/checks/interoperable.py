@@ -20,7 +20,7 @@ from hpc_explorer.fair.content import (
     with_values,
 )
 from hpc_explorer.fair.formats import format_of
-from hpc_explorer.fair.known_terms import Standing, is_no_term, meant_by, standing, vocabulary_name
+from hpc_explorer.fair.known_terms import TermStatus, is_no_term, meant_by, standing, vocabulary_name
 from hpc_explorer.fair.subject import Node, Subject
 from hpc_explorer.fair.surroundings import Surroundings
 from hpc_explorer.fair.terms import ELEMENTS_INTO, FairFact, Role, terms_of
@@ -126,9 +126,9 @@ def metadata_is_machine_understandable(subject: Subject, surroundings: Surroundi
     clauses = [
         f"{known} of {_properties(len(used))} {'is' if known == 1 else 'are'} defined in ontologies that are loaded or"
         " listed",
-        *_no_terms([each for each in lacking if standings[each] is Standing.NO_TERM], used),
-        *_unknown([each for each in lacking if standings[each] is Standing.UNKNOWN]),
-        *_unchecked([each for each in used if standings[each] is Standing.UNCHECKED]),
+        *_no_terms([each for each in lacking if standings[each] is TermStatus.NO_TERM], used),
+        *_unknown([each for each in lacking if standings[each] is TermStatus.UNKNOWN]),
+        *_unchecked([each for each in used if standings[each] is TermStatus.UNCHECKED]),
     ]
     enough = known >= _KNOWN_ENOUGH * len(used)
     verdict = Verdict.PASS if enough else Verdict.PARTIAL if 2 * known >= len(used) else Verdict.FAIL

@@ -1,7 +1,6 @@
-"""What resources lead to, and when they began and ended, as expressions of SQL over the facts by column.
+"""SQL expressions over the columns for the objects, starts and ends of resources.
 
-Where a graph tells it once of each resource it stands in a column of `node`, beside the others; else a table is made of
-it, to be joined.
+Predicates with one value per resource are columns of `node`; others need a joined table.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Expression:
-    """Where SQL has what is told of the resources `l.id`: an expression, and what is to be joined for it."""
+    """An SQL expression about the resources `l.id`, with the joins it needs."""
 
     sql: str
     join: str = ""
 
 
 class ColumnExpressions:
-    """Expressions for one question; the tables that they need are gone with its work.
+    """Expressions for one question; their tables are dropped with its work.
 
     Args:
-        general: classes that tell no kind.
+        general: classes too general to define a kind.
     """
 
     def __init__(self, columns: Columns, work: Work, general: frozenset[NamedNode]) -> None:
@@ -92,30 +91,30 @@ class ColumnExpressions:
         return Expression(f"{name}.what", f"LEFT JOIN {name} ON {name}.id = l.id")
 
     def in_rows(self, *several: Collection[NamedNode]) -> bool:
-        """Whether what some predicates lead to, if anything, stands in a column of `node`, for each of several sets."""
+        """For several sets of predicates, whether each is in columns of `node`."""
         every = [[facts for facts in self.known(predicates) if facts.links] for predicates in several]
         return all(not known or (len(known) == 1 and known[0].wide) for known in every)
 
     def dated_in_rows(self) -> bool:
-        """Whether all that is said of when activities began and ended stands in columns of `node`, as moments."""
+        """Whether all starts and ends of activities are moments in columns of `node`."""
         known = [facts for facts in self.known((PROV.startedAtTime, PROV.endedAtTime)) if facts.values]
         return all(facts.wide and is_plain(facts) for facts in known)
 
     def known(self, predicates: Iterable[NamedNode]) -> list[PredicateFacts]:
-        """What the columns have of some predicates; those that the graph does not use are left out."""
+        """The statistics of predicates; unused ones are left out."""
         known = (self._columns.predicate(term) for term in sorted(predicates, key=str))
         return [facts for facts in known if facts is not None]
 
     def distinct(self, predicates: Iterable[NamedNode]) -> str:
-        """What a SELECT over these predicates begins with, so that each row comes once."""
+        """`SELECT` or `SELECT DISTINCT`, so that each row over these predicates comes once."""
         return "" if len(self.known(predicates)) < 2 else "DISTINCT"
 
 
 def microseconds(at: datetime) -> int:
-    """A moment as the columns count it."""
+    """A moment in microseconds, as in the columns."""
     return (at - EPOCH) // timedelta(microseconds=1)
 
 
 def is_plain(facts: PredicateFacts) -> bool:
-    """Whether the moments in the columns say all of these literals."""
+    """Whether the moment column represents all these literals exactly."""
     return facts.exact and facts.kinds == (XSD.dateTime.value,)

@@ -1,7 +1,7 @@
-"""Impact from the facts by column: the same answer as from the triples, in a fraction of the time.
+"""Compute impact from the columns; same result as from the triples, but faster.
 
-All that the targets came from is walked through, as numbers, and then from the start down through what was found. The
-statements behind a way are asked of the triples when somebody looks at it.
+The ancestors of the targets are collected as numbers, then followed down from the start. The statements of a path are
+read from the triples on demand.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from hpc_explorer.lineage.columns.walk import Upward, can_walk, instances
-from hpc_explorer.lineage.impact.impact import ONLY_FROM_THE_START, Reached, Ways
+from hpc_explorer.lineage.impact.impact import ONLY_FROM_THE_START, Paths, Reached
 from hpc_explorer.lineage.trace.trace import Direction, LineageEdge, edge_of, steps_from
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary, Relation, SubjectIs
 from hpc_explorer.rdf.namespaces import RDF
@@ -35,13 +35,13 @@ def column_impact(
     inferred_graphs: frozenset[NamedNode] = frozenset(),
     limits: Limits = NO_LIMITS,
 ) -> tuple[tuple[Reached, ...], int] | None:
-    """Which instances of some classes a resource had an impact on, as `impact` says it.
+    """Which instances of some classes a resource had an impact on, see `impact`.
 
     Args:
-        classes: those that count, with the classes below them.
+        classes: the classes of targets, with subclasses.
 
     Returns:
-        What was reached, and how many there are that might have been; None where the columns do not tell every step.
+        What was reached, and the number of targets; None if the columns do not have every step.
     """
     if not can_walk(columns, vocabulary, (RDF.type,)):
         return None
@@ -71,7 +71,7 @@ def column_impact(
 
 
 def _credited(columns: Columns, predicates: dict[NamedNode, bool], begin: int, limits: Limits) -> list[int]:
-    """What is credited to the start, which counts only there."""
+    """The resources attributed to the start, which count only there."""
     found: list[int] = []
     for term, subject_is_effect in predicates.items():
         facts = columns.predicate(term)
@@ -89,7 +89,7 @@ def _credited(columns: Columns, predicates: dict[NamedNode, bool], begin: int, l
 
 
 def _down(above: Upward, begin: int, credited: Iterable[int]) -> tuple[dict[int, int], dict[int, int]]:
-    """From the start through steps: the cause that each effect was reached by first, and how far away it is."""
+    """Follow steps down from the start: the first cause of each effect, and its distance."""
     import numpy as np
 
     effects, causes = above.effects, above.causes
@@ -120,7 +120,7 @@ def _down(above: Upward, begin: int, credited: Iterable[int]) -> tuple[dict[int,
 
 
 def _between(begins: Places, ends: Places) -> Places:
-    """The whole numbers of each range from a begin to before its end, one range after the other."""
+    """The integers of each range, concatenated."""
     import numpy as np
 
     lengths = ends - begins
@@ -128,8 +128,8 @@ def _between(begins: Places, ends: Places) -> Places:
     return offsets + np.arange(len(offsets))
 
 
-class _ColumnWays(Ways):
-    """The ways down from the start; the statements of each are looked up when it is asked for."""
+class _ColumnWays(Paths):
+    """The paths down from the start; their statements are read on demand."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Projects from the facts by column, as `belonging` finds them from the triples."""
+"""Find projects from the columns, as `lineage.impact.projects` does from the triples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from hpc_explorer.lineage.columns.walk import can_walk, instances, steps_up
-from hpc_explorer.lineage.impact.projects import PART_TO_WHOLE, PROJECT_CLASSES, WHOLE_TO_PART, WITHIN, climbed
+from hpc_explorer.lineage.impact.projects import (
+    PART_TO_WHOLE,
+    PROJECT_CLASSES,
+    WHOLE_TO_PART,
+    WITHIN,
+    projects_by_level,
+)
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary, Relation, SubjectIs
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -25,10 +31,10 @@ def column_projects_of(
     *,
     limits: Limits = NO_LIMITS,
 ) -> Mapping[Resource, frozenset[Resource]] | None:
-    """The projects of each resource, those without any left out; None where the columns do not tell every step.
+    """The projects of each resource that has any; None if the columns do not have every step.
 
     Args:
-        classes: the classes of projects, those below them among them.
+        classes: the classes of projects, including subclasses.
     """
     if not can_walk(columns, vocabulary, (RDF.type, *PART_TO_WHOLE, *WHOLE_TO_PART)):
         return None
@@ -62,7 +68,7 @@ def column_projects_of(
             yield from steps(level, "m")
             yield from ((effect, cause) for effect, cause in steps(level, "l") if cause in plans)
 
-        found = climbed(list(numbers), projects, wholes, makers)
+        found = projects_by_level(list(numbers), projects, wholes, makers)
     names = columns.resources({owner for owners in found.values() for owner in owners})
     return {numbers[one]: frozenset(names[owner] for owner in owners) for one, owners in found.items()}
 

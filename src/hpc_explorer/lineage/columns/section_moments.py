@@ -1,6 +1,6 @@
-"""Tables of sections as of a moment: what began or was generated later is left out of them.
+"""Restrict tables of sections to a moment.
 
-Where more has to be known for that than the one time at which each began, the columns do not answer.
+If more than one start time per section is needed, `NotByColumns` is raised.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from hpc_explorer.stores.columns.work import Work
 
 
 class SectionsAsOf:
-    """Leaves out of tables what was not there at a moment.
+    """Removes from tables what did not exist at a moment.
 
     Args:
-        is_tree: whether nothing is a section of two things, nor told twice.
+        is_tree: whether every section has one parent and is stated once.
     """
 
     def __init__(
@@ -30,10 +30,10 @@ class SectionsAsOf:
         self._moment, self._is_tree = moment, is_tree
 
     def leave_out(self, table: str) -> None:
-        """Leave out of a table of sections those that began after the moment.
+        """Remove sections that began after the moment.
 
         Raises:
-            NotByColumns: of some of them more has to be known than the one time at which each began.
+            NotByColumns: more than one time per section or number is needed.
         """
         self._refuse(BORN - {PROV.startedAtTime} | GONE | QUALIFIED.keys(), table, "id")
         began = self._columns.predicate(PROV.startedAtTime)
@@ -51,14 +51,14 @@ class SectionsAsOf:
         )
 
     def leave_out_ends(self, table: str) -> None:
-        """Leave out of a table of sections when they ended, of those that had not ended yet."""
+        """Remove the ends of sections that had not ended."""
         self._work.run(f"UPDATE {table} SET ended = NULL WHERE ended > {microseconds(self._moment.at)}")
 
     def _undated_came_of_the_whole(self, table: str, tops: Collection[int]) -> None:
-        """See that undated sections came of nothing but what they are sections of: then they were there with it.
+        """Check that undated sections depend only on their parent, so that they exist whenever it does.
 
         Raises:
-            NotByColumns: they may have come of something else, or that was not there itself.
+            NotByColumns: they may depend on something else or on something that did not exist.
         """
         self._refuse_other_ways()
         self._refuse({PROV.wasGeneratedBy, PROV.wasDerivedFrom}, table, "id")
@@ -67,10 +67,10 @@ class SectionsAsOf:
             raise NotByColumns("undated sections")
 
     def _refuse_other_ways(self) -> None:
-        """Leave graphs to others in which things come of things in more ways than PROV-ML tells of.
+        """Reject graphs with other derivations than those of PROV-ML.
 
         Raises:
-            NotByColumns: this is one.
+            NotByColumns: the graph has other derivations.
         """
         vocabulary = self._moment.vocabulary.of(BEFORE)
         others = vocabulary.direct.keys() - {PROV.wasGeneratedBy, PROV.wasDerivedFrom, PROV.wasInformedBy}
@@ -78,10 +78,10 @@ class SectionsAsOf:
             raise NotByColumns(facts.iri)
 
     def leave_out_numbers(self) -> None:
-        """Leave the numbers out that were generated after the moment; undated ones came with their section.
+        """Remove numbers generated after the moment; undated ones belong to their section.
 
         Raises:
-            NotByColumns: of some of them more has to be known than that.
+            NotByColumns: more than one time per section or number is needed.
         """
         self._refuse(BORN - {PROV.generatedAtTime} | GONE | QUALIFIED.keys(), "number", "v")
         self._refuse_other_ways()
@@ -106,10 +106,10 @@ class SectionsAsOf:
             )
 
     def _refuse(self, predicates: Iterable[NamedNode], table: str, column: str) -> None:
-        """Leave to others what some predicates say more of.
+        """Reject statements with some predicates about rows of a table.
 
         Raises:
-            NotByColumns: they do of something in that column of the table.
+            NotByColumns: there are such statements.
         """
         for facts in self._sql.known(predicates):
             of = f"IN (SELECT {column} FROM {table})"

@@ -1,7 +1,6 @@
-"""Tables of sections and of the numbers that they made, from the facts by column.
+"""Temporary tables of sections and of the numbers they made, from the columns.
 
-They are made for one question and gone when it is answered. Where all is told in one row, as in large graphs it mostly
-is, each is made by one look at the rows.
+They exist for one question. Where all facts are in one table, as in most large graphs, each is made in one scan.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from hpc_explorer.lineage.phases.section_facts import (
     VALUE_TO_PLAN,
     VALUE_TO_SECTION,
     WHOLE_TO_SECTION,
-    Kind,
+    SectionKind,
 )
 from hpc_explorer.lineage.time.as_of import Moment
 from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
@@ -30,7 +29,7 @@ from hpc_explorer.stores.columns.layout import LITERAL
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.work import Work
 
-Kinds = dict[tuple[int | None, int | None], Kind]
+Kinds = dict[tuple[int | None, int | None], SectionKind]
 """What pairs of a plan and a class, as numbers of resources, mean."""
 
 _DOWN = dict.fromkeys(SECTION_TO_WHOLE, False) | dict.fromkeys(WHOLE_TO_SECTION, True)
@@ -66,7 +65,7 @@ _IN_ORDER = "began NULLS LAST, numbered, length(digits), digits, name"
 
 
 class SectionTables:
-    """Tables made one from the other.
+    """Tables that build on each other.
 
         told(top, parent, id, plan, class, began, ended, spot)  the sections so deep below some activities
         number(section, v, x, of_plan, of_class)                the numbers that they made, each once
@@ -76,7 +75,7 @@ class SectionTables:
     are compared only where spots are equal; they are slow.
 
     Args:
-        general: classes that tell no kind.
+        general: classes too general to define a kind.
         kinds: pairs that are known already; more are added.
     """
 
@@ -99,7 +98,7 @@ class SectionTables:
     # Sections
 
     def tell_sections(self, tops: Collection[int], depth: int, *, placed: bool = False, with_end: bool = False) -> None:
-        """Make `told` of what lies so deep below some activities.
+        """Fill `told` with the sections at a depth below some activities.
 
         Args:
             placed: with its spot.
@@ -158,7 +157,7 @@ class SectionTables:
     # Numbers
 
     def tell_numbers(self) -> None:
-        """Make `number` of what the sections in `told` made."""
+        """Fill `number` with the values made by the sections in `told`."""
         kinds = [number for one in _READ if (number := self._columns.kind_of(one.value)) is not None]
         in_text = _NUMBER.replace("{kinds}", ", ".join(map(str, kinds)) or "NULL")
         made, said = (
@@ -214,7 +213,7 @@ class SectionTables:
     def in_order(self) -> str:
         """A SELECT of the sections in `told` with their order, as `id` and `place`.
 
-        The spots tell it if no two are equal, else they and the numbers in the names do, and at last the whole names.
+        Spots are used if they are distinct, else also the numbers in the names, and finally the names.
         """
         source = "SELECT id, spot AS place FROM told"
         if self._work.number("SELECT count(*) - count(DISTINCT spot) FROM told"):
@@ -279,11 +278,11 @@ class SectionTables:
             one = names.get(number) if number is not None else None
             return one if isinstance(one, NamedNode) and one not in left_out else None
 
-        self._kinds.update({(plan, cls): Kind(named(plan), named(cls, self._general)) for plan, cls in new})
+        self._kinds.update({(plan, cls): SectionKind(named(plan), named(cls, self._general)) for plan, cls in new})
         return self._kinds
 
-    def keep(self, table: str, columns: tuple[str, str], kind: Kind) -> None:
-        """Leave out of a table what is not of this kind."""
+    def keep(self, table: str, columns: tuple[str, str], kind: SectionKind) -> None:
+        """Remove rows of another kind."""
         plan, cls = columns
         pairs = self._work.run(f"SELECT DISTINCT {plan}, {cls} FROM {table}")
         kinds = self.kinds(pairs)

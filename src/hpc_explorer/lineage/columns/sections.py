@@ -1,6 +1,6 @@
-"""Sections from the facts by column: a whole level, and all its numbers, in one look at each table.
+"""Query sections from the columns: a whole level, with its numbers, in one scan per table.
 
-The answers are those of `store_sections.StoreSections`; what the columns cannot tell for certain, that one answers.
+Answers agree with `store_sections.StoreSections`, which is used when the columns are not exact.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from hpc_explorer.lineage.phases.section_facts import (
     VALUE_TO_PLAN,
     VALUE_TO_SECTION,
     WHOLE_TO_SECTION,
-    Kind,
     SectionFacts,
+    SectionKind,
     Sections,
     Series,
     ValueFacts,
@@ -58,12 +58,12 @@ _ALL = frozenset(
 
 
 class ColumnSections:
-    """Answers about sections from the facts by column, see `section_facts.SectionFacts`.
+    """Implements `SectionFacts` from the columns.
 
     Args:
-        general: classes that say less than another one of the graph does; no kind is told by them.
-        otherwise: who answers what the columns cannot tell for certain.
-        moment: answer as of it; `otherwise` does so too. None: of all there is.
+        general: classes with more specific ones in the graph; they define no kind.
+        otherwise: the fallback when the columns are not exact.
+        moment: the moment to query, also used by `otherwise`; None: everything.
     """
 
     def __init__(
@@ -84,7 +84,6 @@ class ColumnSections:
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
     ) -> Mapping[NamedNode, tuple[Sections, ...]]:
-        """The sections of each activity at a depth, by kind, the most first."""
         if self._knows_all:
             try:
                 return self._sections(activities, depth, limits)
@@ -95,7 +94,6 @@ class ColumnSections:
     def values(
         self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
     ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
-        """What is to be said of the numbers that sections made, by kind, the most first."""
         if self._knows_all:
             try:
                 found: dict[Sections, tuple[ValueFacts, ...]] = {}
@@ -106,8 +104,7 @@ class ColumnSections:
                 pass
         return self._otherwise.values(sections, limits=limits)
 
-    def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
-        """The numbers of one kind, in the order of the sections."""
+    def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
         if self._knows_all:
             try:
                 return self._series(sections, value, limits)
@@ -116,7 +113,6 @@ class ColumnSections:
         return self._otherwise.series(sections, value, limits=limits)
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
-        """The sections themselves, in their order."""
         if self._knows_all:
             try:
                 return self._members(sections, limits)
@@ -126,7 +122,7 @@ class ColumnSections:
 
     @property
     def _knows_all(self) -> bool:
-        """Whether the columns tell each of these predicates wholly; an edit may change that."""
+        """Whether the columns have all statements of these predicates; edits may change that."""
         known = (self._columns.predicate(term) for term in _ALL)
         return all(facts is None or QUOTED not in facts.kinds for facts in known)
 
@@ -144,7 +140,7 @@ class ColumnSections:
                 else "SELECT top, plan, class, count(*), min(began), max(ended) FROM told GROUP BY ALL"
             )
             kinds = tables.kinds((row[1], row[2]) for row in rows)
-        groups: dict[tuple[int, Kind], list[tuple[Any, ...]]] = defaultdict(list)
+        groups: dict[tuple[int, SectionKind], list[tuple[Any, ...]]] = defaultdict(list)
         for top, plan, cls, *facts in rows:
             groups[top, kinds[plan, cls]].append(tuple(facts))
         found: dict[NamedNode, list[Sections]] = defaultdict(list)
@@ -187,16 +183,16 @@ class ColumnSections:
                 [*(row[1:3] for row in rows), *(row[3:5] for row in rows), *(row[1:3] for row in ends)]
                 + [key[1:] for key in firsts]
             )
-        least: dict[tuple[int, Kind], float] = {}
+        least: dict[tuple[int, SectionKind], float] = {}
         for (section, of_plan, of_class), x in firsts.items():
             key = section, kinds[of_plan, of_class]
             least[key] = min(least.get(key, x), x)
-        first: dict[tuple[int, Kind], int] = {}
-        last: dict[tuple[int, Kind], int] = {}
+        first: dict[tuple[int, SectionKind], int] = {}
+        last: dict[tuple[int, SectionKind], int] = {}
         for top, plan, cls, section in ends:  # in the order of the sections
             first.setdefault((top, kinds[plan, cls]), section)
             last[top, kinds[plan, cls]] = section
-        groups: dict[tuple[int, Kind, Kind], list[_Sum]] = defaultdict(list)
+        groups: dict[tuple[int, SectionKind, SectionKind], list[_Sum]] = defaultdict(list)
         for top, plan, cls, of_plan, of_class, *sums in rows:
             groups[top, kinds[plan, cls], kinds[of_plan, of_class]].append(_Sum(*sums))
         found: dict[Sections, list[ValueFacts]] = defaultdict(list)
@@ -209,7 +205,7 @@ class ColumnSections:
             one: tuple(sorted(kinds, key=lambda facts: (-facts.count, str(facts.kind)))) for one, kinds in found.items()
         }
 
-    def _series(self, sections: Sections, value: Kind, limits: Limits) -> Series:
+    def _series(self, sections: Sections, value: SectionKind, limits: Limits) -> Series:
         tops = self._tops([sections.parent])
         with self._columns.work(limits) as work:
             tables = self._tables(work)
@@ -252,8 +248,8 @@ class _Sum:
     highest: float | None
 
 
-def _together(kind: Kind, sums: Collection[_Sum], first: float | None, last: float | None) -> ValueFacts:
-    """Sums of one kind under several numbers: a blank plan or a general class tells no other kind than none does."""
+def _together(kind: SectionKind, sums: Collection[_Sum], first: float | None, last: float | None) -> ValueFacts:
+    """Merge sums of one kind: a blank plan or a general class counts as none."""
     lows = [one.lowest for one in sums if one.lowest is not None]
     highs = [one.highest for one in sums if one.highest is not None]
     finite, others = sum(one.finite for one in sums), sum(one.others for one in sums)
@@ -264,7 +260,7 @@ def _together(kind: Kind, sums: Collection[_Sum], first: float | None, last: flo
 
 
 class _Names(Sequence[str]):
-    """The names of many sections, looked up when they are asked for: a plot needs few of them."""
+    """The names of sections, loaded on demand: a plot needs few of them."""
 
     def __init__(self, columns: Columns, ids: Numbers) -> None:
         self._columns, self._ids = columns, ids

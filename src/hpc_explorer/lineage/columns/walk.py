@@ -1,7 +1,6 @@
-"""Steps of lineage from the facts by column: many at once, as numbers of resources.
+"""Follow lineage steps in the columns, many at once.
 
-What a lineage says of one step (statements, graphs, origins) the triples know; how steps hang together the columns
-tell faster, a whole level in one look at each table.
+Statements, graphs and origins of a step come from the triples; the columns find connections faster, one level per scan.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ if TYPE_CHECKING:
 
 
 def can_walk(columns: Columns, vocabulary: LineageVocabulary, others: Iterable[NamedNode]) -> bool:
-    """Whether the columns tell every step: none is made through a node of its own, and none of them is told in part.
+    """Whether the columns have every step: no qualified statements and no partly stored predicates.
 
     Args:
-        others: more predicates that are gone by.
+        others: further predicates to follow.
     """
     known = [columns.predicate(term) for term in (*vocabulary.direct, *others)]
     return not vocabulary.qualified and all(facts is None or QUOTED not in facts.kinds for facts in known)
 
 
 class Upward:
-    """All steps from some resources up to everything that they came from.
+    """All steps from some resources up to their origins.
 
     Attributes:
         effects, causes: the two ends of each step.

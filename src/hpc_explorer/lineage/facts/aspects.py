@@ -1,6 +1,6 @@
-"""What part a thing has in a life: input, parameter, program, machine, plan, person; told by its link and its class.
+"""Classify resources of a lineage as input, parameter, program, machine, plan or person, by link and class.
 
-One table for all that sorts a lineage by such parts: comparing two lives, and telling how to make something again.
+Used for comparing two histories and for recipes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hpc_explorer.rdf.terms import NamedNode
 
 
 class Aspect(Enum):
-    """What kind of thing it is; in the order in which differences come where times are equal."""
+    """The kind; in the order of differences at equal times."""
 
     INPUT = "input"
     PARAMETER = "parameter"
@@ -55,10 +55,10 @@ def kind_words(classes: Iterable[NamedNode]) -> frozenset[str]:
 
 
 def aspect_of(relation: Relation, classes: Iterable[NamedNode], *, has_value: bool) -> Aspect:
-    """What part the cause of a step has in the life of its effect.
+    """Classify the cause of a step.
 
     Args:
-        relation: how effect and cause hang together.
+        relation: how effect and cause are connected.
         classes: the classes of the cause.
         has_value: whether the cause is a value, such as a number.
     """
@@ -78,12 +78,12 @@ def aspect_of(relation: Relation, classes: Iterable[NamedNode], *, has_value: bo
 
 
 def is_agent(classes: Iterable[NamedNode]) -> bool:
-    """Whether something is by its class a person or a program that acts, and no activity."""
+    """Whether the classes mean a person or software agent and no activity."""
     return bool(kind_words(classes) & (_ACTING_PROGRAMS | _PERSONS))
 
 
 def aspect_of_property(predicate: NamedNode) -> Aspect | None:
-    """What a property of a model tells of its making; None where it says nothing of that."""
+    """Classify a property of a model; None if it does not describe its making."""
     if predicate in SETTINGS:
         return Aspect.PARAMETER
     if predicate in PROGRAMS:

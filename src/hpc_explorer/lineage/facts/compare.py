@@ -1,12 +1,11 @@
-"""What differs between two runs or two models, each with all that it came from.
+"""Compare two runs or models with their lineages.
 
-Both lives are walked at once, pair by pair: from a pair on along each relation, what has the same role (what it was
-planned as, else its class) is paired, first what is the same resource, then what has the same name, then in the
-order of time. A pair of one resource with itself has no differences and is not walked through. So comparing costs
-as much as the lives are large, and a thing compared with itself gives nothing.
+Both lineages are traversed in pairs: from a pair along each relation, resources with the same role (their plan, else
+their class) are paired, first equal resources, then equal names, then by time. A resource paired with itself has no
+differences and is not followed, so the cost is linear.
 
-Of an activity its sections are walked too (a stage, its epochs), level by level, as long as a level is not too
-large; what is not opened is told. Names, labels and times are no differences: two runs always have others.
+Sections of an activity (epochs of a stage) are compared level by level while a level is small enough; others are
+reported as unopened. Names, labels and times are not differences, because two runs always differ in them.
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ _ASPECTS = {aspect: number for number, aspect in enumerate(Aspect)}
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that differs, perhaps in many places.
+    """A difference, possibly in many places.
 
     Args:
-        name: what it is called: a parameter's name, a property's.
-        role: where it stands: what the activity or thing that has it was planned as.
-        first: the value in the first life, at the first place; None where it has none.
-        when: the time of the first place; None where nothing around it is dated.
-        count: in how many places of this role it differs.
+        name: of the parameter or property.
+        role: the plan of the activity or resource that has it.
+        first, second: the value in each lineage at the first place; None if missing.
+        when: the time of the first place; None if unknown.
+        count: the number of places of this role that differ.
     """
 
     aspect: Aspect
@@ -61,14 +60,14 @@ Place = tuple[Resource | None, Resource | None]
 
 @dataclass(frozen=True)
 class LifeDifferences:
-    """What a comparison found.
+    """The result of a comparison.
 
     Args:
-        differences: the first one first.
-        aligned: how many pairs were compared.
-        unopened: what has too many sections to be opened, with how many there are on the larger side.
-        ways: of each difference how one comes to its first place, from what was compared on; the place is the last.
-        shared: what both lives have in common, as (what, beside what of the first life it was met); the first of these.
+        differences: in order of time.
+        aligned: the number of compared pairs.
+        unopened: resources with too many sections, and the larger number of sections.
+        ways: for each difference the path to its first place, from the compared resources on.
+        shared: common resources as (resource, neighbour in the first lineage); only the first ones.
     """
 
     differences: tuple[Difference, ...]
@@ -83,7 +82,7 @@ _OF_THINGS = frozenset({Relation.GENERATED, Relation.DERIVED, Relation.ATTRIBUTE
 
 @dataclass(frozen=True)
 class _Pair:
-    """Two resources that stand for each other, and where they were met."""
+    """Two corresponding resources, and the place of the pair."""
 
     first: Resource
     second: Resource
@@ -97,7 +96,7 @@ class _Pair:
 
 @dataclass
 class _Found:
-    """Differences of one name and role, gathered."""
+    """Collected differences of one name and role."""
 
     difference: Difference
     order: tuple[object, ...]
@@ -106,7 +105,7 @@ class _Found:
     count: int = 1
 
     def way(self) -> tuple[Place, ...]:
-        """From what was compared to the first place."""
+        """The path from the compared resources to the first place."""
         passed: list[Place] = [self.place]
         pair = self.beside
         while pair is not None:
@@ -127,10 +126,7 @@ def compare_lives(
     """What differs between two runs or models, the first difference in time first.
 
     Args:
-        largest_level: how many sections one level may have, on the side that has more, to be opened.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
+        largest_level: the maximum number of sections of a level, on the larger side.
     """
     return _Comparison(store, vocabulary, largest_level, limits).run(first, second)
 

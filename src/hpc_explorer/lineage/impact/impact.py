@@ -1,4 +1,4 @@
-"""Impact: which models a dataset, file, script or machine reached, each with the shortest way as evidence.
+"""Impact: the models that a dataset, file, script or machine reached, each with a shortest path.
 
 What carries a fault on: everything that the data did (generated, used, derived, version of, part of, informed,
 influenced), the plans that were followed, and the machines and programs that an activity was carried out with.
@@ -32,37 +32,37 @@ from hpc_explorer.rdf.namespaces import PROV
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
-# One thing has few causes and may have very many effects, as an epoch its batches: a step down is the dearer one.
+# A resource has few causes and possibly many effects, such as an epoch its batches, so a step down is more expensive.
 _FAN_OUT = 32
 
 ONLY_FROM_THE_START = frozenset({PROV.actedOnBehalfOf, PROV.hadDelegate, PROV.qualifiedDelegation})
 """Predicates that count only where the question begins."""
 
 
-class Ways(Protocol):
-    """The ways that were found from the start to what it reached."""
+class Paths(Protocol):
+    """The paths found from the start to what it reached."""
 
     def to(self, resource: Resource) -> tuple[LineageEdge, ...]:
-        """The steps of a shortest way, the one at the start first."""
+        """The steps of a shortest path, beginning at the start."""
         ...
 
 
 @dataclass(frozen=True)
 class Reached:
-    """Something that the start had an impact on.
+    """A resource that the start had an impact on.
 
     Args:
-        distance: how many steps lie between, by the shortest way.
-        ways: knows these steps.
+        distance: the number of steps of the shortest path.
+        ways: returns these steps.
     """
 
     resource: Resource
     distance: int
-    ways: Ways = field(compare=False, repr=False)
+    ways: Paths = field(compare=False, repr=False)
 
     @property
     def path(self) -> tuple[LineageEdge, ...]:
-        """These steps, the one at the start first."""
+        """The steps of a shortest path, beginning at the start."""
         return self.ways.to(self.resource)
 
 
@@ -80,13 +80,10 @@ def impact(
     """Which of the targets the start had an impact on, nearest first.
 
     Args:
-        targets: what counts, such as all models.
-        presence: what counts as there, to ask as of a moment; None takes everything.
-        inferred_graphs: the graphs whose statements were concluded by rules.
-        content: joins things with the same content, which a fault is in as well; None joins nothing.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
+        targets: the resources of interest, such as all models.
+        presence: restricts the trace to what existed at a moment; None: everything.
+        inferred_graphs: the graphs of inferred statements.
+        content: joins resources with the same content; None joins nothing.
     """
     wanted = set(targets) - {start}
     if presence is not None:
@@ -99,7 +96,7 @@ def impact(
 
 
 class _Walk:
-    """Two searches toward each other: down from the start level by level, and up from all targets."""
+    """Two searches that meet: down from the start, level by level, and up from all targets."""
 
     def __init__(
         self,
@@ -119,7 +116,7 @@ class _Walk:
         self._presence, self._content = presence, content
 
     def until_known(self, targets: set[Resource]) -> None:
-        """Walk until it is known which targets are reached."""
+        """Search until it is known which targets are reached."""
         below: list[Resource] = [self.start]
         above: list[Resource] = sorted(targets, key=str)
         seen = set(targets)
@@ -171,7 +168,7 @@ class _Walk:
 
 
 def _shortest(walk: _Walk, targets: set[Resource], inferred_graphs: frozenset[NamedNode]) -> tuple[Reached, ...]:
-    """Where the searches met: distances from the start on through what the upward search found."""
+    """The distances from the start through the part found by the upward search."""
     depths = dict(walk.depths)
     came_by: dict[Resource, StepKey] = dict(walk.down)
     levels: dict[int, list[Resource]] = defaultdict(list)
@@ -193,8 +190,8 @@ def _shortest(walk: _Walk, targets: set[Resource], inferred_graphs: frozenset[Na
     return tuple(Reached(resource, depths[resource], ways) for resource in reached)
 
 
-class _StatedWays(Ways):
-    """Ways whose statements are known already."""
+class _StatedWays(Paths):
+    """Paths with known statements."""
 
     def __init__(
         self,

@@ -43,7 +43,7 @@ def projects_of(
 
     Args:
         classes: the classes of projects, those below them among them.
-        used: how often each predicate is used, where that is known exactly.
+        used: how often each predicate is used, if known exactly.
     """
     start = list(dict.fromkeys(resources))
     projects = {
@@ -60,10 +60,10 @@ def projects_of(
         found = steps_from(store, level, vocabulary, Direction.UPSTREAM, limits=limits)
         return ((effect, cause) for effect, cause, relation in found if relation in WITHIN)
 
-    return climbed(start, projects, wholes, makers)
+    return projects_by_level(start, projects, wholes, makers)
 
 
-def climbed(
+def projects_by_level(
     start: Sequence[T],
     projects: Set[T],
     wholes: Callable[[Collection[T]], dict[T, set[T]]],

@@ -17,7 +17,7 @@ from hpc_explorer.lineage.phases.section_facts import (
     VALUE_TO_PLAN,
     VALUE_TO_SECTION,
     WHOLE_TO_SECTION,
-    Kind,
+    SectionKind,
     Sections,
     Series,
     ValueFacts,
@@ -53,30 +53,26 @@ class MomentSections:
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
     ) -> Mapping[NamedNode, tuple[Sections, ...]]:
-        """The sections of each activity at a depth, by kind, the most first."""
         self._put_down(activities, depth, limits)
         return self._store().sections(activities, depth, limits=limits)
 
     def values(
         self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
     ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
-        """What is to be said of the numbers that sections made, by kind, the most first."""
         for one in sections:
             self._put_values(self._put_down([one.parent], one.depth, limits), limits)
         return self._store().values(sections, limits=limits)
 
-    def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
-        """The numbers of one kind, in the order of the sections."""
+    def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
         self._put_values(self._put_down([sections.parent], sections.depth, limits), limits)
         return self._store().series(sections, value, limits=limits)
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
-        """The sections themselves, in their order."""
         self._put_down([sections.parent], sections.depth, limits)
         return self._store().members(sections, limits=limits)
 
     def _store(self) -> StoreSections:
-        """Who answers; anew once more was put into the store, as it keeps what it has asked."""
+        """Who answers; again once more was put into the store, as it keeps what it has asked."""
         if self._answering is None:
             self._answering = StoreSections(self._there, self._general)
         return self._answering

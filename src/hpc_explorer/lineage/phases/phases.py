@@ -47,7 +47,7 @@ _ORDER = {phase: number for number, phase in enumerate(Phase)}
 
 
 @dataclass(frozen=True)
-class Placed:
+class PhaseAssignment:
     """Where something belongs, and why.
 
     Args:
@@ -134,7 +134,7 @@ def phases_of(
     superclasses: Callable[[NamedNode], Iterable[NamedNode]],
     *,
     limits: Limits = NO_LIMITS,
-) -> dict[Resource, Placed]:
+) -> dict[Resource, PhaseAssignment]:
     """The phase of every resource of a lineage. Two batched requests.
 
     Args:
@@ -149,7 +149,7 @@ def phases_of(
             classes[quad.subject][quad.object] = None
         elif isinstance(quad.object, Literal):
             tags[quad.subject].add(quad.object.value)
-    # What is said of a thing itself comes before what follows from it.
+    # The statements about a thing itself come before what follows from it.
     for own in classes.values():
         for cls in sorted(own, key=str):
             own.update(dict.fromkeys(sorted(superclasses(cls), key=str)))
@@ -204,8 +204,8 @@ def _activities(
     classes: Classes,
     tags: Mapping[Resource, set[str]],
     names: Mapping[Resource, str],
-) -> dict[Resource, Placed]:
-    placed: dict[Resource, Placed] = {}
+) -> dict[Resource, PhaseAssignment]:
+    placed: dict[Resource, PhaseAssignment] = {}
     for activity in links.activities:
         own = _by_itself(activity, links.plans.get(activity, ()), classes, tags)
         if own is not None:
@@ -227,9 +227,12 @@ def _activities(
         if placed[activity].phase is Phase.LEARNING:
             for thing in links.used.get(activity, ()):
                 for maker in links.makers.get(thing, ()):
-                    placed.setdefault(maker, Placed(Phase.PREPARATION, "because it made what learning used"))
+                    placed.setdefault(maker, PhaseAssignment(Phase.PREPARATION, "because it made what learning used"))
     _handed_down(links, placed, names)
-    return {activity: placed.get(activity, Placed(Phase.OTHER, "nothing says more")) for activity in links.activities}
+    return {
+        activity: placed.get(activity, PhaseAssignment(Phase.OTHER, "nothing says more"))
+        for activity in links.activities
+    }
 
 
 def _by_itself(
@@ -237,17 +240,17 @@ def _by_itself(
     plans: Iterable[Resource],
     classes: Classes,
     tags: Mapping[Resource, set[str]],
-) -> Placed | None:
+) -> PhaseAssignment | None:
     for phase, cls in _first(_OF_CLASS, classes.get(activity, {})):
-        return Placed(phase, f"by its class {fallback_label(cls)}")
+        return PhaseAssignment(phase, f"by its class {fallback_label(cls)}")
     for plan in plans:
         for phase, cls in _first(_OF_PLAN_CLASS, classes.get(plan, {})):
-            return Placed(phase, f"by the class of its plan, {fallback_label(cls)}")
+            return PhaseAssignment(phase, f"by the class of its plan, {fallback_label(cls)}")
     for whose, resource in (("its tag", activity), *(("the tag of its plan,", plan) for plan in plans)):
         for tag in sorted(tags.get(resource, ())):
             phase_of_tag = _OF_TAG.get(" ".join(tag.casefold().split()))
             if phase_of_tag is not None:
-                return Placed(phase_of_tag, f"by {whose} “{tag}”")
+                return PhaseAssignment(phase_of_tag, f"by {whose} “{tag}”")
     return None
 
 
@@ -255,26 +258,26 @@ def _first(table: Mapping[NamedNode, Phase], classes: Iterable[NamedNode]) -> It
     return ((table[cls], cls) for cls in classes if cls in table)
 
 
-def _by_product(made: Iterable[Resource], used: Iterable[Resource], classes: Classes) -> Placed | None:
+def _by_product(made: Iterable[Resource], used: Iterable[Resource], classes: Classes) -> PhaseAssignment | None:
     found = [(phase, cls) for thing in made for phase, cls in _first(_OF_PRODUCT, classes.get(thing, {}))]
     if found:
         phase, cls = max(found, key=lambda one: (_ORDER[one[0]], str(one[1])))
-        return Placed(phase, f"because it made what is a {fallback_label(cls)}")
+        return PhaseAssignment(phase, f"because it made what is a {fallback_label(cls)}")
     if any(PROVML.RawDomainData in classes.get(thing, {}) for thing in used):
-        return Placed(Phase.CURATION, "because it used raw domain data")
+        return PhaseAssignment(Phase.CURATION, "because it used raw domain data")
     return None
 
 
-def _by_name(resources: Iterable[Resource], names: Mapping[Resource, str]) -> Placed | None:
+def _by_name(resources: Iterable[Resource], names: Mapping[Resource, str]) -> PhaseAssignment | None:
     for resource in resources:
         name = names.get(resource) or fallback_label(resource)
         for pattern, phase in _OF_NAME:
             if pattern.search(name):
-                return Placed(phase, f"guessed from the name “{name}”", guessed=True)
+                return PhaseAssignment(phase, f"guessed from the name “{name}”", guessed=True)
     return None
 
 
-def _handed_down(links: _Links, placed: dict[Resource, Placed], names: Mapping[Resource, str]) -> None:
+def _handed_down(links: _Links, placed: dict[Resource, PhaseAssignment], names: Mapping[Resource, str]) -> None:
     """Sections go with their whole; a whole goes with its sections, where these agree."""
 
     def name_of(resource: Resource) -> str:
@@ -286,7 +289,7 @@ def _handed_down(links: _Links, placed: dict[Resource, Placed], names: Mapping[R
         for section in links.sections.get(whole, ()):
             if section not in placed:
                 guessed = placed[whole].guessed
-                placed[section] = Placed(placed[whole].phase, f"as a section of {name_of(whole)}", guessed)
+                placed[section] = PhaseAssignment(placed[whole].phase, f"as a section of {name_of(whole)}", guessed)
                 waiting.append(section)
     # The innermost wholes first: one may then speak for the whole around it.
     changed = True
@@ -296,11 +299,13 @@ def _handed_down(links: _Links, placed: dict[Resource, Placed], names: Mapping[R
             phases = {placed[section].phase for section in sections if section in placed}
             if whole not in placed and len(phases) == 1:
                 guessed = any(placed[section].guessed for section in sections if section in placed)
-                placed[whole] = Placed(phases.pop(), "as its sections", guessed)
+                placed[whole] = PhaseAssignment(phases.pop(), "as its sections", guessed)
                 changed = True
 
 
-def _with_things(lineage: Lineage, links: _Links, activities: Mapping[Resource, Placed]) -> dict[Resource, Placed]:
+def _with_things(
+    lineage: Lineage, links: _Links, activities: Mapping[Resource, PhaseAssignment]
+) -> dict[Resource, PhaseAssignment]:
     placed = dict(activities)
     for resource in lineage.nodes:
         if resource in placed:
@@ -308,14 +313,18 @@ def _with_things(lineage: Lineage, links: _Links, activities: Mapping[Resource, 
         makers = [activities[maker].phase for maker in links.makers.get(resource, ()) if maker in activities]
         users = [activities[user].phase for user in links.users.get(resource, ()) if user in activities]
         if makers:
-            placed[resource] = Placed(min(makers, key=_ORDER.__getitem__), "with the activity that made it")
+            placed[resource] = PhaseAssignment(min(makers, key=_ORDER.__getitem__), "with the activity that made it")
         elif users:
-            placed[resource] = Placed(min(users, key=_ORDER.__getitem__), "with the earliest activity that used it")
+            placed[resource] = PhaseAssignment(
+                min(users, key=_ORDER.__getitem__), "with the earliest activity that used it"
+            )
     # Outwards from what has its place; what is nearer to the start comes first.
     waiting = [resource for resource in lineage.nodes if resource in placed]
     for resource in waiting:
         for other in links.linked.get(resource, ()):
             if other not in placed:
-                placed[other] = Placed(placed[resource].phase, "with what it is linked to")
+                placed[other] = PhaseAssignment(placed[resource].phase, "with what it is linked to")
                 waiting.append(other)
-    return {resource: placed.get(resource, Placed(Phase.OTHER, "nothing says more")) for resource in lineage.nodes}
+    return {
+        resource: placed.get(resource, PhaseAssignment(Phase.OTHER, "nothing says more")) for resource in lineage.nodes
+    }

@@ -40,7 +40,7 @@ VALUE_TO_PLAN: frozenset[NamedNode] = frozenset({PROV.wasDerivedFrom, WFPROV.des
 
 
 @dataclass(frozen=True)
-class Kind:
+class SectionKind:
     """What sections, or values, of one kind have in common.
 
     Args:
@@ -66,7 +66,7 @@ class Sections:
 
     parent: NamedNode
     depth: int
-    kind: Kind
+    kind: SectionKind
     count: int
     started: datetime | None = None
     ended: datetime | None = None
@@ -84,7 +84,7 @@ class ValueFacts:
         not_finite: how many are not finite.
     """
 
-    kind: Kind
+    kind: SectionKind
     count: int
     lowest: float | None
     mean: float | None
@@ -124,7 +124,7 @@ class SectionFacts(Protocol):
         """What is to be said of the numbers that sections made, by kind, the most first."""
         ...
 
-    def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
+    def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
         """The numbers of one kind, in the order of the sections."""
         ...
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from datetime import datetime
 
-from hpc_explorer.lineage.phases.section_facts import Kind, section_order
+from hpc_explorer.lineage.phases.section_facts import SectionKind, section_order
 from hpc_explorer.lineage.time.as_of import moment_of
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
 from hpc_explorer.stores.base import Row
@@ -15,10 +15,10 @@ Place = tuple[bool, float, int, str]
 """The place of a section among its siblings."""
 
 
-def kind_of(row: Row, prefix: str = "") -> Kind:
+def kind_of(row: Row, prefix: str = "") -> SectionKind:
     """The kind that a row tells, under names with this prefix."""
     plan, cls = (text_of(row, f"{prefix}{name}") for name in ("plan", "class"))
-    return Kind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
+    return SectionKind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
 
 
 def iri_of(row: Row, name: str) -> str:
@@ -33,13 +33,13 @@ def text_of(row: Row, name: str) -> str:
     return term.value if isinstance(term, Literal) else ""
 
 
-def when(row: Row, name: str) -> datetime | None:
+def moment_in(row: Row, name: str) -> datetime | None:
     """The moment that a row has; None where it has none."""
     term = row.get(name)
     return moment_of(term) if isinstance(term, Literal) else None
 
 
-def told_of(kind: Kind | None) -> dict[str, Term | Triple]:
+def kind_values(kind: SectionKind | None) -> dict[str, Term | Triple]:
     """A kind as a row has it."""
     terms = {"plan": kind.plan, "class": kind.cls} if kind is not None else {}
     return {name: Literal(term.value) for name, term in terms.items() if term is not None}
@@ -66,7 +66,7 @@ class SeriesNumber:
 
     def see(self, row: Row) -> None:
         """Take in one of the rows that tell of it."""
-        began = when(row, "s_begin")
+        began = moment_in(row, "s_begin")
         if began is not None and (self.began is None or began < self.began):
             self.began = began
         for name in ("s_plan", "s_class", "v_plan", "v_class"):
@@ -74,14 +74,14 @@ class SeriesNumber:
             if isinstance(term, NamedNode):
                 self._least[name] = min(self._least.get(name, term.value), term.value)
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> SectionKind:
         """Its kind, or that of its section.
 
         Args:
             name: `s` for the section, `v` for the value.
         """
         plan, cls = self._least.get(f"{name}_plan"), self._least.get(f"{name}_class")
-        return Kind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
+        return SectionKind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
 
 
 def number_of(term: object) -> float | None:
@@ -104,4 +104,4 @@ def finite_first(number: float) -> tuple[bool, float]:
 
 def place_of(row: Row, chain: Iterable[str]) -> tuple[Place, ...]:
     """Where a section stands: the order of each activity above it, and its own."""
-    return tuple(section_order(iri_of(row, one[1:]), when(row, f"{one[1:]}_began")) for one in chain)
+    return tuple(section_order(iri_of(row, one[1:]), moment_in(row, f"{one[1:]}_began")) for one in chain)

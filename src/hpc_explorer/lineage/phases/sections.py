@@ -1,10 +1,9 @@
-"""A lineage folded up: phases, in them workflows, stages and their sections, in these what they used and made.
+"""Fold a lineage into phases, workflows, stages and sections, with what they used and made.
 
-Folded, a lineage of any size is a few groups, and each is opened by itself, one level at a time. Nothing is lost: all
-groups opened hold exactly the resources of the lineage (`resources_of`).
+A folded lineage of any size is a few groups, each opened separately, one level at a time. Together they contain exactly
+the resources of the lineage (`resources_of`).
 
-Whatever is folded, some things stay in sight, the *landmarks*: what the lineage is about, what one phase handed to the
-next, and the raw data that everything began with.
+Some resources always stay visible, the *landmarks*: the start, what one phase handed to the next, and the raw data.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
-from hpc_explorer.lineage.phases.phases import Phase, Placed
+from hpc_explorer.lineage.phases.phases import Phase, PhaseAssignment
 from hpc_explorer.lineage.trace.backbone import backbone
 from hpc_explorer.lineage.trace.trace import Lineage, LineageEdge
 from hpc_explorer.lineage.trace.vocabulary import Relation
@@ -36,7 +35,7 @@ _LANDMARKS = "landmarks of "
 
 
 class Level(Enum):
-    """What a part of a folded lineage is."""
+    """The level of a part of a folded lineage."""
 
     PHASE = "phase"
     ACTIVITY = "activity"
@@ -47,14 +46,14 @@ class Level(Enum):
 
 @dataclass(frozen=True)
 class Fold:
-    """A part of a lineage, with all that is folded up in it.
+    """A part of a lineage with everything folded into it.
 
     Args:
-        key: what it is opened by. That of one resource is its IRI; a group's is told apart by its first word.
-        resource: the resource that it is; None for a group, which is none itself.
-        inside: what comes into sight when it is opened.
-        kind: of a group of things alike the name of their class.
-        span: of a page of many the numbers of the first and the last in it, from 1.
+        key: identifies it for opening: the IRI of a resource, or the name of a group.
+        resource: its resource; None for a group.
+        inside: the parts shown when it is opened.
+        kind: for a group of similar resources, the name of their class.
+        span: for a page, the numbers of its first and last item, from 1.
     """
 
     key: str
@@ -73,12 +72,12 @@ class Fold:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A part of a folded lineage that is in sight.
+class FoldRow:
+    """A visible part of a folded lineage.
 
     Args:
-        indent: how many levels it stands below its phase.
-        is_open: whether what is inside is in sight as well.
+        indent: the number of levels below its phase.
+        is_open: whether its content is visible too.
     """
 
     fold: Fold
@@ -88,36 +87,36 @@ class Shown:
 
 def folded(
     lineage: Lineage,
-    placed: Mapping[Resource, Placed],
+    placed: Mapping[Resource, PhaseAssignment],
     is_section: Callable[[LineageEdge], bool],
     kind_of: Callable[[Resource], str],
     began: Mapping[Resource, datetime],
 ) -> tuple[Fold, ...]:
-    """A lineage as its phases, in the order in which the data went through them.
+    """Fold a lineage into its phases, in the order of the data flow.
 
     Args:
-        placed: the phase of every resource.
+        placed: the phase of each resource.
         is_section: whether an edge says that its effect is a section of its cause.
-        kind_of: the name of a resource's class; alike is what has the same.
-        began: when activities began, where that is known: they stand in this order.
+        kind_of: returns the name of a resource's class; equal names are grouped.
+        began: the known starts of activities, which define their order.
     """
     return _Folding(lineage, placed, is_section, kind_of, began).phases()
 
 
 def resources_of(folds: Iterable[Fold]) -> frozenset[Resource]:
-    """Every resource that comes into sight once all is opened."""
+    """All resources of the parts."""
     return frozenset(fold.resource for fold in walk(folds) if fold.resource is not None)
 
 
 def walk(folds: Iterable[Fold]) -> Iterator[Fold]:
-    """Every part, those that hold others before these."""
+    """All parts, parents first."""
     for fold in folds:
         yield fold
         yield from walk(fold.inside)
 
 
 def activities_in(folds: Iterable[Fold]) -> Iterable[Fold]:
-    """The outermost activities of some parts, those in groups among them."""
+    """The outermost activities, including those in groups."""
     for fold in folds:
         if fold.level is Level.ACTIVITY:
             yield fold
@@ -125,9 +124,9 @@ def activities_in(folds: Iterable[Fold]) -> Iterable[Fold]:
             yield from activities_in(fold.inside)
 
 
-def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractSet[Resource]) -> tuple[Shown, ...]:
-    """What is in sight of some phases while the parts with these keys are open, from top to bottom."""
-    found: list[Shown] = []
+def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractSet[Resource]) -> tuple[FoldRow, ...]:
+    """The visible rows from top to bottom while the parts with these keys are open."""
+    found: list[FoldRow] = []
     seen: set[str] = set()
 
     def show(fold: Fold, indent: int) -> None:
@@ -135,7 +134,7 @@ def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractS
             return  # a landmark inside another one has come out with that
         seen.add(fold.key)
         opened = fold.key in is_open and bool(fold.inside)
-        found.append(Shown(fold, indent, opened))
+        found.append(FoldRow(fold, indent, opened))
         for one in fold.inside if opened else ():
             show(one, indent + 1)
         if not opened and not fold.key.startswith(_LANDMARKS):  # a group of landmarks holds nothing else
@@ -149,15 +148,15 @@ def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractS
 
 
 def _few(marks: list[Fold], fold: Fold) -> list[Fold]:
-    """Landmarks of a closed part; very many of different classes as one group, so that they fit on a screen."""
+    """The landmarks of a closed part; many are grouped to fit on a screen."""
     if len(marks) <= MOST_LANDMARKS:
         return marks
     name = f"{_LANDMARKS}{fold.key}"
     return [Fold(name, Level.GROUP, inside=paged(marks, name), phase=fold.phase)]
 
 
-def standing_for(rows: Iterable[Shown]) -> dict[Resource, str]:
-    """For each resource the key of the innermost part in sight that holds it."""
+def visible_keys(rows: Iterable[FoldRow]) -> dict[Resource, str]:
+    """The key of the innermost visible part of each resource."""
     keys: dict[Resource, str] = {}
     for row in rows:
         # What is shown later lies further inside, or is a landmark that has come out.
@@ -166,8 +165,8 @@ def standing_for(rows: Iterable[Shown]) -> dict[Resource, str]:
     return keys
 
 
-def landmarks_of(lineage: Lineage, placed: Mapping[Resource, Placed]) -> frozenset[Resource]:
-    """What stays in sight: the start, what phases handed on, and what the first of them took in."""
+def landmarks_of(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -> frozenset[Resource]:
+    """The landmarks: the start, what phases handed on, and the inputs of the first phase."""
     makers: dict[Resource, Resource] = {}
     users: dict[Resource, list[Resource]] = defaultdict(list)
     for edge in lineage.edges:
@@ -186,7 +185,7 @@ def landmarks_of(lineage: Lineage, placed: Mapping[Resource, Placed]) -> frozens
     return frozenset(found)
 
 
-def _in_order(lineage: Lineage, placed: Mapping[Resource, Placed]) -> list[Phase]:
+def _in_order(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -> list[Phase]:
     """The phases that occur, in their order; other work stands before them where more of it came first."""
     occurring = {placed[resource].phase for resource in lineage.nodes}
     phases = [phase for phase in Phase if phase in occurring]
@@ -205,7 +204,7 @@ class _Folding:
     def __init__(
         self,
         lineage: Lineage,
-        placed: Mapping[Resource, Placed],
+        placed: Mapping[Resource, PhaseAssignment],
         is_section: Callable[[LineageEdge], bool],
         kind_of: Callable[[Resource], str],
         began: Mapping[Resource, datetime],
@@ -307,7 +306,7 @@ def _alike(folds: Collection[Fold], key: str, least: int) -> list[Fold]:
 
 
 def paged(folds: Collection[Fold], key: str) -> tuple[Fold, ...]:
-    """Parts that come into sight together; more than a page of them in groups, or groups of groups, of a page each."""
+    """Split many parts into pages, and pages into groups of pages."""
     page = list(folds)
     first = {id(fold): at + 1 for at, fold in enumerate(page)}
     last = dict(first)

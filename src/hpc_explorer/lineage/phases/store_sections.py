@@ -18,7 +18,7 @@ from hpc_explorer.lineage.phases.section_facts import (
     VALUE_TO_PLAN,
     VALUE_TO_SECTION,
     WHOLE_TO_SECTION,
-    Kind,
+    SectionKind,
     Sections,
     Series,
     ValueFacts,
@@ -30,12 +30,12 @@ from hpc_explorer.lineage.phases.section_rows import (
     finite_first,
     iri_of,
     kind_of,
+    kind_values,
+    moment_in,
     number_of,
     place_of,
     renamed,
     text_of,
-    told_of,
-    when,
 )
 from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
@@ -62,20 +62,19 @@ class StoreSections:
         # What is used is asked once: a predicate that nobody uses makes each query slower and finds nothing.
         self._used: frozenset[NamedNode] | None = None
         # The kind of the sections below an activity, by how deep, where all are of one.
-        self._kinds: dict[tuple[NamedNode, int], Kind] = {}
+        self._kinds: dict[tuple[NamedNode, int], SectionKind] = {}
         # Below which activities, and how deep, all numbers and their sections are known to be of one kind.
         self._single: set[tuple[NamedNode, int]] = set()
 
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
     ) -> Mapping[NamedNode, tuple[Sections, ...]]:
-        """The sections of each activity at a depth, by kind, the most first."""
         found: dict[NamedNode, list[Sections]] = defaultdict(list)
         for some in _portions(activities):
             for row in self._counted(some, depth, limits):
                 top = row["top"]
                 if isinstance(top, NamedNode):
-                    number, began, ended = int(text_of(row, "number")), when(row, "began"), when(row, "ended")
+                    number, began, ended = int(text_of(row, "number")), moment_in(row, "began"), moment_in(row, "ended")
                     found[top].append(Sections(top, depth, kind_of(row), number, began, ended))
         self._kinds.update({(top, depth): some[0].kind for top, some in found.items() if len(some) == 1})
         return {top: tuple(sorted(kinds, key=_most_first)) for top, kinds in found.items()}
@@ -83,11 +82,10 @@ class StoreSections:
     def values(
         self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
     ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
-        """What is to be said of the numbers that sections made, by kind, the most first."""
         found: dict[Sections, tuple[ValueFacts, ...]] = {}
         for depth in sorted({one.depth for one in sections}):
             level = {(one.parent, one.kind): one for one in sections if one.depth == depth}
-            sums: dict[tuple[Sections, Kind], list[tuple[bool, int, float, float, float]]] = defaultdict(list)
+            sums: dict[tuple[Sections, SectionKind], list[tuple[bool, int, float, float, float]]] = defaultdict(list)
             for some in _portions({one.parent for one in level.values()}):
                 for row in self._summed(some, depth, limits):
                     one = level.get((row["top"], kind_of(row)))  # type: ignore[arg-type]  # only IRIs were asked for
@@ -106,8 +104,7 @@ class StoreSections:
                     found[one] = tuple(sorted(kinds, key=lambda facts: (-facts.count, str(facts.kind))))
         return found
 
-    def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
-        """The numbers of one kind, in the order of the sections."""
+    def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
         above = self._places_above(sections, limits)
         parent = "?top" if sections.depth == 1 else f"?s{sections.depth - 1}"
         single = (sections.parent, sections.depth) in self._single
@@ -145,7 +142,6 @@ class StoreSections:
         return {iri_of(row, "s"): place_of(row, chain) for row in self._store.select(query, limits=limits)}
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
-        """The sections themselves, in their order."""
         chain = [f"?s{level}" for level in range(1, sections.depth)] + ["?s"]
         query = f"""SELECT {" ".join(chain)} {_KIND_OF_SECTION} {_started_of(chain)} WHERE {{
   {self._below([sections.parent], sections.depth, limits)}
@@ -158,13 +154,15 @@ class StoreSections:
 
     def _ends(
         self, sections: Iterable[Sections], limits: Limits
-    ) -> dict[tuple[Sections, Kind], tuple[float | None, float | None]]:
+    ) -> dict[tuple[Sections, SectionKind], tuple[float | None, float | None]]:
         """The numbers of the first and the last section, which the first and last of each level lead to."""
         wanted_of = set(sections)
         ends: dict[Sections, tuple[NamedNode, NamedNode]] = {one: (one.parent, one.parent) for one in wanted_of}
         depth = max((one.depth for one in ends), default=0)
         for level in range(1, depth + 1):
-            below: dict[NamedNode, list[tuple[tuple[bool, float, int, str], NamedNode, Kind]]] = defaultdict(list)
+            below: dict[NamedNode, list[tuple[tuple[bool, float, int, str], NamedNode, SectionKind]]] = defaultdict(
+                list
+            )
             for some in _portions({end for pair in ends.values() for end in pair}):
                 query = f"""SELECT ?top ?s {_KIND_OF_SECTION} {_started_of(["?s"])} WHERE {{
   {self._below(some, 1, limits)}
@@ -190,7 +188,7 @@ class StoreSections:
             # so comes earlier: all have to be looked at.
             members = self.members(one, limits=limits)
             ends[one] = members[0], members[-1]
-        numbers: dict[tuple[NamedNode, Kind], list[float]] = defaultdict(list)
+        numbers: dict[tuple[NamedNode, SectionKind], list[float]] = defaultdict(list)
         for some in _portions({end for pair in ends.values() for end in pair}):
             query = f"""SELECT ?s ?x {_KIND_OF_VALUE} WHERE {{
   VALUES ?s {{ {" ".join(map(str, some))} }}
@@ -198,7 +196,7 @@ class StoreSections:
 }} GROUP BY ?s ?v ?x"""
             for row in self._store.select(query, limits=limits):
                 numbers[NamedNode(iri_of(row, "s")), kind_of(row, "of_")].append(float(text_of(row, "x")))
-        found: dict[tuple[Sections, Kind], tuple[float | None, float | None]] = {}
+        found: dict[tuple[Sections, SectionKind], tuple[float | None, float | None]] = {}
         for one, (first, last) in ends.items():
             for kind in {kind for section, kind in numbers if section in (first, last)}:
                 found[one, kind] = tuple(  # type: ignore[assignment]  # two ends
@@ -244,7 +242,7 @@ class StoreSections:
 
     def _span(
         self, below: str, kind: str, terms: frozenset[NamedNode], extreme: str, limits: Limits
-    ) -> dict[tuple[object, Kind], dict[str, Term | Triple]]:
+    ) -> dict[tuple[object, SectionKind], dict[str, Term | Triple]]:
         """The first start or the last end of each kind of sections, of those that have one."""
         way = self._way(terms, frozenset(), next(iter(terms)), limits)
         query = f"""SELECT ?top ?s_plan ?s_class ({extreme}) WHERE {{
@@ -272,7 +270,7 @@ class StoreSections:
         if finite and _adds_up(rows, self._store.select(total, limits=limits)):
             groups = Counter(row["top"] for row in rows)
             self._single.update((activity, depth) for activity in activities if groups[activity] == 1)
-            return [{**told_of(known.get(row["top"])), **renamed(row), "finite": _TRUE} for row in rows]  # type: ignore[arg-type]  # only IRIs were asked for
+            return [{**kind_values(known.get(row["top"])), **renamed(row), "finite": _TRUE} for row in rows]  # type: ignore[arg-type]  # only IRIs were asked for
         exact = f"""SELECT ?top ?plan ?class ?of_plan ?of_class ?finite
   (COUNT(*) AS ?number) (MIN(?x) AS ?low) (AVG(?x) AS ?mean) (MAX(?x) AS ?high) WHERE {{
   {{ SELECT ?top ?s ?v ?x {_KIND_OF_SECTION} {_KIND_OF_VALUE} WHERE {{
@@ -356,7 +354,7 @@ def _portions(activities: Collection[NamedNode]) -> Iterator[list[NamedNode]]:
 
 
 def _facts(
-    kind: Kind, rows: Iterable[tuple[bool, int, float, float, float]], ends: tuple[float | None, float | None]
+    kind: SectionKind, rows: Iterable[tuple[bool, int, float, float, float]], ends: tuple[float | None, float | None]
 ) -> ValueFacts:
     finite = next((row for row in rows if row[0]), None)
     others = sum(row[1] for row in rows if not row[0])

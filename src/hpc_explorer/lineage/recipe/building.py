@@ -1,8 +1,7 @@
-"""Making a recipe from traces to the ends.
+"""Build a recipe by tracing to all origins.
 
-An activity of the trace is a step; what it used are its inputs and parameters, what it was carried out with its
-programs, machines and people. What many activities of one kind did within another, such as 300 epochs, is told once
-(`repeats.py`), so that a recipe stays small however large the graph is.
+Each activity is a step with its inputs, parameters, programs, machines and people. Repeated activities of one kind
+within another, such as 300 epochs, are summarized (`repeats.py`), so a recipe stays small.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _MADE_FROM = frozenset({Relation.DERIVED, Relation.SPECIALISED, Relation.PART_OF
 
 _ACTIVITIES = ("activity", "action", "execution", "experiment", "run", "processexecution", "job")
 
-# So many things that were recorded beside the result are looked at.
+# Maximum number of resources recorded with the result to read.
 _MOST_RECORDED = 200
 
 
@@ -42,13 +41,10 @@ def build_recipe(
     inferred_graphs: frozenset[NamedNode] = frozenset(),
     limits: Limits = NO_LIMITS,
 ) -> Recipe:
-    """All that is recorded of how something was made.
+    """Build the recipe of a resource.
 
     Args:
-        inferred_graphs: the graphs whose statements were concluded by rules.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
+        inferred_graphs: the graphs of inferred statements.
     """
     parts = parts_of(store, start, vocabulary, limits=limits)
     starts = {start: None, **dict.fromkeys(parts.followed)}
@@ -62,7 +58,7 @@ def build_recipe(
 
 @dataclass
 class _Draft:
-    """A step while it is put together; a resource keeps its first link."""
+    """A step being built; a resource keeps its first link."""
 
     inputs: dict[Resource, Use] = field(default_factory=dict)
     outputs: dict[Resource, Use] = field(default_factory=dict)
@@ -75,7 +71,7 @@ class _Draft:
 
 @dataclass(frozen=True)
 class _Recorded:
-    """What was recorded beside the result, by the activity that did."""
+    """Resources recorded with the result, by activity."""
 
     measures: Sequence[Parameter]
     parameters: dict[Resource, list[Parameter]]
@@ -224,7 +220,7 @@ class _Builder:
         return Parameter(self._role(resource, user) or about.name, about.value or about.name, origin, resource)
 
     def _said_of(self, thing: Resource) -> Iterator[Parameter]:
-        """The parameters that are said of a thing and belong to its making."""
+        """The parameters stated about a resource that belong to its making."""
         about = self._about[thing]
         for setting in about.settings:
             yield Parameter(setting.name, setting.value, Origin.ASSERTED, stated_of=thing)
@@ -232,7 +228,7 @@ class _Builder:
             yield Parameter(setting.name, setting.value, Origin.ASSERTED, stated_of=thing)
 
     def _told(self, thing: Resource, aspect: Aspect) -> Iterator[Setting]:
-        """What a thing's properties tell of its making."""
+        """The settings among a resource's properties."""
         values: dict[NamedNode, list[str]] = defaultdict(list)
         for predicate, text in self._about[thing].properties:
             if aspect_of_property(predicate) is aspect:
@@ -281,7 +277,7 @@ class _Builder:
         return replace(recorded, measures=measures)
 
     def _plans_of(self, resources: list[Resource]) -> dict[Resource, Resource]:
-        """What values were planned as; PROV-ML names no measure and no parameter but by its attribute."""
+        """The plans of values: PROV-ML names measures and parameters only by their attribute."""
         steps = steps_from(self._store, resources, self._vocabulary, Direction.UPSTREAM, limits=self._limits)
         return {effect: cause for effect, cause, relation in steps if relation is Relation.PLANNED}
 
@@ -402,7 +398,7 @@ class _Builder:
         return Use(resource, self._role(resource, user), origin)
 
     def _role(self, resource: Resource, user: Resource | None = None) -> str:
-        """What something was planned as, or what its user took it for."""
+        """The role of a resource: its plan, or its use by the user."""
         plan = self._plan_of.get(resource)
         if plan is not None:
             return self._about[plan].name
@@ -421,7 +417,7 @@ class _Builder:
         return resource not in self._activities
 
     def _is_raw(self, resource: Resource) -> bool:
-        """Whether nothing is recorded before a thing, nor before that of which it is a version."""
+        """Whether a resource, and what it is a version of, has no recorded origin."""
         waiting, seen = [resource], {resource}
         while waiting:
             for edge in self._causes.get(waiting.pop(), ()):

@@ -1,4 +1,4 @@
-"""What a person would need to make a thing again, and the record lacks."""
+"""Find information needed to repeat a recipe that the record lacks."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hpc_explorer.lineage.recipe.recipe import Recipe, Step
 from hpc_explorer.rdf.terms import Resource
 
 
-class Lack(Enum):
-    """What is missing; the gravest first."""
+class GapKind(Enum):
+    """The kind of a gap, most severe first."""
 
     MAKING = "how it was made"
     LOCATION = "where it is"
@@ -29,29 +29,31 @@ class Lack(Enum):
     PERSON = "person"
 
 
-_NEEDED = frozenset({Lack.MAKING, Lack.LOCATION, Lack.PROGRAM, Lack.VERSION, Lack.PARTS, Lack.CONTENT})
+_NEEDED = frozenset(
+    {GapKind.MAKING, GapKind.LOCATION, GapKind.PROGRAM, GapKind.VERSION, GapKind.PARTS, GapKind.CONTENT}
+)
 
 
 @dataclass(frozen=True)
 class Gap:
-    """Something that the record lacks.
+    """Missing information.
 
     Args:
-        resources: what it is missing of.
-        sentence: what is missing, for a person to read.
+        resources: the resources concerned.
+        sentence: a description for people.
     """
 
-    lack: Lack
+    lack: GapKind
     resources: tuple[Resource, ...]
     sentence: str
 
     @property
     def is_needed(self) -> bool:
-        """Whether the thing cannot be made again without it; else it would help, or show that it is the same."""
+        """Whether it is required to repeat the recipe; otherwise it would help, or would verify the result."""
         return self.lack in _NEEDED
 
 
-# So many names stand in a sentence.
+# Maximum number of names in a sentence.
 _MOST_NAMED = 6
 
 _VERSION_IN_NAME = re.compile(r"\bv?\d+(\.\d+)+\b|\bv\d+\b", re.IGNORECASE)
@@ -60,13 +62,13 @@ _LEARNING = ("training", "learning", "model")
 
 
 def find_gaps(recipe: Recipe) -> tuple[Gap, ...]:
-    """What is missing in a recipe, the gravest first."""
-    return by_gravity(gap for gap in _gaps(recipe) if gap.resources)
+    """The gaps of a recipe, most severe first."""
+    return by_severity(gap for gap in _gaps(recipe) if gap.resources)
 
 
-def by_gravity(gaps: Iterable[Gap]) -> tuple[Gap, ...]:
-    """What is missing, the gravest first."""
-    order = list(Lack)
+def by_severity(gaps: Iterable[Gap]) -> tuple[Gap, ...]:
+    """Sort gaps, most severe first."""
+    order = list(GapKind)
     return tuple(sorted(gaps, key=lambda gap: order.index(gap.lack)))
 
 
@@ -74,16 +76,18 @@ def _gaps(recipe: Recipe) -> Iterator[Gap]:
     about = recipe.about
     if not recipe.is_made:
         name = about[recipe.start].name
-        yield Gap(Lack.MAKING, (recipe.start,), f"Nothing is recorded of how {name} was made.")
+        yield Gap(GapKind.MAKING, (recipe.start,), f"Nothing is recorded of how {name} was made.")
     for step in recipe.steps:
         if step.activity is None:
             made = [use.resource for use in step.outputs]
             causes = _names(recipe, [use.resource for use in step.inputs])
             yield Gap(
-                Lack.MAKING, tuple(made), f"{_names(recipe, made)} came from {causes}; what was done is not recorded."
+                GapKind.MAKING,
+                tuple(made),
+                f"{_names(recipe, made)} came from {causes}; what was done is not recorded.",
             )
     for resource, number in recipe.unopened:
-        yield Gap(Lack.PARTS, (resource,), f"{about[resource].name} has {number:,} parts, too many to be looked at.")
+        yield Gap(GapKind.PARTS, (resource,), f"{about[resource].name} has {number:,} parts, too many to be looked at.")
     yield from _gaps_of_data(recipe)
     yield from _gaps_of_programs(recipe)
     yield from _gaps_of_steps(recipe)
@@ -92,10 +96,10 @@ def _gaps(recipe: Recipe) -> Iterator[Gap]:
 def _gaps_of_data(recipe: Recipe) -> Iterator[Gap]:
     raw = [use.resource for use in recipe.data]
     lost = [one for one in raw if not has_location(recipe, one)]
-    yield Gap(Lack.LOCATION, tuple(lost), f"Nothing says where to get {_names(recipe, lost)}.")
+    yield Gap(GapKind.LOCATION, tuple(lost), f"Nothing says where to get {_names(recipe, lost)}.")
     unchecked = [one for one in raw if not checksums_of(recipe, one)]
     yield Gap(
-        Lack.CHECKSUM,
+        GapKind.CHECKSUM,
         tuple(unchecked),
         f"No checksum is recorded of {_names(recipe, unchecked)}: nothing tells a true copy from another.",
     )
@@ -106,9 +110,9 @@ def _gaps_of_programs(recipe: Recipe) -> Iterator[Gap]:
     programs = [use.resource for use in recipe.software if use.resource not in built]
     sources = [one for one in programs if _is_source(recipe.about[one])]
     lost = [one for one in sources if not has_location(recipe, one)]
-    yield Gap(Lack.LOCATION, tuple(lost), f"Nothing says where to get the code of {_names(recipe, lost)}.")
+    yield Gap(GapKind.LOCATION, tuple(lost), f"Nothing says where to get the code of {_names(recipe, lost)}.")
     others = [one for one in programs if one not in sources and not _has_version(recipe.about[one])]
-    yield Gap(Lack.VERSION, tuple(others), f"No version is recorded of {_names(recipe, others)}.")
+    yield Gap(GapKind.VERSION, tuple(others), f"No version is recorded of {_names(recipe, others)}.")
 
 
 def _gaps_of_steps(recipe: Recipe) -> Iterator[Gap]:
@@ -124,21 +128,23 @@ def _gaps_of_steps(recipe: Recipe) -> Iterator[Gap]:
         ]
 
     missing = without("software")
-    yield Gap(Lack.PROGRAM, tuple(missing), f"No program is recorded for {_names(recipe, missing)}.")
+    yield Gap(GapKind.PROGRAM, tuple(missing), f"No program is recorded for {_names(recipe, missing)}.")
     uncalled = without("commands")
-    yield Gap(Lack.COMMAND, tuple(uncalled), f"No command line is recorded for {_of_all(recipe, uncalled, len(done))}.")
-    for lack, field in ((Lack.MACHINE, "machines"), (Lack.PERSON, "agents")):
+    yield Gap(
+        GapKind.COMMAND, tuple(uncalled), f"No command line is recorded for {_of_all(recipe, uncalled, len(done))}."
+    )
+    for lack, field in ((GapKind.MACHINE, "machines"), (GapKind.PERSON, "agents")):
         found = without(field)
         yield Gap(lack, tuple(found), f"No {lack.value} is recorded for {_of_all(recipe, found, len(done))}.")
     learning = [step for step in done if _learns(recipe, step)]
     seeded = any("seed" in parameter.name.casefold() for step in recipe.steps for parameter in step.parameters)
     if learning and not seeded:
         activities = [step.activity for step in learning if step.activity is not None]
-        yield Gap(Lack.SEED, tuple(activities), f"No random seed is recorded for {_names(recipe, activities)}.")
+        yield Gap(GapKind.SEED, tuple(activities), f"No random seed is recorded for {_names(recipe, activities)}.")
 
 
 def _with_wholes(step: Step, by_activity: dict[Resource, Step]) -> Iterator[Step]:
-    """A step and those it is a part of: what a run was carried out with holds for its parts."""
+    """A step and its parents, whose programs and machines also apply to it."""
     seen: set[int] = set()
     current: Step | None = step
     while current is not None and current.number not in seen:
@@ -161,7 +167,7 @@ def checksums_of(recipe: Recipe, resource: Resource) -> tuple[str, ...]:
 
 
 def has_location(recipe: Recipe, resource: Resource) -> bool:
-    """Whether the record says where something is kept, itself or the files that hold it."""
+    """Whether the location of a resource, or of its files, is recorded."""
     about = recipe.about[resource]
     if about.locations or about.value is not None:
         return True

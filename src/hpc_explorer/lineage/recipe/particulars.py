@@ -151,7 +151,7 @@ def read_particulars(
     inferred_graphs: frozenset[NamedNode] = frozenset(),
     limits: Limits = NO_LIMITS,
 ) -> dict[Resource, Particulars]:
-    """What is said of resources, of the files that hold them too.
+    """The statements about resources, of the files that hold them too.
 
     A request for each level of blank nodes, one for the values that name a setting, and one for names.
 

@@ -1,4 +1,4 @@
-"""An order in which each step comes after what it needs."""
+"""Order steps by their dependencies."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ T = TypeVar("T")
 
 
 def in_order(preferred: Sequence[T], needs: Mapping[T, set[T]], wholes: Mapping[T, T]) -> list[T]:
-    """All steps, each after what it needs; among those that could come next, that which is preferred first.
+    """All steps, each after its dependencies; the preferred order decides between possible ones.
 
-    A whole comes before its parts, though it ends after them. Where steps need each other in a circle, the preferred
-    one breaks it.
+    A parent comes before its parts. Cycles are broken at the preferred step.
 
     Args:
-        preferred: every step once, in the order they would have if none needed another.
-        needs: for each step those that must come before it.
-        wholes: for each part of another step that step.
+        preferred: all steps in the order without dependencies.
+        needs: the dependencies of each step.
+        wholes: the parent of each part.
     """
     place = {step: number for number, step in enumerate(preferred)}
     left = {step: {one for one in needs.get(step, ()) if one in place and one != step} for step in preferred}
@@ -54,7 +53,7 @@ def in_order(preferred: Sequence[T], needs: Mapping[T, set[T]], wholes: Mapping[
 
 
 def _above(part: T, wholes: Mapping[T, T]) -> Iterator[T]:
-    """What a step is a part of, and what that is a part of."""
+    """The parents of a step."""
     seen = {part}
     above = wholes.get(part)
     while above is not None and above not in seen:

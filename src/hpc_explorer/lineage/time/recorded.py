@@ -1,11 +1,9 @@
-"""What was recorded by a moment: the statements that the sources made by then, in the versions they had.
+"""The graph as recorded at a moment: the statements in the versions of the sources at that time.
 
-A statement counts as recorded from when the file that states it was last modified, or from when it was put in by an
-edit or by a later version of its source; and as no longer recorded from when an edit or a version took it out. This is
-the other of the two times of a lineage: `as_of` asks when things happened, this asks since when somebody says so
-(valid time and transaction time of temporal databases).
+A statement is recorded from the modification time of its file, or from the edit or source version that added it, until
+an edit or version removed it. This is transaction time; `as_of` handles valid time.
 
-Statements of which nobody says when they were recorded, such as those of an endpoint, are *undated*, and stay.
+Statements without such a time, such as those of an endpoint, are *undated* and always included.
 """
 
 from __future__ import annotations
@@ -24,8 +22,8 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, T
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Capabilities, Count, Limits, Rows, Store
 
 
-class Recording(Enum):
-    """What is known of a statement, or of a way to a resource, at a moment."""
+class RecordedState(Enum):
+    """The state of a statement, or of a path to a resource, at a moment."""
 
     RECORDED = "recorded"
     UNDATED = "undated"
@@ -33,7 +31,7 @@ class Recording(Enum):
     NO_LONGER = "no longer recorded"
 
 
-_STATED = (Recording.RECORDED, Recording.UNDATED)
+_STATED = (RecordedState.RECORDED, RecordedState.UNDATED)
 
 
 @dataclass(frozen=True)
@@ -43,10 +41,10 @@ class VersionMark:
     Args:
         source: the name of the source.
         number: from 1.
-        recorded: from when on its statements were recorded.
+        recorded: when its statements were recorded.
         triples: how many it has.
-        removed, added: how many statements of the version before it took out and put in; None for the first, and where
-            they were too many to be kept.
+        removed, added: how many statements it removed from and added to the previous version; None for the first, or if
+            too many to keep.
     """
 
     source: str
@@ -58,18 +56,18 @@ class VersionMark:
 
     @property
     def is_first(self) -> bool:
-        """Whether no version before it is known."""
+        """Whether it is the first known version."""
         return self.number == 1
 
 
 @dataclass(frozen=True)
 class RecordedHistory:
-    """Since when each statement is recorded.
+    """When each statement was recorded.
 
     Args:
-        since: of the graphs of sources, when their first version was recorded; None where nobody knows.
-        touches: of each statement that did not stay what it was: when it was put in (True) or taken out, in order.
-        known_from: of graphs of which an earlier version is not kept, from when on it is known what they stated.
+        since: when the first version of each source graph was recorded; None if unknown.
+        touches: for each changed statement, when it was added (True) or removed, in order.
+        known_from: for graphs with missing earlier versions, when their content becomes known.
         versions: those of all sources, in the order of time.
     """
 
@@ -78,8 +76,8 @@ class RecordedHistory:
     known_from: Mapping[GraphName, datetime] = field(default_factory=dict)
     versions: tuple[VersionMark, ...] = ()
 
-    def state(self, quad: Quad, at: datetime | None) -> Recording:
-        """What is known of a statement at a moment; None: now."""
+    def state(self, quad: Quad, at: datetime | None) -> RecordedState:
+        """The state of a statement at a moment; None: now."""
         touches = self.touches.get(quad, ())
         stated: bool | None = None
         for moment, put_in in touches:
@@ -87,17 +85,17 @@ class RecordedHistory:
                 break
             stated = put_in
         if stated is not None:
-            return Recording.RECORDED if stated else Recording.NO_LONGER
+            return RecordedState.RECORDED if stated else RecordedState.NO_LONGER
         if touches and touches[0][1]:
-            return Recording.NOT_YET
+            return RecordedState.NOT_YET
         since = self.since.get(quad.graph_name)
         known_from = self.known_from.get(quad.graph_name)
         if since is None or (at is not None and known_from is not None and at < known_from):
-            return Recording.UNDATED
-        return Recording.RECORDED if at is None or since <= at else Recording.NOT_YET
+            return RecordedState.UNDATED
+        return RecordedState.RECORDED if at is None or since <= at else RecordedState.NOT_YET
 
     def moments_of(self, quads: Iterable[Quad]) -> set[datetime]:
-        """When what is known of some statements changes."""
+        """The moments at which the state of some statements changes."""
         found: set[datetime] = set()
         for quad in quads:
             touches = self.touches.get(quad, ())
@@ -109,12 +107,12 @@ class RecordedHistory:
 
     @cached_property
     def gone(self) -> tuple[Quad, ...]:
-        """The statements that were recorded and are no more."""
+        """The statements that are no longer recorded."""
         return tuple(quad for quad, touches in self.touches.items() if not touches[-1][1])
 
     @cached_property
     def gone_by_term(self) -> Mapping[Term, tuple[Quad, ...]]:
-        """Those by each of their subjects and objects."""
+        """The same by subject and object."""
         found: dict[Term, list[Quad]] = defaultdict(list)
         for quad in self.gone:
             for term in dict.fromkeys((quad.subject, quad.object)):
@@ -125,12 +123,12 @@ class RecordedHistory:
 
 @dataclass(frozen=True)
 class RecordedStore:
-    """A store as it was recorded by a moment: what is stated now, without what came later and with what is gone.
+    """A read-only view of a store at a moment: without later statements and with removed ones.
 
-    It is asked by pattern, as tracing does, and not by SPARQL.
+    It supports patterns, as tracing needs, but not SPARQL.
 
     Args:
-        at: the moment; None: all that was ever recorded.
+        at: the moment; None: everything ever recorded.
     """
 
     store: Store
@@ -139,15 +137,12 @@ class RecordedStore:
 
     @property
     def capabilities(self) -> Capabilities:
-        """It is only read."""
         return Capabilities(writable=False, remote=self.store.capabilities.remote)
 
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
-        """Nobody counts how many quads there were."""
         return UNKNOWN_COUNT
 
     def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
-        """The graphs there are now, and those that were."""
         return tuple(dict.fromkeys((*self.store.graphs(limits=limits), *(q.graph_name for q in self.history.gone))))
 
     def _was_stated(self, quad: Quad) -> bool:
@@ -162,7 +157,6 @@ class RecordedStore:
         *,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads that fit, as they were."""
         yield from filter(self._was_stated, self.store.match(subject, predicate, object, graph, limits=limits))
         end = subject if subject is not None else object
         gone = self.history.gone if end is None else self.history.gone_by_term.get(end, ())
@@ -184,7 +178,6 @@ class RecordedStore:
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given, as they were."""
         now = self.store.match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
         yield from filter(self._was_stated, now)
         if self.history.gone:
@@ -197,19 +190,15 @@ class RecordedStore:
                         yield quad
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> Rows:
-        """Not as it was."""
         raise self._unsupported()
 
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
-        """Not as it was."""
         raise self._unsupported()
 
     def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
-        """Not as it was."""
         raise self._unsupported()
 
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """Nobody changes what was."""
         raise self._unsupported()
 
     @staticmethod
@@ -219,33 +208,33 @@ class RecordedStore:
         )
 
     def close(self) -> None:
-        """It holds nothing of its own."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True)
 class RecordedTimeline:
-    """Which part of a lineage was recorded, at any moment.
+    """The recorded part of a lineage at any moment.
 
     Args:
-        lineage: all that was ever recorded of it.
-        history: since when its statements are recorded.
-        moments: when something of it changed, in order.
+        lineage: the whole lineage ever recorded.
+        history: of its statements.
+        moments: when it changed, in order.
         reached: what was reached by statements of the record before the first moment, and from each moment on.
     """
 
     lineage: Lineage
     history: RecordedHistory
     moments: tuple[datetime, ...]
-    reached: tuple[Mapping[Resource, Recording], ...]
+    reached: tuple[Mapping[Resource, RecordedState], ...]
 
-    def states(self, at: datetime | None) -> dict[Resource, Recording]:
-        """What is known of each resource at a moment; None: now."""
+    def states(self, at: datetime | None) -> dict[Resource, RecordedState]:
+        """The state of each resource at a moment; None: now."""
         step = len(self.moments) if at is None else sum(1 for moment in self.moments if moment <= at)
         reached = self.reached[step]
         missing = self.lineage.nodes.keys() - reached.keys()
         before = {one for earlier in self.reached[:step] for one in earlier if one in missing}
         return {
-            one: reached.get(one) or (Recording.NO_LONGER if one in before else Recording.NOT_YET)
+            one: reached.get(one) or (RecordedState.NO_LONGER if one in before else RecordedState.NOT_YET)
             for one in self.lineage.nodes
         }
 
@@ -253,13 +242,10 @@ class RecordedTimeline:
 def recorded_timeline(
     store: Store, lineage: Lineage, history: RecordedHistory, *, limits: Limits = NO_LIMITS
 ) -> RecordedTimeline:
-    """Which part of a lineage was recorded at any moment.
+    """The recorded part of a lineage at any moment.
 
     Args:
         store: with all that was ever recorded, in which the lineage was traced.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     own = [
         *store.match_many(subjects=(lineage.start,), limits=limits),
@@ -282,26 +268,26 @@ def _just_before(moments: tuple[datetime, ...]) -> datetime | None:
 
 def _reached(
     lineage: Lineage, history: RecordedHistory, own: Collection[Quad], at: datetime | None
-) -> dict[Resource, Recording]:
+) -> dict[Resource, RecordedState]:
     """What is reached by what is stated at a moment; undated where every way leads over something undated."""
     start = _best(history.state(quad, at) for quad in own)
     if start not in _STATED:
         return {}
     found = {lineage.start: start}
     for wanted in _STATED:
-        waiting = [one for one, state in found.items() if state is wanted or wanted is Recording.UNDATED]
+        waiting = [one for one, state in found.items() if state is wanted or wanted is RecordedState.UNDATED]
         while waiting:
             near = waiting.pop()
             for edge in lineage.next_of(near):
                 far = edge.cause if lineage.direction is Direction.UPSTREAM else edge.effect
                 state = edge_state(edge, history, at)
-                if far not in found and (state is wanted or (wanted is Recording.UNDATED and state in _STATED)):
+                if far not in found and (state is wanted or (wanted is RecordedState.UNDATED and state in _STATED)):
                     found[far] = wanted
                     waiting.append(far)
     return found
 
 
-def edge_state(edge: LineageEdge, history: RecordedHistory, at: datetime | None) -> Recording:
+def edge_state(edge: LineageEdge, history: RecordedHistory, at: datetime | None) -> RecordedState:
     """What is known of a step at a moment: the best of its statements; of a qualified one both halves are needed."""
     if edge.origin is Origin.MATCHED:
         return _worst(history.state(quad, at) for quad in edge.evidence)
@@ -318,12 +304,12 @@ def edge_state(edge: LineageEdge, history: RecordedHistory, at: datetime | None)
     return _best(states)
 
 
-_ORDER = (Recording.RECORDED, Recording.UNDATED, Recording.NOT_YET, Recording.NO_LONGER)
+_ORDER = (RecordedState.RECORDED, RecordedState.UNDATED, RecordedState.NOT_YET, RecordedState.NO_LONGER)
 
 
-def _best(states: Iterable[Recording]) -> Recording:
-    return min(states, key=_ORDER.index, default=Recording.UNDATED)
+def _best(states: Iterable[RecordedState]) -> RecordedState:
+    return min(states, key=_ORDER.index, default=RecordedState.UNDATED)
 
 
-def _worst(states: Iterable[Recording]) -> Recording:
+def _worst(states: Iterable[RecordedState]) -> RecordedState:
     return max(states, key=_ORDER.index)

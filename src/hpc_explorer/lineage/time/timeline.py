@@ -65,11 +65,7 @@ class Timeline:
 def timeline(
     store: Store, resources: Iterable[Resource], vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS
 ) -> Timeline:
-    """What is known of resources at any moment, looked up once.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
-    """
+    """What is known of resources at any moment, looked up once."""
     wanted = list(dict.fromkeys(resources))
     traces = traces_of(store, wanted, vocabulary, limits=limits)
     known = {resource: _known(resource, traces) for resource in traces.seen}

@@ -1,4 +1,4 @@
-"""What one more level of a lineage would bring, counted without fetching it."""
+"""Count the next level of a lineage without fetching it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 
-# So many resources stand in one query; a server may refuse a longer one.
+# Maximum number of resources in a query; servers may reject longer ones.
 _MOST_NAMED = 1_000
 
 
 def next_level(store: Store, lineage: Lineage, vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS) -> Count:
-    """How many resources lie one step beyond where the depth cut a lineage off.
+    """The number of resources one step beyond the depth of a lineage.
 
-    A remote store counts them itself, in one request; a local one reads past them and keeps none. Unknown where
-    the question would be too long for a server; at least where blank nodes stand at the edge.
+    A remote store counts in one request. Unknown if the query would be too long; a lower bound if there are blank nodes
+    at the edge.
     """
     edge = [node.resource for node in lineage.nodes.values() if node.stop is Stop.DEPTH]
     if not edge:

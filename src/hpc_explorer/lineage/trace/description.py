@@ -1,4 +1,4 @@
-"""The statements of a lineage as a graph of their own: its evidence, and what is said of each resource in it."""
+"""The statements of a lineage as a graph of their own: its evidence, and the statements about each resource in it."""
 
 from __future__ import annotations
 

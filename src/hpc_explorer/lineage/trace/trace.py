@@ -63,7 +63,7 @@ class LineageEdge:
     Args:
         effect: what came later.
         cause: what it came from.
-        relation: how they hang together.
+        relation: how they are connected.
         predicate: the predicate of the first statement in `evidence` that says so.
         origin: asserted in a source, inferred by a rule, or matched by value.
         evidence: the statements that say so, each with its graph; two for a qualified one, and for one matched by
@@ -151,9 +151,6 @@ def trace(
         inferred_graphs: the graphs whose statements were concluded by rules.
         presence: what counts as there, to trace as of a moment; None takes everything.
         content: joins things with the same content, to trace on through them; None joins nothing.
-
-    Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     if presence is not None and start not in presence.there((start,), limits=limits):
         return Lineage(start, direction, {start: LineageNode(start, 0, False, Stop.NOT_YET)}, (), True)

@@ -1,4 +1,4 @@
-"""What a lineage does not understand: links between its resources that no row of the vocabulary speaks of."""
+"""Find links between resources of a lineage whose predicate is not in the vocabulary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 def predicates_not_understood(
     store: Store, lineage: Lineage, vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS
 ) -> Mapping[NamedNode, int]:
-    """The predicates that join two resources of a lineage and that nobody gave a meaning, with how many links each."""
+    """The predicates between resources of a lineage that are not in the vocabulary, with their number of links."""
     found: Counter[NamedNode] = Counter()
     for quad in store.match_many(subjects=list(lineage.nodes), limits=limits):
         if quad.object in lineage.nodes and quad.object != quad.subject and not vocabulary.knows(quad.predicate):

@@ -1,4 +1,4 @@
-"""Which predicates speak of lineage, what they mean, and which end came first.
+"""Which predicates express lineage, what they mean, and which end came first.
 
 One table for all vocabularies. A relation joins an *effect* to a *cause*: walking from effects to
 causes leads back to raw data, the other way leads to everything a dataset touched. A predicate that
@@ -273,7 +273,7 @@ NO_LINEAGE: frozenset[NamedNode] = frozenset(
 
 @dataclass(frozen=True)
 class LineageVocabulary:
-    """The predicates that speak of lineage.
+    """The predicates that express lineage.
 
     Args:
         direct: predicates that join the two ends themselves.

@@ -1,4 +1,4 @@
-"""How many activities lie within others, counted by the store and not fetched."""
+"""Count nested activities in the store."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary, Relation
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
-# So many activities stand in one query.
+# Maximum number of activities in a query.
 _COUNTED_AT_ONCE = 500
 
 
 def numbers_within(
     store: Store, activities: Collection[Resource], vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS
 ) -> dict[Resource, int]:
-    """How many activities each one informed; those that informed none are left out.
+    """The number of activities that each one informed, if any.
 
-    A blank node cannot be named in a query and is left out too.
+    Blank nodes are left out, because a query cannot name them.
     """
     informed = vocabulary.of(frozenset({Relation.INFORMED}))
     ways = [f"{{ ?within {term} ?activity }}" for term in sorted(informed.subject_is_effect, key=str)]

@@ -1,9 +1,8 @@
-"""The steps of building a query by pointing: functions from a query to a query.
+"""The steps of building a query visually: functions from a query to a query.
 
-A step knows no store and no labels. Each gives a new value, so that undoing a step is keeping the query that was there
-before it; `without` takes back what one step added, and what was built upon it. A step that makes no sense raises
-`WrongParameter` and nothing else. Every element that a step adds shares a variable with the rest, so no step multiplies
-rows by chance; what can make the answer empty is a matter of the data, and told by whoever knows these.
+A step uses no store and no labels and returns a new value, so undo keeps the previous query; `without` removes a step
+and what depends on it. An invalid step raises `WrongParameter`. Each added element shares a variable with the rest, so
+no step multiplies rows by accident.
 """
 
 from hpc_explorer.query.building.answers import (
@@ -19,11 +18,11 @@ from hpc_explorer.query.building.answers import (
 from hpc_explorer.query.building.connections import main_variable
 from hpc_explorer.query.building.focus import (
     Direction,
-    Focused,
+    FocusedQuery,
     Mode,
-    begun,
     conditions_on,
     focused_on,
+    new_query,
     with_class,
     with_property,
     with_property_value,
@@ -37,14 +36,14 @@ from hpc_explorer.query.building.variables import new_variable
 
 __all__ = [
     "Direction",
-    "Focused",
+    "FocusedQuery",
     "Mode",
-    "begun",
     "conditions_on",
     "focused_on",
     "in_graph",
     "main_variable",
     "mode_of",
+    "new_query",
     "new_variable",
     "turned",
     "with_aggregate",

@@ -1,4 +1,4 @@
-"""The steps about the rows: columns, groups and what is counted of them, order, number, and the graph that is asked."""
+"""Steps that change the result: columns, groups and aggregates, order, limit, and the queried graph."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.building.connections import bound_variables, tidied
+from hpc_explorer.query.building.connections import bound_variables, without_unbound
 from hpc_explorer.query.building.variables import check_known, new_variable
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.patterns import Group, InGraph
@@ -25,10 +25,10 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 
 def with_columns(query: QueryModel, columns: Sequence[Column]) -> QueryModel:
-    """The query with other columns; none: all variables, ungrouped.
+    """Set the columns; none: all variables, ungrouped.
 
     Raises:
-        WrongParameter: a column is of no variable of the query, or comes twice, or is neither grouped by nor counted.
+        WrongParameter: a column is not a variable of the query, is repeated, or is neither grouped nor aggregated.
     """
     if not columns:
         return without_aggregates(query)
@@ -56,16 +56,16 @@ def with_aggregate(
     is_distinct: bool | None = None,
     name: str = "",
 ) -> QueryModel:
-    """The query with one row for each group, and a column for a number of each; what was counted per the same stays.
+    """Group the query and add an aggregate column; other aggregates over the same groups stay.
 
     Args:
-        variable: what is counted or summed; None: the rows, with COUNT only.
-        per: what makes a group; none: all rows are one group.
-        is_distinct: None: a count counts each value once, the others take each value as often as it comes.
-        name: what the column is called; empty: after the function and the variable.
+        variable: the aggregated variable; None: the rows, with COUNT only.
+        per: the grouping variables; none: all rows are one group.
+        is_distinct: None: distinct for a count, all values for other functions.
+        name: of the column; empty: after the function and the variable.
 
     Raises:
-        WrongParameter: a variable is not the query's, or nothing is given to sum.
+        WrongParameter: a variable is unknown, or no variable is given to sum.
     """
     known = bound_variables(query)
     for one in (variable, *per):
@@ -90,7 +90,7 @@ def with_aggregate(
 
 
 def without_aggregates(query: QueryModel) -> QueryModel:
-    """The query with all its rows and columns again, ungrouped."""
+    """Remove grouping and aggregates."""
     if not (query.columns or query.is_grouped):
         return query
     changed = replace(query, columns=(), group_by=(), having=())
@@ -98,7 +98,7 @@ def without_aggregates(query: QueryModel) -> QueryModel:
 
 
 def with_having(query: QueryModel, aggregate: Aggregate, operator: Operator, value: Literal | None) -> QueryModel:
-    """Only groups whose number compares so; it replaces the earlier comparison of that number, and None takes it away.
+    """Restrict groups by an aggregate; replaces the earlier comparison of that aggregate, None removes it.
 
     Raises:
         WrongParameter: nothing is grouped or counted, or the variable is not the query's.
@@ -113,13 +113,13 @@ def with_having(query: QueryModel, aggregate: Aggregate, operator: Operator, val
 def with_order(
     query: QueryModel, key: Variable | Aggregate | None, is_descending: bool = False, *, then: bool = False
 ) -> QueryModel:
-    """The query with its rows sorted; None: in no order.
+    """Set the order; None: unordered.
 
     Args:
-        then: among rows that are equal by what they are sorted by already.
+        then: whether to append a further sort key.
 
     Raises:
-        WrongParameter: there is no such column to sort by.
+        WrongParameter: there is no such column.
     """
     if key is None:
         return replace(query, order_by=())
@@ -130,10 +130,10 @@ def with_order(
 
 
 def with_limit(query: QueryModel, limit: int | None, offset: int | None = None) -> QueryModel:
-    """Only the first rows; None: all.
+    """Set LIMIT and OFFSET; None: no limit.
 
     Raises:
-        WrongParameter: less than none.
+        WrongParameter: a number is negative.
     """
     if (limit or 0) < 0 or (offset or 0) < 0:
         raise WrongParameter("a number of rows is less than none", f"{limit}, {offset}", "give 0 or more")
@@ -141,18 +141,20 @@ def with_limit(query: QueryModel, limit: int | None, offset: int | None = None) 
 
 
 def with_duplicates(query: QueryModel, duplicates: Duplicates) -> QueryModel:
-    """Whether rows that come twice are shown twice."""
+    """Set how duplicate rows are handled."""
     return replace(query, duplicates=duplicates)
 
 
 def in_graph(query: QueryModel, name: NamedNode | Variable | None) -> QueryModel:
-    """The query asked of one named graph, or of each with a variable for its name; None: of all graphs together."""
+    """Query one named graph, or each with a variable for its name; None: all graphs together."""
     elements = query.where.elements
     if len(elements) == 1 and isinstance(elements[0], InGraph):
         query, before = replace(query, where=elements[0].group), query
     else:
         before = query
-    return tidied(query if name is None else replace(query, where=Group((InGraph(name, query.where),))), before)
+    return without_unbound(
+        query if name is None else replace(query, where=Group((InGraph(name, query.where),))), before
+    )
 
 
 def _can_order(query: QueryModel, key: object) -> bool:

@@ -1,10 +1,10 @@
-"""How the elements of a query hang together: by the variables that they share.
+"""Connections between the elements of a query through shared variables.
 
-What binds a variable is a statement, a locked piece or a list of values; conditions only test what is bound. What
-stands in an absent or a present group binds nothing outside it. An element that lost what bound its variables asks for
-something else than it did: a condition on an unbound variable fails for every row, and a statement of variables that
-nothing else names multiplies the rows. Therefore a removal takes along what hung on the removed alone
-(`left_without`), and a condition is added to the group in which its variable is bound (`home_of`).
+Statements, locked pieces and lists of values bind variables; conditions only test them, and absent or present groups
+bind nothing outside. An element whose variables are no longer bound changes its meaning: a condition on an unbound
+variable is false for every row, and an unconnected statement multiplies the rows. So a removal also removes what was
+connected only through the removed element (`left_without`), and a condition is added to the group that binds its
+variable (`home_of`).
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from hpc_explorer.rdf.terms import Variable
 
 @dataclass(frozen=True)
 class Leaf:
-    """An element without groups in it, as a piece of the whole query.
+    """An element without nested groups.
 
     Args:
-        variables: its own, and the name of the graph it is in where that is a variable.
-        sight: the place of the group whose variables it sees: its own one, or for what is in an optional, absent or
-            present group the one around that. A group of alternatives or of a named graph sees nothing outside.
-        tests: how many optional, absent and present groups are around it.
-        sight_tests: how many of these are around the group that it sees.
-        scope: the place of the innermost absent or present group around it; () where there is none.
+        variables: its own, and the variable of its graph.
+        sight: the place of the group whose variables it can use: its own, or the surrounding one for an optional,
+            absent or present group. Alternatives and named graphs see nothing outside.
+        tests: the number of optional, absent and present groups around it.
+        sight_tests: the number of those around the group that it sees.
+        scope: the place of the innermost absent or present group around it; () if there is none.
     """
 
     place: Place
@@ -55,17 +55,17 @@ class Leaf:
 
     @property
     def binds(self) -> bool:
-        """Whether it gives its variables a value; a list of values alone does so too."""
+        """Whether it binds its variables."""
         return isinstance(self.element, (Statement, Locked, Values))
 
     @property
     def stands(self) -> bool:
-        """Whether a query can stand on it: it binds, and outside of all optional, absent and present groups."""
+        """Whether it can be a whole query: it binds variables outside of optional, absent and present groups."""
         return self.binds and not self.tests
 
     @property
     def is_tested(self) -> bool:
-        """Whether it is in an optional, absent or present group of the group that it sees."""
+        """Whether it is in an optional, absent or present group within the group that it sees."""
         return self.tests > self.sight_tests
 
 
@@ -81,7 +81,7 @@ def _leaves(group: Group, above: Place, around: Leaf) -> Iterator[Leaf]:
     """The leaves of a group.
 
     Args:
-        around: what they have in common.
+        around: the values common to them.
     """
     for number, element in enumerate(group.elements):
         place = (*above, number)
@@ -111,7 +111,7 @@ def bound_variables(query: QueryModel) -> frozenset[Variable]:
 
 
 def main_variable(query: QueryModel) -> Variable | None:
-    """What the query is about: the first variable that has a value in each of its rows; None: it has no variable."""
+    """The main variable: the first one that is bound in every row; None if there is no variable."""
     certain = certain_variables(query.where)
     every = frozenset(query.variables)
     for known in (certain, bound_variables(query), every):
@@ -143,11 +143,11 @@ def certain_variables(group: Group) -> frozenset[Variable]:
 
 
 def home_of(query: QueryModel, variable: Variable) -> Place | None:
-    """The place of the group that a further condition on a variable belongs in; None: there is no one such group.
+    """The place of the group for a further condition on a variable; None if it is ambiguous.
 
-    It is the outermost group in whose solutions the variable always has a value. A condition on a variable of an
-    optional group belongs into that group: outside, it would be met by anything in the rows that have no value there.
-    A variable that several alternatives give, but not all, has no group of its own.
+    This is the outermost group that always binds the variable. A condition on a variable of an optional group belongs
+    in that group: outside it would fail for rows without a value. A variable bound by some alternatives only has no
+    such group.
     """
     found = tuple(_homes(query.where, (), variable, through_tests=False))
     found = found or tuple(_homes(query.where, (), variable, through_tests=True))
@@ -165,15 +165,15 @@ def _homes(group: Group, place: Place, variable: Variable, *, through_tests: boo
 
 
 def removed(query: QueryModel, place: Place) -> QueryModel:
-    """The query without the element at a place, and without what hung on it alone."""
-    return tidied(replace(query, where=_pruned(query.where, left_without(query, place), place)), query)
+    """Remove an element and what depends on it alone."""
+    return without_unbound(replace(query, where=_pruned(query.where, left_without(query, place), place)), query)
 
 
 def left_without(query: QueryModel, place: Place) -> frozenset[Place]:
-    """The places of the leaves that stay when the element at a place goes.
+    """The places of the leaves that remain when an element is removed.
 
-    Of what hung together with it stays the part that holds the main variable, or else the first part that a query can
-    stand on. What was apart from it before is left alone.
+    Of the parts connected through it, the one with the main variable remains, or else the first that binds something.
+    Parts that were not connected with it are unchanged.
     """
     found = leaves(query)
     removed = [leaf for leaf in found if leaf.place[: len(place)] == place]
@@ -190,7 +190,7 @@ def left_without(query: QueryModel, place: Place) -> frozenset[Place]:
 
 
 def _standing(kept: list[Leaf], main: Variable | None) -> list[Leaf]:
-    """Of leaves that fell apart, the part that the query goes on with."""
+    """The part to keep when the leaves are no longer connected."""
     parts = [part for part in _parts(kept) if any(leaf.stands for leaf in part)]
     of_main = [part for part in parts if any(leaf.stands and main in leaf.variables for leaf in part)]
     of_statements = [part for part in parts if any(leaf.stands and not _is_values(leaf) for leaf in part)]
@@ -199,10 +199,10 @@ def _standing(kept: list[Leaf], main: Variable | None) -> list[Leaf]:
 
 
 def _dangles(leaf: Leaf, lost: frozenset[Variable], kept: Iterable[Leaf], main: Variable | None) -> bool:
-    """Whether a leaf hangs on what went.
+    """Whether a leaf depends on what was removed.
 
-    It does where it tests a variable of which nothing that it sees says any more what it is (values say it of the main
-    variable only), and where it is optional, absent or present to nothing.
+    It does if it tests a variable that nothing visible to it binds any more (for the main variable only values count as
+    binding), or if it is optional, absent or present without a surrounding statement.
     """
     seen = [
         other
@@ -226,7 +226,7 @@ def _is_values(leaf: Leaf) -> bool:
 
 
 def _parts(found: Iterable[Leaf]) -> list[list[Leaf]]:
-    """The leaves in parts that share no variable with one another."""
+    """Group the leaves into parts that share no variables."""
     parts: list[tuple[set[Variable], list[Leaf]]] = []
     for leaf in found:
         names, together = set(leaf.variables), [leaf]
@@ -242,11 +242,11 @@ def _parts(found: Iterable[Leaf]) -> list[list[Leaf]]:
 
 
 def _pruned(group: Group, kept: frozenset[Place], gone: Place, above: Place = ()) -> Group:
-    """A group with only some of its leaves; what holds nothing any more goes too.
+    """A group with only some of its leaves; empty elements are removed.
 
     Args:
         kept: the places of the leaves that stay.
-        gone: the place of an element that goes as a whole.
+        gone: the place of an element that is removed completely.
     """
     elements: list[Element] = []
     for number, element in enumerate(group.elements):
@@ -271,9 +271,9 @@ def _pruned(group: Group, kept: frozenset[Place], gone: Place, above: Place = ()
 
 
 def with_optional_last(group: Group) -> Group:
-    """The group with its optional parts behind all others, where one stands before what it is optional to.
+    """Move optional parts behind the parts they depend on.
 
-    SPARQL joins in the written order: an optional part at the front would be required.
+    SPARQL joins in order, so a leading optional part would be required.
     """
     bound: set[Variable] = set()
     for number, element in enumerate(group.elements):
@@ -288,8 +288,8 @@ def with_optional_last(group: Group) -> Group:
     return Group((*first, *(one for one in group.elements if isinstance(one, OptionalGroup))))
 
 
-def tidied(query: QueryModel, before: QueryModel) -> QueryModel:
-    """The query without columns, groupings and orders of variables that it had before and binds no more."""
+def without_unbound(query: QueryModel, before: QueryModel) -> QueryModel:
+    """Remove columns, groupings and orders of variables that are no longer bound."""
     lost = bound_variables(before) - bound_variables(query)
     if not lost:
         return query

@@ -1,4 +1,4 @@
-"""The steps about one variable, the focus: what it is, what it is linked with, and which values it may have."""
+"""Steps about one variable, the focus: its class, properties and values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import Enum
 
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.building.connections import removed
-from hpc_explorer.query.building.variables import check_begun, home, new_variable
+from hpc_explorer.query.building.variables import check_not_empty, home, new_variable
 from hpc_explorer.query.model.conditions import Between, Comparison, Condition, Operator, TextMatch, TextTest
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import (
@@ -33,14 +33,14 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 
 class Direction(Enum):
-    """Which end of a property's statements the focus is: their subject, or their object."""
+    """Whether the focus is the subject or the object of a property."""
 
     FORWARD = "forward"
     BACKWARD = "backward"
 
 
 class Mode(Enum):
-    """Whether a part has to be there, may be there, or must not be there."""
+    """Whether a part is required, optional or absent."""
 
     REQUIRED = "required"
     OPTIONAL = "optional"
@@ -48,45 +48,45 @@ class Mode(Enum):
 
 
 @dataclass(frozen=True)
-class Focused:
-    """A query, and the variable that the next step is about.
+class FocusedQuery:
+    """A query with the variable that the next step changes.
 
     Args:
-        focus: named by the query, unless this has no element yet.
+        focus: must occur in the query unless the query is empty.
     """
 
     query: QueryModel
     focus: Variable
 
 
-def begun(class_: NamedNode | None, *, with_subclasses: bool = True, name: str = "thing") -> Focused:
-    """A new query about the instances of a class, or about anything; a row that comes twice is shown once.
+def new_query(class_: NamedNode | None, *, with_subclasses: bool = True, name: str = "thing") -> FocusedQuery:
+    """Start a query about the instances of a class, or about anything, without duplicate rows.
 
     Args:
-        with_subclasses: also the instances of the classes below.
+        with_subclasses: whether to include instances of subclasses.
         name: what the variable is called, made a legal name.
     """
-    focused = Focused(QueryModel(duplicates=Duplicates.DISTINCT), new_variable(QueryModel(), name))
+    focused = FocusedQuery(QueryModel(duplicates=Duplicates.DISTINCT), new_variable(QueryModel(), name))
     return focused if class_ is None else with_class(focused, class_, with_subclasses=with_subclasses)
 
 
-def focused_on(query: QueryModel, variable: Variable) -> Focused:
-    """The query with a focus.
+def focused_on(query: QueryModel, variable: Variable) -> FocusedQuery:
+    """Set the focus.
 
     Raises:
-        WrongParameter: the query does not name it.
+        WrongParameter: the query does not use it.
     """
     if variable not in query.variables:
         home(query, variable)
-    return Focused(query, variable)
+    return FocusedQuery(query, variable)
 
 
 # What the focus is
 # -----------------
 
 
-def with_class(focused: Focused, class_: NamedNode, *, with_subclasses: bool = True) -> Focused:
-    """One more class that the focus is of; one that it has already is not said twice."""
+def with_class(focused: FocusedQuery, class_: NamedNode, *, with_subclasses: bool = True) -> FocusedQuery:
+    """Add a class of the focus, unless it is already there."""
     statement = Statement(focused.focus, INSTANCE_PATH if with_subclasses else RDF.type, class_)
     group = home(focused.query, focused.focus)
     if statement in group_at(focused.query, group).elements:
@@ -95,7 +95,7 @@ def with_class(focused: Focused, class_: NamedNode, *, with_subclasses: bool = T
 
 
 def with_property(
-    focused: Focused,
+    focused: FocusedQuery,
     property: NamedNode,
     direction: Direction,
     *,
@@ -103,17 +103,17 @@ def with_property(
     name: str,
     repeated: bool = False,
     moves: bool = True,
-) -> Focused:
-    """A property of the focus, with a new variable at its other end, which becomes the focus.
+) -> FocusedQuery:
+    """Add a property of the focus with a new variable, which becomes the focus.
 
     Args:
         name: what the variable is called, made a legal name that is not used yet.
         repeated: the property any number of times in a row, at least once (`+`).
-        moves: False: the focus stays. It stays too where the property has to be absent: its variable has no value.
+        moves: whether the new variable becomes the focus. It never does for an absent property.
     """
     group = home(focused.query, focused.focus)
     if mode is not Mode.REQUIRED:
-        check_begun(focused.query)
+        check_not_empty(focused.query)
     other = new_variable(focused.query, name, also_used=(focused.focus,))
     path = RepeatedPath(property, 1, None) if repeated else property
     ends = (focused.focus, other) if direction is Direction.FORWARD else (other, focused.focus)
@@ -121,15 +121,15 @@ def with_property(
     query = with_added(focused.query, _in_mode(Group((statement,)), mode), group=group)
     if mode is not Mode.ABSENT:
         query = _with_column_of(query, focused.focus, other)
-    return Focused(query, other if moves and mode is not Mode.ABSENT else focused.focus)
+    return FocusedQuery(query, other if moves and mode is not Mode.ABSENT else focused.focus)
 
 
 def with_property_value(
-    focused: Focused, property: NamedNode, direction: Direction, *values: NamedNode | Literal, name: str
-) -> Focused:
-    """A property of the focus with one of some values; the focus stays."""
+    focused: FocusedQuery, property: NamedNode, direction: Direction, *values: NamedNode | Literal, name: str
+) -> FocusedQuery:
+    """Add a property of the focus with one of some values; the focus stays."""
     moved = with_property(focused, property, direction, name=name)
-    return Focused(with_values(moved, values).query, focused.focus)
+    return FocusedQuery(with_values(moved, values).query, focused.focus)
 
 
 def _in_mode(group: Group, mode: Mode) -> Element:
@@ -139,7 +139,7 @@ def _in_mode(group: Group, mode: Mode) -> Element:
 
 
 def _with_column_of(query: QueryModel, beside: Variable, variable: Variable) -> QueryModel:
-    """Where a query names its columns, a new variable is one of them, unless its rows are counted."""
+    """Add a new variable to the columns, if these are listed and rows are not grouped."""
     if not query.columns or query.is_grouped or beside not in query.columns:
         return query
     return replace(query, columns=(*query.columns, variable))
@@ -149,8 +149,8 @@ def _with_column_of(query: QueryModel, beside: Variable, variable: Variable) -> 
 # -----------------------
 
 
-def with_values(focused: Focused, values: Sequence[NamedNode | Literal]) -> Focused:
-    """The focus is one of these values; they replace the earlier ones, and none at all takes the condition away."""
+def with_values(focused: FocusedQuery, values: Sequence[NamedNode | Literal]) -> FocusedQuery:
+    """Restrict the focus to these values, replacing earlier ones; none removes the condition."""
     for value in values:
         if not isinstance(value, (NamedNode, Literal)):
             raise WrongParameter("only an IRI or a literal can be asked for", str(value), "choose another value")
@@ -158,11 +158,11 @@ def with_values(focused: Focused, values: Sequence[NamedNode | Literal]) -> Focu
     return _with_own(focused, Values((focused.focus,), rows) if rows else None, _is_values)
 
 
-def with_range(focused: Focused, least: Literal | None, most: Literal | None) -> Focused:
-    """The focus lies between two values, both included; None: no bound on that side, twice None: no range.
+def with_range(focused: FocusedQuery, least: Literal | None, most: Literal | None) -> FocusedQuery:
+    """Restrict the focus to a range, including both ends; None: no bound on that side.
 
     Raises:
-        WrongParameter: nothing can lie between these.
+        WrongParameter: the range is empty.
     """
     condition: Condition | None = None
     if least is not None and most is not None:
@@ -176,11 +176,11 @@ def with_range(focused: Focused, least: Literal | None, most: Literal | None) ->
     return _with_own(focused, None if condition is None else Filter(condition), _is_range)
 
 
-def with_quantity(focused: Focused, unit: NamedNode, least: Decimal | None, most: Decimal | None) -> Focused:
-    """The focus is a quantity between two amounts, whatever unit it is given in; twice None: no such condition.
+def with_quantity(focused: FocusedQuery, unit: NamedNode, least: Decimal | None, most: Decimal | None) -> FocusedQuery:
+    """Restrict the focus to a quantity between two amounts in any unit; None twice removes the condition.
 
     Raises:
-        WrongParameter: nothing can lie between these, or the unit is not one that amounts can be converted from.
+        WrongParameter: the range is empty, or the unit cannot be converted.
     """
     if least is None and most is None:
         return _with_own(focused, None, _is_quantity)
@@ -191,14 +191,14 @@ def with_quantity(focused: Focused, unit: NamedNode, least: Decimal | None, most
     return _with_own(focused, QuantityRange(focused.focus, unit, least, most), _is_quantity)
 
 
-def with_text(focused: Focused, test: TextTest, text: str, ignores_case: bool = True) -> Focused:
-    """A text is looked for in the focus; it replaces the earlier one, and an empty text takes the condition away."""
+def with_text(focused: FocusedQuery, test: TextTest, text: str, ignores_case: bool = True) -> FocusedQuery:
+    """Search for a text in the focus; replaces the earlier one, and an empty text removes the condition."""
     found = Filter(TextMatch(focused.focus, test, text, ignores_case)) if text else None
     return _with_own(focused, found, _is_text)
 
 
 def conditions_on(query: QueryModel, focus: Variable) -> tuple[tuple[Place, Element], ...]:
-    """What a query says of one variable alone: its classes, values, ranges and texts, with their places."""
+    """The conditions on one variable alone: its classes, values, ranges and texts, with their places."""
     return tuple((place, element) for place, element in places(query) if _is_own(element, focus))
 
 
@@ -234,8 +234,8 @@ def _is_text(element: Element) -> bool:
     return isinstance(element, Filter) and isinstance(element.condition, TextMatch)
 
 
-def _with_own(focused: Focused, element: Element | None, is_kind: Callable[[Element], bool]) -> Focused:
-    """The query with one condition of a kind on the focus: in place of the first such one, or behind its group."""
+def _with_own(focused: FocusedQuery, element: Element | None, is_kind: Callable[[Element], bool]) -> FocusedQuery:
+    """Replace the first condition of a kind on the focus, or append it to its group."""
     query = focused.query
     group = home(query, focused.focus)
     earlier = [place for place, one in conditions_on(query, focused.focus) if is_kind(one) and place[:-1] == group]
@@ -243,7 +243,7 @@ def _with_own(focused: Focused, element: Element | None, is_kind: Callable[[Elem
         query = removed(query, place)
     if element is not None:
         if not isinstance(element, Values):
-            check_begun(query)
+            check_not_empty(query)
         query = with_element(query, earlier[0], element) if earlier else with_added(query, element, group=group)
     return replace(focused, query=query)
 

@@ -1,4 +1,4 @@
-"""The steps about one element: required or absent, repeated, either of two, and gone."""
+"""Steps about one element: required or absent, repeated, alternative, and removed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hpc_explorer.query.building.connections import (
     leaves,
     left_without,
     removed,
-    tidied,
     with_optional_last,
+    without_unbound,
 )
 from hpc_explorer.query.building.focus import Mode
 from hpc_explorer.query.model.conditions import AnyOf, Condition, condition_variables
@@ -37,17 +37,17 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 
 def mode_of(element: Element) -> Mode:
-    """Whether an element has to be there."""
+    """The mode of an element."""
     if isinstance(element, OptionalGroup):
         return Mode.OPTIONAL
     return Mode.ABSENT if isinstance(element, AbsentGroup) else Mode.REQUIRED
 
 
 def with_mode(query: QueryModel, place: Place, mode: Mode) -> QueryModel:
-    """The query with a part required, optional or absent; what hangs on the part alone comes along.
+    """Make a part required, optional or absent, together with what depends on it alone.
 
     Raises:
-        WrongParameter: it is a condition, or nothing would be left that has to be there.
+        WrongParameter: it is a condition, or nothing required would remain.
     """
     element = _element(query, place)
     if isinstance(element, (Filter, Values, QuantityRange)):
@@ -73,11 +73,11 @@ def with_mode(query: QueryModel, place: Place, mode: Mode) -> QueryModel:
             )
         part = OptionalGroup(Group(inside)) if mode is Mode.OPTIONAL else AbsentGroup(Group(inside))
         changed = _with_ordered(left, place[:-1], Group((*group, part)))
-    return tidied(changed, query)
+    return without_unbound(changed, query)
 
 
 def _with_ordered(query: QueryModel, place: Place, group: Group) -> QueryModel:
-    """The query with another group at a place, and in it and those around it the optional parts last."""
+    """Replace a group, and move optional parts last in it and the groups around it."""
     changed = with_group(query, place, group)
     for length in range(len(place), -1, -2):
         around = place[:length]
@@ -86,13 +86,13 @@ def _with_ordered(query: QueryModel, place: Place, group: Group) -> QueryModel:
 
 
 def _standing_variables(query: QueryModel, place: Place) -> frozenset[Variable]:
-    """What has a value in the group that a place is in, or in one around it."""
+    """The variables bound in the group of a place or a surrounding one."""
     around = [group_at(query, place[:length]) for length in range(0, len(place), 2)]
     return frozenset(one for group in around for one in certain_variables(group))
 
 
 def _taken_out(query: QueryModel, place: Place) -> tuple[tuple[Element, ...], QueryModel]:
-    """An element with what hangs on it alone, all of one group, and the query without these."""
+    """Take out an element with what depends on it alone."""
     group = group_at(query, place[:-1])
     kept = left_without(query, place)
     gone = [leaf.place for leaf in leaves(query) if leaf.place not in kept]
@@ -111,7 +111,7 @@ def _taken_out(query: QueryModel, place: Place) -> tuple[tuple[Element, ...], Qu
 
 
 def with_repeated(query: QueryModel, place: Place, is_repeated: bool) -> QueryModel:
-    """The query with a property that may hold any number of times in a row, at least once (`+`), or exactly once.
+    """Allow a property several times in a row (`+`), or exactly once.
 
     Raises:
         WrongParameter: there is no such property.
@@ -127,7 +127,7 @@ def with_repeated(query: QueryModel, place: Place, is_repeated: bool) -> QueryMo
 
 
 def turned(query: QueryModel, place: Place) -> QueryModel:
-    """The query with the ends of a property exchanged.
+    """Reverse the direction of a property.
 
     Raises:
         WrongParameter: there is no such property, or its object cannot be a subject.
@@ -150,12 +150,12 @@ def _statement(query: QueryModel, place: Place) -> tuple[Place, Statement]:
 
 
 def with_alternative(query: QueryModel, place: Place, other: Element | Group) -> QueryModel:
-    """The query with a second way in which a part can be met ("or").
+    """Add an alternative to a part ("or").
 
-    Two lists of values of one variable become one list, and two conditions one with `||`; of other parts either holds.
+    Two value lists of one variable are merged, two conditions are joined with `||`, and other parts become a UNION.
 
     Raises:
-        WrongParameter: the two cannot stand for each other, or the second has no variable of the query.
+        WrongParameter: the two cannot be alternatives, or the second has no variable of the query.
     """
     element = _element(query, place)
     group = other if isinstance(other, Group) else Group((other,))
@@ -194,7 +194,7 @@ def _choices(condition: Condition) -> tuple[Condition, ...]:
 
 
 def without(query: QueryModel, place: Place) -> QueryModel:
-    """The query without an element, and without what hung on it alone; columns of variables that went go too.
+    """Remove an element, what depends on it alone, and their columns.
 
     Raises:
         WrongParameter: there is nothing at this place.

@@ -1,4 +1,4 @@
-"""The variables of a query that is built: new ones, and where a known one is bound."""
+"""Variables of a query being built."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from hpc_explorer.rdf.terms import Variable
 
 
 def new_variable(query: QueryModel, hint: str, *, also_used: Iterable[Variable] = ()) -> Variable:
-    """A variable that a query does not use, called as it says or, where that is taken, with a number behind it.
+    """A new variable with the given name, followed by a number if it is taken.
 
     Args:
-        hint: any text; what cannot stand in a variable's name is left out.
+        hint: any text; characters not allowed in variable names are removed.
     """
     used = {one.value for one in _used_variables(query)} | {one.value for one in also_used}
     name = re.sub(r"[^A-Za-z0-9]+", "_", hint).strip("_")[:60] or "thing"
@@ -44,7 +44,7 @@ def home(query: QueryModel, variable: Variable) -> Place:
     """The place of the group that a condition on a variable belongs in.
 
     Raises:
-        WrongParameter: the query does not name it, or only some alternatives do.
+        WrongParameter: the query does not use it, or only some alternatives do.
     """
     place = home_of(query, variable)
     if place is None and variable in query.variables:
@@ -55,12 +55,12 @@ def home(query: QueryModel, variable: Variable) -> Place:
 
 
 def check_known(variable: Variable | None, known: Iterable[Variable]) -> None:
-    """Raises WrongParameter for a variable that is not among the known ones; None is no variable."""
+    """Raise WrongParameter for a variable that is not known; None is allowed."""
     if variable is not None and variable not in known:
         raise WrongParameter("the query has no such column", str(variable), "choose one of its variables")
 
 
-def check_begun(query: QueryModel) -> None:
-    """Raises WrongParameter where there is nothing yet that a condition could be about."""
+def check_not_empty(query: QueryModel) -> None:
+    """Raise WrongParameter if the query is empty."""
     if not query.where.elements:
         raise WrongParameter("the query is not about anything yet", "", "choose a class or a property first")

@@ -1,7 +1,7 @@
-"""What can stand at the cursor of a SPARQL text, given what the graph holds.
+"""Completions at the cursor of a SPARQL text, from the terms of the graph.
 
-Properties and classes are those that the graph uses, with how often; those of a subject are the ones that instances of
-its class have. A term is found by the words of its label as by its name: "target mach" finds `hpc:targetMachine`.
+Properties and classes in use are offered with their counts; for a subject with a known class, the properties of its
+instances. A term matches by its label or name: "target mach" finds `hpc:targetMachine`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from hpc_explorer.query.completion.cursor_context import Position, position_at
-from hpc_explorer.query.completion.expected_syntax import Spot
-from hpc_explorer.query.completion.keywords import awaits_by, keywords_at
+from hpc_explorer.query.completion.cursor_context import CursorContext, cursor_context_at
+from hpc_explorer.query.completion.expected_syntax import ExpectedSyntax
+from hpc_explorer.query.completion.keywords import keywords_at, needs_by
 from hpc_explorer.query.completion.known_terms import ClassFacts, KnownTerms, ValuesOf
-from hpc_explorer.query.completion.matching import NO_FIT, typed_as
+from hpc_explorer.query.completion.matching import NO_FIT, typed_token
 from hpc_explorer.query.completion.possible_classes import classes_of, classes_that_fit, resolved, types_by
-from hpc_explorer.query.completion.spelling import TermNames, is_iri, is_prefix, pads
+from hpc_explorer.query.completion.spelling import TermNames, is_iri, is_prefix, padding
 from hpc_explorer.query.sparql.functions import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
@@ -27,7 +27,7 @@ MOST = 200
 
 
 class CompletionKind(Enum):
-    """What a completion is."""
+    """The kind of a completion."""
 
     KEYWORD = "keyword"
     FUNCTION = "function"
@@ -43,16 +43,16 @@ class CompletionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Something that can stand at the cursor.
+    """A completion.
 
     Args:
-        text: what is put in.
-        start, end: what it takes the place of, in characters of the text.
+        text: the inserted text.
+        start, end: the range it replaces, in characters.
         label: its name for people.
-        count: of a class its instances, of a property the triples that instances of the subject's class have, of a
-            value how often it is one; None where there is nothing to count.
+        count: instances of a class, triples of a property for the subject's class, or occurrences of a value; None if
+            not counted.
         detail: a remark, such as what a function is for.
-        prefixes: what has to be declared for it: prefix and namespace.
+        prefixes: the prefixes and namespaces to declare.
     """
 
     text: str
@@ -66,13 +66,13 @@ class Completion:
 
 
 @dataclass(frozen=True)
-class Offered:
-    """What can stand at a cursor.
+class Completions:
+    """The completions at a cursor.
 
     Args:
-        completions: the best first, `MOST` at most.
-        unknown_classes: classes whose use would narrow it down, if it were counted.
-        values: the values that could be offered if they were asked for; None where there are none, or they are there.
+        completions: best first, at most `MOST`.
+        unknown_classes: classes whose usage counts would narrow the result.
+        values: the values that can be requested; None if there are none or they are included.
     """
 
     completions: tuple[Completion, ...] = ()
@@ -81,90 +81,104 @@ class Offered:
 
 
 def completions(text: str, cursor: int, known: KnownTerms) -> tuple[Completion, ...]:
-    """What can stand at a cursor, the best first; nothing inside of comments, closed strings and numbers."""
+    """The completions at a cursor, best first; none in comments, closed strings and numbers."""
     return offered(text, cursor, known).completions
 
 
-def offered(text: str, cursor: int, known: KnownTerms) -> Offered:
-    """What can stand at a cursor, and what else could be found out for it."""
-    position = position_at(text, cursor)
-    if position.spot is Spot.NOWHERE:
-        return Offered()
+def offered(text: str, cursor: int, known: KnownTerms) -> Completions:
+    """The completions at a cursor, with what could be requested to improve them."""
+    position = cursor_context_at(text, cursor)
+    if position.spot is ExpectedSyntax.NOWHERE:
+        return Completions()
     return _Offering(position, known, text).made()
 
 
-_TERM_SPOTS = (Spot.PATTERN, Spot.PREDICATE, Spot.OBJECT, Spot.EXPRESSION, Spot.DATA, Spot.DESCRIBE, Spot.CONSTRAINT)
+_TERM_SPOTS = (
+    ExpectedSyntax.PATTERN,
+    ExpectedSyntax.PREDICATE,
+    ExpectedSyntax.OBJECT,
+    ExpectedSyntax.EXPRESSION,
+    ExpectedSyntax.DATA,
+    ExpectedSyntax.DESCRIBE,
+    ExpectedSyntax.CONSTRAINT,
+)
 
 
 class _Offering:
-    """What can stand at one position."""
+    """Collects the completions at one position."""
 
-    def __init__(self, position: Position, known: KnownTerms, text: str) -> None:
+    def __init__(self, position: CursorContext, known: KnownTerms, text: str) -> None:
         self._at = position
         self._known = known
         self._unknown: dict[str, None] = {}
         self._values: ValuesOf | None = None
         self._names = TermNames(position.prefixes, known.prefixes)
-        self._pad_left, self._pad_right = pads(text, position)
-        self._typed = typed_as(position.typed, position.prefixes, known.prefixes)
+        self._pad_left, self._pad_right = padding(text, position)
+        self._typed = typed_token(position.typed, position.prefixes, known.prefixes)
 
-    def made(self) -> Offered:
-        """The best of all that fits."""
+    def made(self) -> Completions:
+        """The best completions."""
         best = sorted(self._fitting(), key=lambda one: one[0])[:MOST]
         seen: dict[str, Completion] = {}
         for _, make in best:
             completion = make()
             if completion is not None:
                 seen.setdefault(completion.text, completion)
-        return Offered(tuple(seen.values()), tuple(self._unknown), self._values)
+        return Completions(tuple(seen.values()), tuple(self._unknown), self._values)
 
     # By position
 
     def _fitting(self) -> Iterator[_Ranked]:
         spot = self._at.spot
-        if spot in (Spot.PREFIX_NAME, Spot.PREFIX_IRI):
+        if spot in (ExpectedSyntax.PREFIX_NAME, ExpectedSyntax.PREFIX_IRI):
             yield from self._declarations()
             return
-        if spot in (Spot.EXPRESSION, Spot.DATA) and self._at.compared and not self._typed.is_variable:
+        if (
+            spot in (ExpectedSyntax.EXPRESSION, ExpectedSyntax.DATA)
+            and self._at.compared
+            and not self._typed.is_variable
+        ):
             yield from self._values_of_variable(self._at.compared)
         if self._typed.is_string:
-            if spot is Spot.OBJECT:
+            if spot is ExpectedSyntax.OBJECT:
                 yield from self._object()
             return
         if not self._typed.is_iri and self._typed.prefix is None:
             if not self._typed.is_variable:
                 yield from self._keywords()
-            if not awaits_by(self._at):
+            if not needs_by(self._at):
                 yield from self._variables()
-        if self._typed.is_variable or awaits_by(self._at):
+        if self._typed.is_variable or needs_by(self._at):
             return
-        if spot is Spot.PREDICATE:
+        if spot is ExpectedSyntax.PREDICATE:
             yield from self._predicates()
-        elif spot is Spot.OBJECT:
+        elif spot is ExpectedSyntax.OBJECT:
             yield from self._object()
-        elif spot is Spot.DATATYPE:
+        elif spot is ExpectedSyntax.DATATYPE:
             for name in DATATYPES:
                 fit = self._typed.fits(name.casefold(), XSD + name)
                 if fit < NO_FIT:
                     yield (1, fit, 0, name), self._term(XSD + name, name, CompletionKind.DATATYPE, None)
-        elif spot in (Spot.EXPRESSION, Spot.CONSTRAINT):
+        elif spot in (ExpectedSyntax.EXPRESSION, ExpectedSyntax.CONSTRAINT):
             yield from self._functions(FUNCTIONS)
-        if spot in (Spot.GRAPH, Spot.DATASET):
+        if spot in (ExpectedSyntax.GRAPH, ExpectedSyntax.DATASET):
             for graph in self._known.graphs:
                 fit = self._typed.fits(graph.casefold(), graph)
                 if fit < NO_FIT:
                     yield (1, fit, 0, graph), self._term(graph, graph, CompletionKind.GRAPH, None)
         if spot in _TERM_SPOTS and self._typed.prefix is None and not self._typed.is_iri and self._typed.text:
             yield from self._prefixes()
-        if spot in (Spot.SELECT, Spot.ORDER_BY) or (spot in (Spot.EXPRESSION, Spot.CONSTRAINT) and self._aggregates()):
+        if spot in (ExpectedSyntax.SELECT, ExpectedSyntax.ORDER_BY) or (
+            spot in (ExpectedSyntax.EXPRESSION, ExpectedSyntax.CONSTRAINT) and self._aggregates()
+        ):
             yield from self._functions(AGGREGATES)
 
     def _aggregates(self) -> bool:
-        """Whether values are taken together here: among the columns and behind the pattern."""
+        """Whether aggregates are allowed here: among the columns and after the pattern."""
         return not self._at.in_group
 
     def _declarations(self) -> Iterator[_Ranked]:
-        whole = self._at.spot is Spot.PREFIX_NAME
+        whole = self._at.spot is ExpectedSyntax.PREFIX_NAME
         own = self._at.before.text.partition(":")[0] if self._at.before is not None else ""
         for prefix, namespace in self._known.prefixes.items():
             if prefix in self._at.prefixes or not namespace or not is_prefix(prefix) or not is_iri(namespace):
@@ -178,7 +192,7 @@ class _Offering:
             yield (1, 0, 0, prefix), self._plain(text, f"{prefix}:", CompletionKind.PREFIX, detail=namespace)
 
     def _prefixes(self) -> Iterator[_Ranked]:
-        """The prefixes themselves, to go on writing behind them."""
+        """The prefixes, to continue with a local name."""
         for prefix, namespace in {**self._known.prefixes, **self._at.prefixes}.items():
             if not prefix.casefold().startswith(self._typed.text) or not is_prefix(prefix) or not is_iri(namespace):
                 continue
@@ -213,7 +227,7 @@ class _Offering:
             fit = 0 if name.casefold().startswith(self._typed.text) else self._typed.fits_words(purpose)
             if fit < NO_FIT:
                 text = f"{name}()" if name in WITHOUT_ARGUMENTS else f"{name}("
-                if aggregate and self._at.spot is Spot.SELECT:
+                if aggregate and self._at.spot is ExpectedSyntax.SELECT:
                     text = f"({name}("
                 yield (3, fit, number, name), self._plain(text, name, CompletionKind.FUNCTION, detail=purpose)
 
@@ -245,7 +259,7 @@ class _Offering:
                 yield (1 + bool(sign), fit, -count.value, term.label), self._term(iri, term.label, kind, count, sign)
 
     def _used(self, classes: frozenset[str] | None, *, incoming: bool) -> dict[str, Count]:
-        """The properties of instances of any of these classes, or of all things, and how many triples have them."""
+        """The properties of instances of any of these classes, or of anything, with the number of triples."""
         known = self._known
         unknown = [cls for cls in sorted(classes or ()) if known.facts_of(cls) is None]
         if classes is None or unknown:
@@ -255,7 +269,7 @@ class _Offering:
         for cls in classes:
             facts = known.facts_of(cls) or ClassFacts()
             for iri, count in (facts.incoming if incoming else facts.outgoing).items():
-                # An instance of two of the classes must count once, so that of several the most is a lower bound.
+                # An instance of several classes must count once, so the maximum is a lower bound.
                 other = found.get(iri)
                 most = max(count.value, other.value if other else 0)
                 kind = count.kind if len(classes) == 1 else CountKind.AT_LEAST
@@ -276,7 +290,7 @@ class _Offering:
             yield from self._values_of(path[0], self._at.subject)
 
     def _values_of_variable(self, variable: str) -> Iterator[_Ranked]:
-        """What a variable can be by the first triple whose value it is."""
+        """The values of a variable, by the first triple whose object it is."""
         for statement in self._at.statements:
             path = resolved(statement.path, self._at, self._known)
             if statement.value == variable and len(path) == 1:
@@ -285,9 +299,9 @@ class _Offering:
                 return
 
     def _classes(self, above: bool) -> Iterator[_Ranked]:
-        """The classes that the subject can be an instance of, given what else is said of it."""
+        """The possible classes of the subject, given its other statements."""
         known = self._known
-        can_be = classes_that_fit(self._at.subject, self._at, known) if self._at.spot is Spot.OBJECT else None
+        can_be = classes_that_fit(self._at.subject, self._at, known) if self._at.spot is ExpectedSyntax.OBJECT else None
         for iri, term in known.classes.items():
             below = known.below.get(iri, frozenset({iri})) if above else frozenset({iri})
             if can_be is not None and can_be.isdisjoint(below):
@@ -360,28 +374,28 @@ _Rank = tuple[int, int, int, str]
 _Make = Callable[[], Completion | None]
 _Ranked = tuple[_Rank, _Make]
 
-# Where variables stand, and how early they come among the rest.
+# Whether variables come before other completions.
 _VARIABLE_SPOTS = {
-    Spot.SELECT: 1,
-    Spot.DESCRIBE: 1,
-    Spot.PATTERN: 1,
-    Spot.OBJECT: 2,
-    Spot.PREDICATE: 6,
-    Spot.EXPRESSION: 1,
-    Spot.CONSTRAINT: 4,
-    Spot.GRAPH: 1,
-    Spot.VALUES: 1,
-    Spot.GROUP_BY: 1,
-    Spot.ORDER_BY: 1,
+    ExpectedSyntax.SELECT: 1,
+    ExpectedSyntax.DESCRIBE: 1,
+    ExpectedSyntax.PATTERN: 1,
+    ExpectedSyntax.OBJECT: 2,
+    ExpectedSyntax.PREDICATE: 6,
+    ExpectedSyntax.EXPRESSION: 1,
+    ExpectedSyntax.CONSTRAINT: 4,
+    ExpectedSyntax.GRAPH: 1,
+    ExpectedSyntax.VALUES: 1,
+    ExpectedSyntax.GROUP_BY: 1,
+    ExpectedSyntax.ORDER_BY: 1,
 }
 _KEYWORDS_FIRST = (
-    Spot.START,
-    Spot.GROUP,
-    Spot.CONSTRUCT,
-    Spot.DATASET,
-    Spot.MODIFIERS,
-    Spot.CONSTRAINT,
-    Spot.AFTER_OBJECT,
+    ExpectedSyntax.START,
+    ExpectedSyntax.GROUP,
+    ExpectedSyntax.CONSTRUCT,
+    ExpectedSyntax.DATASET,
+    ExpectedSyntax.MODIFIERS,
+    ExpectedSyntax.CONSTRAINT,
+    ExpectedSyntax.AFTER_OBJECT,
 )
 
 _CLASS_VALUED = frozenset(term.value for term in (RDFS.subClassOf, RDFS.domain, RDFS.range, OWL.equivalentClass))

@@ -1,6 +1,6 @@
-"""Where a cursor stands in a SPARQL text that is still being written.
+"""The syntactic context of a cursor in a SPARQL text that is being written.
 
-What has been begun at the cursor is told from what is done; `spots.py` reads what is before and behind it.
+The token at the cursor is separated from complete ones; `expected_syntax.py` reads these.
 """
 
 from __future__ import annotations
@@ -9,27 +9,27 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hpc_explorer.query.completion.expected_syntax import KEYWORDS, Spot, Statement, TokenReader
+from hpc_explorer.query.completion.expected_syntax import KEYWORDS, ExpectedSyntax, Statement, TokenReader
 from hpc_explorer.rdf.sparql_tokens import NO_MEANING, Token, TokenKind, sparql_tokens
 
 
 @dataclass(frozen=True)
-class Position:
-    """A place in a text.
+class CursorContext:
+    """The context of a cursor.
 
     Args:
-        start, end: what a completion takes the place of, in characters.
-        typed: what somebody has begun to write there; empty where nothing.
-        subject, path: of the triple in which it stands, as texts; empty where in none.
-        statements: the triples of the text, those behind the cursor among them.
-        variables: the variables of the text in the order in which they come, without the one being written.
-        prefixes: those that the text declares.
-        before, after: the tokens beside it.
-        compared: the variable of which a value can stand there: it is compared with it, or VALUES lists it.
+        start, end: the range that a completion replaces, in characters.
+        typed: the partial token at the cursor; may be empty.
+        subject, path: of the triple around the cursor, as texts; empty outside of triples.
+        statements: the triples of the text, including those after the cursor.
+        variables: the variables of the text in order, without the one being written.
+        prefixes: the declared prefixes.
+        before, after: the adjacent tokens.
+        compared: the variable that is compared with a value here, or listed by VALUES.
         in_group: whether it is inside braces.
     """
 
-    spot: Spot
+    spot: ExpectedSyntax
     start: int
     end: int
     typed: str = ""
@@ -44,11 +44,11 @@ class Position:
     compared: str = ""
 
 
-def position_at(text: str, cursor: int) -> Position:
-    """The place of a cursor.
+def cursor_context_at(text: str, cursor: int) -> CursorContext:
+    """The context at a cursor.
 
     Args:
-        cursor: in characters from 0; beyond an end of the text, that end.
+        cursor: an offset in characters; clipped to the text.
     """
     cursor = max(0, min(cursor, len(text)))
     everything = list(sparql_tokens(text))
@@ -60,17 +60,17 @@ def position_at(text: str, cursor: int) -> Position:
     for token in before:
         reader.take(token)
     frame = reader.frame
-    spot = Spot.NOWHERE if not is_free else Spot.DATATYPE if reader.awaits_datatype else frame.spot
+    spot = ExpectedSyntax.NOWHERE if not is_free else ExpectedSyntax.DATATYPE if reader.awaits_datatype else frame.spot
     subject, path, in_group = frame.subject, tuple(frame.path), any(one.closer == "}" for one in reader.frames)
     reader.awaits_datatype = False
     if start < end:
-        # What is being written stands for a term; its own text counts for nothing.
+        # The partial token stands for a term; its text is ignored.
         reader.take(Token(TokenKind.BLANK, "", start))
     elif after and "\n" in text[cursor : after[0].start]:
         reader.begin_line()
     for token in after:
         reader.take(token)
-    return Position(
+    return CursorContext(
         spot,
         start,
         end,
@@ -95,7 +95,7 @@ _OPERANDS = (TokenKind.VARIABLE, TokenKind.NUMBER, TokenKind.STRING, TokenKind.I
 
 
 def _being_written(text: str, cursor: int, tokens: Sequence[Token]) -> tuple[int, int, bool]:
-    """What is being written at the cursor, from where to where, and whether something can be completed there."""
+    """The partial token at the cursor with its range, and whether it can be completed."""
     at = next((number for number, token in enumerate(tokens) if token.start < cursor <= token.end), None)
     if at is None:
         return cursor, cursor, True
@@ -121,7 +121,7 @@ def _being_written(text: str, cursor: int, tokens: Sequence[Token]) -> tuple[int
 
 
 def _is_less_than(tokens: Sequence[Token], start: int) -> bool:
-    """Whether a `<` compares, or is part of something else: what begins an IRI has no value before it."""
+    """Whether a `<` is an operator: an IRI does not follow a value."""
     at = next((number for number, token in enumerate(tokens) if token.start == start), None)
     if at is None:
         return True
@@ -135,7 +135,7 @@ def _is_less_than(tokens: Sequence[Token], start: int) -> bool:
 
 
 def _follows_closely(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a `?` is the sign of a path: it stands close behind a term or a bracket."""
+    """Whether a `?` is a path operator: it directly follows a term or bracket."""
     return at > 0 and (tokens[at - 1].kind in (TokenKind.NAME, TokenKind.IRI) or tokens[at - 1].is_sign(")"))
 
 
@@ -144,7 +144,7 @@ def _is_search_word(token: Token) -> bool:
 
 
 def _first_word(tokens: Sequence[Token], at: int) -> int:
-    """Where the words begin that a name is sought by, such as "target mach": words that SPARQL does not know."""
+    """The start of the words of a name search, such as "target mach": words that are not keywords."""
     if tokens[at].kind is not TokenKind.WORD:
         return tokens[at].start
     while (
@@ -157,18 +157,18 @@ def _first_word(tokens: Sequence[Token], at: int) -> int:
     return tokens[at].start
 
 
-def _compared(spot: Spot, before: Sequence[Token]) -> str:
-    """The variable that what stands behind these tokens is compared with, or that it is a value of."""
+def _compared(spot: ExpectedSyntax, before: Sequence[Token]) -> str:
+    """The variable that is compared with a value after these tokens, or whose values are listed."""
     at = len(before) - 1
-    if spot is Spot.EXPRESSION and at > 0 and before[at].is_sign("=", "!="):
+    if spot is ExpectedSyntax.EXPRESSION and at > 0 and before[at].is_sign("=", "!="):
         return _variable(before[at - 1])
     passed = 0
     while at >= 0 and (before[at].kind in _VALUES or before[at].is_sign(",")):
         passed += before[at].kind in _VALUES
         at -= 1
-    if spot is Spot.EXPRESSION and at > 1 and before[at].is_sign("(") and before[at - 1].is_word("IN"):
+    if spot is ExpectedSyntax.EXPRESSION and at > 1 and before[at].is_sign("(") and before[at - 1].is_word("IN"):
         return _variable(before[at - 2 - before[at - 2].is_word("NOT")])
-    if spot is not Spot.DATA:
+    if spot is not ExpectedSyntax.DATA:
         return ""
     is_row = at >= 0 and before[at].is_sign("(")
     opened = next((number for number in range(at, 0, -1) if before[number].is_sign("{")), 0)

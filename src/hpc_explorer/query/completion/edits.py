@@ -1,4 +1,4 @@
-"""What a completion changes in the text: it is put in, and the prefixes that it needs are declared."""
+"""Apply a completion: insert its text and declare its prefixes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens
 
 
 def applied(text: str, completion: Completion) -> tuple[str, int]:
-    """The text with a completion put in and its prefixes declared, and where the cursor is then."""
+    """Apply a completion; returns the text and the new cursor position."""
     edits = edits_of(text, completion)
     cursor = completion.start + len(completion.text)
     for start, end, new in sorted(edits, reverse=True):
@@ -18,7 +18,7 @@ def applied(text: str, completion: Completion) -> tuple[str, int]:
 
 
 def edits_of(text: str, completion: Completion) -> tuple[tuple[int, int, str], ...]:
-    """What a completion changes: from where, to where, and what is there then; places of the text as it is."""
+    """The edits of a completion as (start, end, replacement) in the original text."""
     put_in = (completion.start, completion.end, completion.text)
     if not completion.prefixes:
         return (put_in,)
@@ -30,7 +30,7 @@ def edits_of(text: str, completion: Completion) -> tuple[tuple[int, int, str], .
 
 
 def _place_of_declarations(text: str, limit: int) -> tuple[int, str, str]:
-    """Where a prefix is declared, after the last declaration or else first, and what comes before and behind it."""
+    """The position for a new prefix declaration, with the separators before and after it."""
     tokens = meaning_tokens(text[:limit])
     at = 0
     while at + 1 < len(tokens):

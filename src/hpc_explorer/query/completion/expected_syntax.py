@@ -1,7 +1,6 @@
-"""What may come next in a SPARQL text, after each of its tokens (grammar: SPARQL 1.1 Query, section 19.8).
+"""The syntax expected after each token of a SPARQL text (grammar: SPARQL 1.1 Query, section 19.8).
 
-The text is read token by token with no more grammar than is needed to say so. What is broken or not yet there is passed
-over, so that every text has a reading.
+The reader knows only as much grammar as necessary and skips errors and missing parts, so it accepts every text.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from enum import Enum
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind
 
 
-class Spot(Enum):
-    """What may come next."""
+class ExpectedSyntax(Enum):
+    """The syntax expected next."""
 
     START = "a declaration or the form of the query"
     PREFIX_NAME = "a prefix to be declared"
@@ -42,10 +41,10 @@ class Spot(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A triple as it is written.
+    """A triple as texts.
 
     Args:
-        subject, value: the texts of the terms; of what stands in brackets, a name of its own.
+        subject, value: the texts of the terms; a generated name for brackets.
         path: the texts of the terms and signs of the predicate.
     """
 
@@ -56,16 +55,16 @@ class Statement:
 
 @dataclass
 class _Frame:
-    """Something that was opened and not yet closed.
+    """An open bracket, group or query.
 
     Args:
-        closer: the sign that ends it; empty for the text itself.
+        closer: the closing token; empty for the whole text.
         is_path, is_list: whether it holds a part of a path, or the members of a list.
-        is_query: whether it is a query in the query.
+        is_query: whether it is a subquery.
     """
 
     closer: str
-    spot: Spot
+    spot: ExpectedSyntax
     subject: str = ""
     path: list[str] = field(default_factory=list)
     is_path: bool = False
@@ -74,28 +73,28 @@ class _Frame:
 
 
 _AFTER_WORD = {
-    "PREFIX": Spot.PREFIX_NAME,
-    "BASE": Spot.PREFIX_IRI,
-    "SELECT": Spot.SELECT,
-    "ASK": Spot.GROUP,
-    "CONSTRUCT": Spot.CONSTRUCT,
-    "DESCRIBE": Spot.DESCRIBE,
-    "FROM": Spot.DATASET,
-    "WHERE": Spot.GROUP,
-    "FILTER": Spot.CONSTRAINT,
-    "BIND": Spot.CONSTRAINT,
-    "OPTIONAL": Spot.GROUP,
-    "MINUS": Spot.GROUP,
-    "UNION": Spot.GROUP,
-    "EXISTS": Spot.GROUP,
-    "GRAPH": Spot.GRAPH,
-    "SERVICE": Spot.GRAPH,
-    "VALUES": Spot.VALUES,
-    "GROUP": Spot.GROUP_BY,
-    "ORDER": Spot.ORDER_BY,
-    "HAVING": Spot.CONSTRAINT,
-    "LIMIT": Spot.NUMBER,
-    "OFFSET": Spot.NUMBER,
+    "PREFIX": ExpectedSyntax.PREFIX_NAME,
+    "BASE": ExpectedSyntax.PREFIX_IRI,
+    "SELECT": ExpectedSyntax.SELECT,
+    "ASK": ExpectedSyntax.GROUP,
+    "CONSTRUCT": ExpectedSyntax.CONSTRUCT,
+    "DESCRIBE": ExpectedSyntax.DESCRIBE,
+    "FROM": ExpectedSyntax.DATASET,
+    "WHERE": ExpectedSyntax.GROUP,
+    "FILTER": ExpectedSyntax.CONSTRAINT,
+    "BIND": ExpectedSyntax.CONSTRAINT,
+    "OPTIONAL": ExpectedSyntax.GROUP,
+    "MINUS": ExpectedSyntax.GROUP,
+    "UNION": ExpectedSyntax.GROUP,
+    "EXISTS": ExpectedSyntax.GROUP,
+    "GRAPH": ExpectedSyntax.GRAPH,
+    "SERVICE": ExpectedSyntax.GRAPH,
+    "VALUES": ExpectedSyntax.VALUES,
+    "GROUP": ExpectedSyntax.GROUP_BY,
+    "ORDER": ExpectedSyntax.ORDER_BY,
+    "HAVING": ExpectedSyntax.CONSTRAINT,
+    "LIMIT": ExpectedSyntax.NUMBER,
+    "OFFSET": ExpectedSyntax.NUMBER,
 }
 
 KEYWORDS = frozenset(_AFTER_WORD) | {
@@ -104,14 +103,14 @@ KEYWORDS = frozenset(_AFTER_WORD) | {
 }  # fmt: skip
 """The words of SPARQL 1.1 Query that are no functions."""
 
-_SOLUTIONS = (Spot.MODIFIERS, Spot.GROUP_BY, Spot.ORDER_BY, Spot.NUMBER)
+_SOLUTIONS = (ExpectedSyntax.MODIFIERS, ExpectedSyntax.GROUP_BY, ExpectedSyntax.ORDER_BY, ExpectedSyntax.NUMBER)
 
 
 class TokenReader:
-    """Reads tokens, and knows after each what may come next."""
+    """Reads tokens and reports the syntax expected after each."""
 
     def __init__(self) -> None:
-        self.frames = [_Frame("", Spot.START)]
+        self.frames = [_Frame("", ExpectedSyntax.START)]
         self.statements: list[Statement] = []
         self.variables: dict[str, None] = {}
         self.prefixes: dict[str, str] = {}
@@ -120,13 +119,16 @@ class TokenReader:
 
     @property
     def frame(self) -> _Frame:
-        """What was opened last."""
+        """The innermost frame."""
         return self.frames[-1]
 
     def begin_line(self) -> None:
-        """Take what comes next, on another line, for a new triple."""
-        if self.frame.spot in (Spot.PREDICATE, Spot.OBJECT, Spot.AFTER_OBJECT) and self.frame.closer == "}":
-            self.frame.spot = Spot.PATTERN
+        """Start a new triple on a new line."""
+        if (
+            self.frame.spot in (ExpectedSyntax.PREDICATE, ExpectedSyntax.OBJECT, ExpectedSyntax.AFTER_OBJECT)
+            and self.frame.closer == "}"
+        ):
+            self.frame.spot = ExpectedSyntax.PATTERN
 
     def take(self, token: Token) -> None:
         """Read one more token."""
@@ -146,28 +148,28 @@ class TokenReader:
             self.variables.setdefault(text)
         if self.awaits_datatype:
             self.awaits_datatype = False
-        elif frame.spot is Spot.PREFIX_NAME:
+        elif frame.spot is ExpectedSyntax.PREFIX_NAME:
             self._prefix = text.partition(":")[0]
-            frame.spot = Spot.PREFIX_IRI
-        elif frame.spot is Spot.PREFIX_IRI:
+            frame.spot = ExpectedSyntax.PREFIX_IRI
+        elif frame.spot is ExpectedSyntax.PREFIX_IRI:
             if token.kind is TokenKind.IRI:
                 self.prefixes[self._prefix] = text[1:-1]
-            frame.spot = Spot.START
-        elif frame.spot in (Spot.PATTERN, Spot.AFTER_OBJECT):
-            frame.subject, frame.path, frame.spot = text, [], Spot.PREDICATE
-        elif frame.spot is Spot.PREDICATE:
+            frame.spot = ExpectedSyntax.START
+        elif frame.spot in (ExpectedSyntax.PATTERN, ExpectedSyntax.AFTER_OBJECT):
+            frame.subject, frame.path, frame.spot = text, [], ExpectedSyntax.PREDICATE
+        elif frame.spot is ExpectedSyntax.PREDICATE:
             self._pathed().path.append(text)
             if not frame.is_path:
-                frame.spot = Spot.OBJECT
-        elif frame.spot is Spot.OBJECT:
+                frame.spot = ExpectedSyntax.OBJECT
+        elif frame.spot is ExpectedSyntax.OBJECT:
             if not frame.is_list:
                 self._state(text)
                 if token.kind is TokenKind.NUMBER and text.endswith("."):
-                    frame.spot = Spot.PATTERN
-        elif frame.spot in (Spot.GRAPH, Spot.DATASET):
-            frame.spot = Spot.GROUP
-        elif frame.spot is Spot.NUMBER:
-            frame.spot = Spot.MODIFIERS
+                    frame.spot = ExpectedSyntax.PATTERN
+        elif frame.spot in (ExpectedSyntax.GRAPH, ExpectedSyntax.DATASET):
+            frame.spot = ExpectedSyntax.GROUP
+        elif frame.spot is ExpectedSyntax.NUMBER:
+            frame.spot = ExpectedSyntax.MODIFIERS
 
     def _pathed(self) -> _Frame:
         """The frame of the triple whose path is being read."""
@@ -176,20 +178,20 @@ class TokenReader:
     def _state(self, value: str) -> None:
         frame = self.frame
         self.statements.append(Statement(frame.subject, tuple(frame.path), value))
-        frame.spot = Spot.AFTER_OBJECT
+        frame.spot = ExpectedSyntax.AFTER_OBJECT
 
     # Words
 
     def _word(self, token: Token) -> None:
         frame, word = self.frame, token.text.upper()
-        if frame.spot is Spot.PREDICATE and token.text == "a":
+        if frame.spot is ExpectedSyntax.PREDICATE and token.text == "a":
             self._term(token)
         elif frame.closer == ")" and word != "EXISTS":
             return
         elif word in _AFTER_WORD:
             frame.is_query |= word == "SELECT"
             frame.spot = _AFTER_WORD[word]
-        elif word in ("TRUE", "FALSE") and frame.spot is Spot.OBJECT:
+        elif word in ("TRUE", "FALSE") and frame.spot is ExpectedSyntax.OBJECT:
             self._term(token)
 
     # Signs
@@ -206,69 +208,69 @@ class TokenReader:
             self._close(sign)
         elif sign == "^^":
             self.awaits_datatype = True
-        elif frame.spot is Spot.OBJECT and frame.path and sign in "/|*+?":
+        elif frame.spot is ExpectedSyntax.OBJECT and frame.path and sign in "/|*+?":
             frame.path.append(sign)
-            frame.spot = Spot.PREDICATE if sign in "/|" else Spot.OBJECT
-        elif frame.spot is Spot.PREDICATE and sign in ("^", "!", "/", "|", "*", "+", "?"):
+            frame.spot = ExpectedSyntax.PREDICATE if sign in "/|" else ExpectedSyntax.OBJECT
+        elif frame.spot is ExpectedSyntax.PREDICATE and sign in ("^", "!", "/", "|", "*", "+", "?"):
             self._pathed().path.append(sign)
         elif sign in (".", ";", ",") and frame.closer in ("}", "]"):
             self._separate(sign)
 
     def _separate(self, sign: str) -> None:
         frame = self.frame
-        if sign == "." and frame.closer == "}" and frame.spot is not Spot.DATA:
-            frame.spot, frame.subject, frame.path = Spot.PATTERN, "", []
+        if sign == "." and frame.closer == "}" and frame.spot is not ExpectedSyntax.DATA:
+            frame.spot, frame.subject, frame.path = ExpectedSyntax.PATTERN, "", []
         elif sign == ";" and frame.subject:
-            frame.spot, frame.path = Spot.PREDICATE, []
+            frame.spot, frame.path = ExpectedSyntax.PREDICATE, []
         elif sign == "," and frame.path:
-            frame.spot = Spot.OBJECT
+            frame.spot = ExpectedSyntax.OBJECT
 
     def _open_brace(self) -> None:
         frame = self.frame
-        if frame.spot is Spot.VALUES:
-            frame.spot = Spot.PATTERN if frame.closer else Spot.MODIFIERS
-            self.frames.append(_Frame("}", Spot.DATA))
+        if frame.spot is ExpectedSyntax.VALUES:
+            frame.spot = ExpectedSyntax.PATTERN if frame.closer else ExpectedSyntax.MODIFIERS
+            self.frames.append(_Frame("}", ExpectedSyntax.DATA))
             return
-        if frame.spot is Spot.CONSTRUCT:
-            frame.spot = Spot.GROUP
+        if frame.spot is ExpectedSyntax.CONSTRUCT:
+            frame.spot = ExpectedSyntax.GROUP
         elif frame.closer == ")":
-            frame.spot = Spot.EXPRESSION
-        elif not frame.closer or frame.spot in (Spot.SELECT, Spot.DESCRIBE):
-            frame.spot = Spot.MODIFIERS
+            frame.spot = ExpectedSyntax.EXPRESSION
+        elif not frame.closer or frame.spot in (ExpectedSyntax.SELECT, ExpectedSyntax.DESCRIBE):
+            frame.spot = ExpectedSyntax.MODIFIERS
         elif frame.spot not in _SOLUTIONS:
-            frame.spot = Spot.MODIFIERS if frame.is_query else Spot.PATTERN
-        self.frames.append(_Frame("}", Spot.PATTERN))
+            frame.spot = ExpectedSyntax.MODIFIERS if frame.is_query else ExpectedSyntax.PATTERN
+        self.frames.append(_Frame("}", ExpectedSyntax.PATTERN))
 
     def _open_parenthesis(self, token: Token) -> None:
         frame, spot = self.frame, self.frame.spot
-        if spot is Spot.PREDICATE:
+        if spot is ExpectedSyntax.PREDICATE:
             if not frame.is_path:
-                frame.spot = Spot.OBJECT
-            self.frames.append(_Frame(")", Spot.PREDICATE, frame.subject, is_path=True))
-        elif spot in (Spot.PATTERN, Spot.AFTER_OBJECT):
-            frame.subject, frame.path, frame.spot = f"({token.start}", [], Spot.PREDICATE
-            self.frames.append(_Frame(")", Spot.OBJECT, is_list=True))
-        elif spot is Spot.OBJECT:
+                frame.spot = ExpectedSyntax.OBJECT
+            self.frames.append(_Frame(")", ExpectedSyntax.PREDICATE, frame.subject, is_path=True))
+        elif spot in (ExpectedSyntax.PATTERN, ExpectedSyntax.AFTER_OBJECT):
+            frame.subject, frame.path, frame.spot = f"({token.start}", [], ExpectedSyntax.PREDICATE
+            self.frames.append(_Frame(")", ExpectedSyntax.OBJECT, is_list=True))
+        elif spot is ExpectedSyntax.OBJECT:
             if not frame.is_list:
                 self._state(f"({token.start}")
-            self.frames.append(_Frame(")", Spot.OBJECT, is_list=True))
-        elif spot in (Spot.VALUES, Spot.DATA):
+            self.frames.append(_Frame(")", ExpectedSyntax.OBJECT, is_list=True))
+        elif spot in (ExpectedSyntax.VALUES, ExpectedSyntax.DATA):
             self.frames.append(_Frame(")", spot))
         else:
-            if spot is Spot.CONSTRAINT:
-                frame.spot = Spot.MODIFIERS if frame.is_query or not frame.closer else Spot.PATTERN
-            self.frames.append(_Frame(")", Spot.EXPRESSION))
+            if spot is ExpectedSyntax.CONSTRAINT:
+                frame.spot = ExpectedSyntax.MODIFIERS if frame.is_query or not frame.closer else ExpectedSyntax.PATTERN
+            self.frames.append(_Frame(")", ExpectedSyntax.EXPRESSION))
 
     def _open_bracket(self, token: Token) -> None:
         frame, name = self.frame, f"[{token.start}"
-        if frame.spot in (Spot.PATTERN, Spot.AFTER_OBJECT):
-            frame.subject, frame.path, frame.spot = name, [], Spot.PREDICATE
-        elif frame.spot is Spot.OBJECT and not frame.is_list:
+        if frame.spot in (ExpectedSyntax.PATTERN, ExpectedSyntax.AFTER_OBJECT):
+            frame.subject, frame.path, frame.spot = name, [], ExpectedSyntax.PREDICATE
+        elif frame.spot is ExpectedSyntax.OBJECT and not frame.is_list:
             self._state(name)
-        self.frames.append(_Frame("]", Spot.PREDICATE, name))
+        self.frames.append(_Frame("]", ExpectedSyntax.PREDICATE, name))
 
     def _close(self, sign: str) -> None:
-        """Leave what this sign closes, and what was opened in it and never closed; a brace is left by a brace only."""
+        """Close the frame of this token, including unclosed frames within; only a brace closes a brace."""
         for at in range(len(self.frames) - 1, 0, -1):
             if self.frames[at].closer == sign:
                 del self.frames[at:]

@@ -1,9 +1,9 @@
-"""Where in a query which keywords can stand (grammar: SPARQL 1.1 Query, section 19.8)."""
+"""The keywords allowed at each position of a query (grammar: SPARQL 1.1 Query, section 19.8)."""
 
 from __future__ import annotations
 
-from hpc_explorer.query.completion.cursor_context import Position
-from hpc_explorer.query.completion.expected_syntax import Spot
+from hpc_explorer.query.completion.cursor_context import CursorContext
+from hpc_explorer.query.completion.expected_syntax import ExpectedSyntax
 
 _IN_GROUP = (
     ("OPTIONAL", "may be there"),
@@ -31,19 +31,19 @@ _FORMS = (
     ("PREFIX", "a short name of a namespace"),
     ("BASE", "what relative IRIs begin with"),
 )
-_KEYWORDS_AT: dict[Spot, tuple[tuple[str, str], ...]] = {
-    Spot.START: _FORMS,
-    Spot.SELECT: (("DISTINCT", "each row once"), ("REDUCED", ""), ("WHERE", ""), ("FROM", "a graph to ask")),
-    Spot.DESCRIBE: (("WHERE", ""), ("FROM", "a graph to ask")),
-    Spot.CONSTRUCT: (("WHERE", ""),),
-    Spot.DATASET: (("NAMED", "for GRAPH"),),
-    Spot.GROUP: (("WHERE", ""), ("FROM", "a graph to ask")),
-    Spot.PATTERN: _IN_GROUP,
-    Spot.AFTER_OBJECT: _IN_GROUP,
-    Spot.PREDICATE: (("a", "is an instance of"),),
-    Spot.OBJECT: (("true", ""), ("false", "")),
-    Spot.CONSTRAINT: (("EXISTS", "is there"), ("NOT EXISTS", "is not there")),
-    Spot.EXPRESSION: (
+_KEYWORDS_AT: dict[ExpectedSyntax, tuple[tuple[str, str], ...]] = {
+    ExpectedSyntax.START: _FORMS,
+    ExpectedSyntax.SELECT: (("DISTINCT", "each row once"), ("REDUCED", ""), ("WHERE", ""), ("FROM", "a graph to ask")),
+    ExpectedSyntax.DESCRIBE: (("WHERE", ""), ("FROM", "a graph to ask")),
+    ExpectedSyntax.CONSTRUCT: (("WHERE", ""),),
+    ExpectedSyntax.DATASET: (("NAMED", "for GRAPH"),),
+    ExpectedSyntax.GROUP: (("WHERE", ""), ("FROM", "a graph to ask")),
+    ExpectedSyntax.PATTERN: _IN_GROUP,
+    ExpectedSyntax.AFTER_OBJECT: _IN_GROUP,
+    ExpectedSyntax.PREDICATE: (("a", "is an instance of"),),
+    ExpectedSyntax.OBJECT: (("true", ""), ("false", "")),
+    ExpectedSyntax.CONSTRAINT: (("EXISTS", "is there"), ("NOT EXISTS", "is not there")),
+    ExpectedSyntax.EXPRESSION: (
         ("EXISTS", "is there"),
         ("NOT EXISTS", "is not there"),
         ("IN", "is one of"),
@@ -53,27 +53,31 @@ _KEYWORDS_AT: dict[Spot, tuple[tuple[str, str], ...]] = {
         ("true", ""),
         ("false", ""),
     ),
-    Spot.GRAPH: (("SILENT", "without it if it fails"),),
-    Spot.DATA: (("UNDEF", "anything"), ("true", ""), ("false", "")),
-    Spot.MODIFIERS: _ENDINGS,
-    Spot.GROUP_BY: (*_ENDINGS, ("BY", "")),
-    Spot.ORDER_BY: (("ASC", "the least first"), ("DESC", "the most first"), *_ENDINGS, ("BY", "")),
+    ExpectedSyntax.GRAPH: (("SILENT", "without it if it fails"),),
+    ExpectedSyntax.DATA: (("UNDEF", "anything"), ("true", ""), ("false", "")),
+    ExpectedSyntax.MODIFIERS: _ENDINGS,
+    ExpectedSyntax.GROUP_BY: (*_ENDINGS, ("BY", "")),
+    ExpectedSyntax.ORDER_BY: (("ASC", "the least first"), ("DESC", "the most first"), *_ENDINGS, ("BY", "")),
 }
 
 
-def keywords_at(at: Position) -> tuple[tuple[str, str], ...]:
+def keywords_at(at: CursorContext) -> tuple[tuple[str, str], ...]:
     """The keywords that can stand at a position."""
     words = _KEYWORDS_AT.get(at.spot, ())
-    if awaits_by(at):
+    if needs_by(at):
         return (("BY", ""),)
-    if at.spot is Spot.PATTERN and at.before is not None and at.before.is_sign("}"):
+    if at.spot is ExpectedSyntax.PATTERN and at.before is not None and at.before.is_sign("}"):
         return (("UNION", "or"), *words)
-    if at.spot is Spot.PREDICATE and at.path:
+    if at.spot is ExpectedSyntax.PREDICATE and at.path:
         return ()
     return words
 
 
-def awaits_by(at: Position) -> bool:
-    """Whether it stands between `GROUP` or `ORDER` and `BY`."""
+def needs_by(at: CursorContext) -> bool:
+    """Whether the position is between `GROUP` or `ORDER` and `BY`."""
     before = at.before
-    return at.spot in (Spot.GROUP_BY, Spot.ORDER_BY) and before is not None and before.is_word("GROUP", "ORDER")
+    return (
+        at.spot in (ExpectedSyntax.GROUP_BY, ExpectedSyntax.ORDER_BY)
+        and before is not None
+        and before.is_word("GROUP", "ORDER")
+    )

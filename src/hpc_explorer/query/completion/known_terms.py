@@ -1,4 +1,4 @@
-"""What is known of a graph for the completion of queries: its classes, properties and values, and how they are used."""
+"""The classes, properties and values of a graph and their usage, for completion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class KnownTerm:
     """A class or property of the graph.
 
     Args:
-        sought: its words in small letters, by which it is found.
+        sought: its words in lower case, for searching.
         count: its instances or triples.
     """
 
@@ -27,7 +27,7 @@ class KnownTerm:
 
 @dataclass(frozen=True, slots=True)
 class KnownValue:
-    """A value of a property, as SPARQL writes it and as a person reads it."""
+    """A value of a property, as SPARQL and as text for people."""
 
     term: NamedNode | Literal
     label: str
@@ -36,10 +36,10 @@ class KnownValue:
 
 @dataclass(frozen=True)
 class ValuesOf:
-    """Names the values of a property, of all or of the instances of a class.
+    """Identifies the values of a property, of anything or of the instances of a class.
 
     Args:
-        search: only values that contain this text, in small letters; empty: all.
+        search: only values that contain this text in lower case; empty: all.
     """
 
     predicate: str
@@ -49,11 +49,11 @@ class ValuesOf:
 
 @dataclass(frozen=True)
 class ClassFacts:
-    """How a class is used.
+    """The usage of a class.
 
     Args:
-        outgoing: the triples that its instances have, by predicate.
-        incoming: the triples that lead to them, by predicate.
+        outgoing: the number of triples of its instances by predicate.
+        incoming: the number of triples that link to them by predicate.
     """
 
     outgoing: Mapping[str, Count] = field(default_factory=dict)
@@ -62,15 +62,15 @@ class ClassFacts:
 
 @dataclass(frozen=True)
 class KnownTerms:
-    """What is known of a graph for completion.
+    """The known terms of a graph.
 
     Args:
-        classes, properties: those the graph uses, the most used first; by IRI.
+        classes, properties: those in use by IRI, most used first.
         defined: the classes that are defined in it, used or not.
-        facts: how classes are used, as far as it was counted.
-        is_counted: whether that is all classes.
-        below: the classes below a class, itself among them.
-        values: values of properties that were asked for, and whether these are all.
+        facts: the usage of classes, as far as it was counted.
+        is_counted: whether `facts` has all classes.
+        below: the subclasses of a class, including itself.
+        values: requested values of properties, and whether these are all.
         graphs: the IRIs of its named graphs.
     """
 
@@ -85,5 +85,5 @@ class KnownTerms:
     graphs: tuple[str, ...] = ()
 
     def facts_of(self, cls: str) -> ClassFacts | None:
-        """How a class is used; None where that has yet to be counted."""
+        """The usage of a class; None if it was not counted."""
         return self.facts.get(cls, ClassFacts() if self.is_counted else None)

@@ -1,4 +1,4 @@
-"""What is typed at a cursor, and how well a name fits it: by its words, as a prefixed name, or as an IRI."""
+"""The partial token at a cursor, and how well terms match it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
-class Typed:
-    """What is typed at a cursor.
+class TypedToken:
+    """The partial token at a cursor.
 
     Args:
-        token: the token that is typed, as it is.
-        is_iri, is_string, is_variable: what it begins to be; none of them for a name or a keyword.
-        prefix: what stands before the colon of a name; None where there is none.
-        namespace: what that prefix stands for; None where it stands for nothing.
-        text: what is sought, in small letters: a name without its prefix, a string without its quotation marks.
-        words: the words of that.
+        token: its text.
+        is_iri, is_string, is_variable: its kind; none of them for a name or keyword.
+        prefix: before the colon of a name; None if there is none.
+        namespace: of that prefix; None if it is unknown.
+        text: the search text in lower case: a name without prefix, a string without quotes.
+        words: its words.
     """
 
     token: str
@@ -35,7 +35,7 @@ class Typed:
     words: tuple[str, ...]
 
     def fits(self, sought: str, iri: str) -> int:
-        """How well a term fits, by its words in small letters and its IRI."""
+        """How well a term matches, by its words in lower case and its IRI."""
         if self.is_iri:
             return 0 if iri and f"<{iri}".casefold().startswith(self.token.rstrip(">").casefold()) else NO_FIT
         if self.prefix is not None:
@@ -46,7 +46,7 @@ class Typed:
         return self.fits_words(sought)
 
     def fits_words(self, sought: str) -> int:
-        """How well something fits by its words alone, in small letters."""
+        """How well something matches by its words in lower case."""
         if sought.startswith(self.text):
             return 0
         if all(f" {word}" in sought or sought.startswith(word) for word in self.words):
@@ -56,12 +56,12 @@ class Typed:
         return NO_FIT
 
 
-def typed_as(token: str, declared: Mapping[str, str], known: Mapping[str, str]) -> Typed:
-    """What a token is that is typed.
+def typed_token(token: str, declared: Mapping[str, str], known: Mapping[str, str]) -> TypedToken:
+    """Parse a partial token.
 
     Args:
-        declared: the prefixes that the text declares.
-        known: those that can be declared.
+        declared: the declared prefixes.
+        known: prefixes that can be declared.
     """
     is_iri, is_string, is_variable = token[:1] == "<", token[:1] in {"'", '"'}, token[:1] in {"?", "$"}
     prefix, text = None, token
@@ -69,4 +69,4 @@ def typed_as(token: str, declared: Mapping[str, str], known: Mapping[str, str]) 
         prefix, _, text = token.partition(":")
     namespace = declared.get(prefix, known.get(prefix)) if prefix is not None else None
     text = text.strip("\"'").casefold()
-    return Typed(token, is_iri, is_string, is_variable, prefix, namespace, text, tuple(_WORD.findall(text)))
+    return TypedToken(token, is_iri, is_string, is_variable, prefix, namespace, text, tuple(_WORD.findall(text)))

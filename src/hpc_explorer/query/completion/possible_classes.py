@@ -1,10 +1,10 @@
-"""Of which classes a thing in a half-written query can be, by what the text says of it and what the graph holds."""
+"""The possible classes of a term in an incomplete query, from the text and the graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hpc_explorer.query.completion.cursor_context import Position
+from hpc_explorer.query.completion.cursor_context import CursorContext
 from hpc_explorer.query.completion.known_terms import KnownTerms
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.sparql_tokens import unescaped_local
@@ -13,8 +13,8 @@ _TYPE = RDF.type.value
 _SUBCLASS = RDFS.subClassOf.value
 
 
-def classes_of(subject: str, at: Position, known: KnownTerms) -> frozenset[str] | None:
-    """The classes of which a subject can be an instance by what the text says of it; None where that is nothing."""
+def classes_of(subject: str, at: CursorContext, known: KnownTerms) -> frozenset[str] | None:
+    """The possible classes of a subject by its types in the text; None if it has none."""
     stated: set[str] = set()
     for statement in at.statements:
         if statement.subject != subject:
@@ -26,8 +26,8 @@ def classes_of(subject: str, at: Position, known: KnownTerms) -> frozenset[str] 
     return frozenset(stated) if stated else classes_that_fit(subject, at, known)
 
 
-def classes_that_fit(subject: str, at: Position, known: KnownTerms) -> frozenset[str] | None:
-    """The classes whose instances have the properties that the text says of a thing; None where it says none."""
+def classes_that_fit(subject: str, at: CursorContext, known: KnownTerms) -> frozenset[str] | None:
+    """The classes whose instances have the properties stated in the text; None if there are none."""
     found: frozenset[str] | None = None
     if not subject or not known.is_counted:
         return None
@@ -41,18 +41,18 @@ def classes_that_fit(subject: str, at: Position, known: KnownTerms) -> frozenset
             fitting = frozenset(cls for cls, one in known.facts.items() if path[0] in one.incoming)
         else:
             continue
-        # Things of no class have properties too: where no class fits, nothing is known.
+        # Untyped resources have properties too: if no class fits, nothing is known.
         found = fitting if found is None else found & fitting
     return found or None
 
 
-def resolved(path: Iterable[str], at: Position, known: KnownTerms) -> list[str]:
-    """The terms of a path as IRIs; its signs as they are, and what is no known term as it is written."""
+def resolved(path: Iterable[str], at: CursorContext, known: KnownTerms) -> list[str]:
+    """Resolve the terms of a path to IRIs; operators and unknown terms are unchanged."""
     return [iri_of(part, at.prefixes, known.prefixes) or part for part in path]
 
 
 def types_by(path: Sequence[str]) -> tuple[bool, bool]:
-    """Whether a path, its terms as IRIs, leads to the classes of a thing, and whether to those above them too."""
+    """Whether a path leads to the classes of a resource, and whether to superclasses too."""
     if not path or path[0] != _TYPE:
         return False, False
     rest = [term for term in path[1:] if term not in ("/", "*", "+", "?")]
@@ -60,11 +60,11 @@ def types_by(path: Sequence[str]) -> tuple[bool, bool]:
 
 
 def iri_of(text: str, declared: Mapping[str, str], known: Mapping[str, str]) -> str | None:
-    """The IRI that a term of a text is; None where it is none, or its prefix is declared nowhere.
+    """Resolve a term to an IRI; None if it is none or its prefix is unknown.
 
     Args:
-        declared: the prefixes of the text, which win.
-        known: those of the sources, and the well-known ones.
+        declared: the prefixes of the text, which take precedence.
+        known: the prefixes of the sources and well-known ones.
     """
     if text == "a":
         return _TYPE

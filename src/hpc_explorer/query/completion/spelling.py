@@ -1,11 +1,11 @@
-"""How something is written at a place of a SPARQL text: by which name, and with what space around it."""
+"""The spelling of completions: names of terms and surrounding space."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-from hpc_explorer.query.completion.cursor_context import Position
+from hpc_explorer.query.completion.cursor_context import CursorContext
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.sparql_tokens import TokenKind
 
@@ -28,7 +28,7 @@ class TermNames:
         self._known = known
 
     def of(self, iri: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-        """The name of a term, and what has to be declared for it."""
+        """The name of a term, and the prefix to declare for it."""
         own = self._own.curie(iri)
         if own is not None and own.partition(":")[0] in self._declared:
             return own, ()
@@ -42,17 +42,17 @@ class TermNames:
 
 
 def is_prefix(text: str) -> bool:
-    """Whether it can be written before a colon."""
+    """Whether it is a valid prefix."""
     return _PREFIX.match(text) is not None
 
 
 def is_iri(text: str) -> bool:
-    """Whether it can be written between angle brackets."""
+    """Whether it is a valid IRI in angle brackets."""
     return _IRI.match(text) is not None
 
 
-def pads(text: str, at: Position) -> tuple[str, str]:
-    """What has to stand around a completion so that the tokens beside it stay what they are."""
+def padding(text: str, at: CursorContext) -> tuple[str, str]:
+    """The space needed around a completion to keep it apart from adjacent tokens."""
     before, after = at.before, at.after
     glued_left = before is not None and before.end == at.start
     left = (

@@ -80,7 +80,7 @@ class Tally:
     """A value on the axis, and how often it is there.
 
     Args:
-        exact: what values of one place are told apart by; a float says no more of a number than 53 bits.
+        exact: what values of one place are distinguished by; a float says no more of a number than 53 bits.
     """
 
     place: float

@@ -18,7 +18,7 @@ from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.layout import QUOTED
 from hpc_explorer.stores.columns.literals import literal_text
 from hpc_explorer.stores.columns.members import Members
-from hpc_explorer.stores.columns.relation import DOUBLE, Column, Kind, NotByColumns, text
+from hpc_explorer.stores.columns.relation import DOUBLE, Column, ColumnType, NotByColumns, text
 from hpc_explorer.stores.columns.translation import translate
 from hpc_explorer.stores.columns.work import Work
 
@@ -52,7 +52,7 @@ class InFocus:
     @property
     def is_literal(self) -> bool:
         """Whether it has no properties and no class."""
-        return self.column.kind is not Kind.RESOURCE
+        return self.column.kind is not ColumnType.RESOURCE
 
     def rows_of(self, query: QueryModel) -> int | None:
         """How many rows a query of these bindings has; None where that does not follow from them."""
@@ -150,7 +150,7 @@ class InFocus:
         """The values of the last variable, in the order of `counted_values`, and how many there are in all.
 
         Args:
-            text_in: only literals that contain this, in whatever case, and the resources of `named`.
+            text_in: only literals that contain this, ignoring case, and the resources of `named`.
 
         Raises:
             NotByColumns: likewise.
@@ -192,7 +192,7 @@ class InFocus:
 
     @property
     def _main_key(self) -> str:
-        return "m" if self.main is None or self.main.kind is Kind.RESOURCE else "md"
+        return "m" if self.main is None or self.main.kind is ColumnType.RESOURCE else "md"
 
     @property
     def _text(self) -> str:
@@ -230,16 +230,15 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
 
     Raises:
         NotByColumns: the columns cannot answer the query for certain; also within the block.
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     if bindings.is_anything:
         with columns.work(limits) as work:
-            yield InFocus(work, columns, limits, "", Column(Kind.RESOURCE), None, None)
+            yield InFocus(work, columns, limits, "", Column(ColumnType.RESOURCE), None, None)
         return
     translated = translate(bindings.whole(), columns)
     *others, (_, column) = translated.variables
     main = others[0][1] if others else None
-    if column.kind is Kind.NUMBER or (main is not None and main.kind is Kind.NUMBER):
+    if column.kind is ColumnType.NUMBER or (main is not None and main.kind is ColumnType.NUMBER):
         raise NotByColumns("a number that was reckoned")
     own = [f"f{part}" for part in column.parts]
     names = [*([] if main is None else [f"m{part}" for part in main.parts]), *own]
@@ -254,7 +253,7 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
             work.run(f"CREATE TEMP TABLE {table} AS SELECT DISTINCT * FROM in_focus")
             different = work.number(f"SELECT count(*) FROM {table}")
         members = None
-        if column.kind is Kind.RESOURCE:
+        if column.kind is ColumnType.RESOURCE:
             (ids,) = work.arrays("SELECT f FROM in_focus")
             if len(ids) and int(ids.max()) >= size:
                 raise NotByColumns("what only the query speaks of")
@@ -267,7 +266,7 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
 
 def _is_each_once(work: Work, main: Column, size: int) -> bool:
     """Whether no value of the main variable comes twice, so that no pair does."""
-    if main.kind is not Kind.RESOURCE or not main.certain:
+    if main.kind is not ColumnType.RESOURCE or not main.certain:
         return False
     (ids,) = work.arrays("SELECT m FROM in_focus")
     return len(Members.of(ids, size)) == len(ids)

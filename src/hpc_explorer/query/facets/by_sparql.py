@@ -132,7 +132,7 @@ def counted_values(
     Those with most of the first one come first; of those with equally many, texts decide, then datatypes and languages.
 
     Args:
-        text: only literals that contain this, in whatever case, and the resources of `named`.
+        text: only literals that contain this, ignoring case, and the resources of `named`.
         most: as `counted_classes`.
     """
     (number,) = pairs.names("number")

@@ -1,4 +1,4 @@
-"""What one click asks for: the first rows, then what is in sight of the facets, as soon as each is there.
+"""What one click asks for: the first rows, then what is visible of the facets, as soon as each is there.
 
 A store with columns is asked one after the other, from one table of what is in focus. A server is asked for the first
 rows, and then for each list in a request of its own, at most four at once, so that one that fails takes no other along.
@@ -17,7 +17,7 @@ from enum import Enum
 from typing import TypeAlias, TypeVar
 
 from hpc_explorer.errors import Cancelled, DeadlineExceeded, ExplorerError
-from hpc_explorer.query.building import Direction, Focused, main_variable, with_range, with_values
+from hpc_explorer.query.building import Direction, FocusedQuery, main_variable, with_range, with_values
 from hpc_explorer.query.facets.bins import Histogram
 from hpc_explorer.query.facets.by_columns import in_focus
 from hpc_explorer.query.facets.histogram import Among, histogram, histogram_in_focus
@@ -147,11 +147,10 @@ def ask_click(
     """Ask for all that a click shows, and tell of each as soon as it is known, in the thread that called.
 
     Args:
-        visible: the facets in sight; others are not asked for.
+        visible: the visible facets; others are not asked for.
         known: what is told of classes and properties that cannot be counted in time.
 
     Raises:
-        Cancelled, DeadlineExceeded: by `limits`.
         ExplorerError: the rows cannot be asked for, as the query itself cannot be answered.
     """
     click = _Click(store, query, focus, tell, frozenset(visible), known or SchemaTerms(), limits)
@@ -230,7 +229,7 @@ class _Click:
         if not isinstance(self.store, ColumnStore):
             return frozenset()
         pages: list[Told] = []
-        plain = Focused(self.query, self.focus)
+        plain = FocusedQuery(self.query, self.focus)
         pairs = pairs_of(self.query, main_variable(self.query), self.focus)
         try:
             with in_focus(self.store.columns, pairs, self.limits) as there:

@@ -1,7 +1,7 @@
 """Numbers, dates and quantities of the focus as a histogram, each bin a range that can be asked for.
 
-The range that the query has on the focus is left out, so that it can be widened. Quantities of whatever units of a kind
-are shown in one of these.
+The range that the query has on the focus is left out, so that it can be widened. Quantities of any units of a kind are
+shown in one of these.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from enum import Enum
 from typing import Any
 
-from hpc_explorer.query.building import Focused, main_variable, with_quantity, with_range
+from hpc_explorer.query.building import FocusedQuery, main_variable, with_quantity, with_range
 from hpc_explorer.query.facets.bins import Bin, Histogram, ScaleKind, Tally, edges_of_moments, edges_of_numbers, filled
 from hpc_explorer.query.facets.by_columns import InFocus, in_focus
 from hpc_explorer.query.facets.by_sparql import number_of
@@ -58,7 +58,7 @@ def histogram(
     Args:
         unit: what amounts are to be in; None: what most of them are in.
     """
-    plain = with_range(Focused(query, focus), None, None).query
+    plain = with_range(FocusedQuery(query, focus), None, None).query
     pairs = pairs_of(plain, main_variable(query), focus)
     if pairs.is_anything:
         return None
@@ -176,7 +176,7 @@ def _quantities(
     if isinstance(store, ColumnStore) and not any(map(store.columns.predicate, UNIT_PREDICATES)):
         return None
     somewhere = next(iter(known_units()))
-    plain = with_quantity(Focused(query, focus), somewhere, None, None).query
+    plain = with_quantity(FocusedQuery(query, focus), somewhere, None, None).query
     pairs = pairs_of(plain, main_variable(query), focus)
     value, given, number = pairs.names("amount", "unit", "number")
     one, main = str(pairs.variables[-1]), str(pairs.variables[0])

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Effort(Enum):
-    """How a page was made; each but the first is told to whoever reads it."""
+    """How a page was made; each but the first is shown with the page."""
 
     EXACT = "all were counted"
     CAPPED = "only the first were looked at"

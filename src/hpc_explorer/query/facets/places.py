@@ -25,7 +25,7 @@ _DATE = re.compile(rf"(?P<day>\d{{4}}-\d\d-\d\d){_ZONE}", re.ASCII)
 _TIME = r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?|24:00:00(?:\.0+)?)"
 _MOMENT = re.compile(rf"(?P<day>\d{{4}}-\d\d-\d\d)T{_TIME}{_ZONE}", re.ASCII)
 
-# The engine compares integers of 64 bits, and decimals of 128 bits with 18 digits behind the point.
+# The engine compares integers of 64 bits, and decimals of 128 bits with 18 digits after the decimal point.
 _BEYOND_INTEGERS = 2**63
 _DECIMAL_PLACES = 18
 _BEYOND_DECIMALS = Decimal(2**127).scaleb(-_DECIMAL_PLACES)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from hpc_explorer.query.building import Direction, Focused, main_variable, with_values
+from hpc_explorer.query.building import Direction, FocusedQuery, main_variable, with_values
 from hpc_explorer.query.facets.by_columns import InFocus, in_focus
 from hpc_explorer.query.facets.by_sparql import (
     capped,
@@ -124,11 +124,11 @@ def value_options(
     """The values of the focus, its own list of values left out, so that another can be chosen.
 
     Args:
-        search: only literals that contain this, in whatever case, and the resources of `named`.
+        search: only literals that contain this, ignoring case, and the resources of `named`.
         named: what a search by label finds for it.
         most: look at so many of its values at most, where not all can be looked at in time.
     """
-    pairs = pairs_of(with_values(Focused(query, focus), ()).query, main_variable(query), focus)
+    pairs = pairs_of(with_values(FocusedQuery(query, focus), ()).query, main_variable(query), focus)
     if pairs.is_anything:
         # Whatever is named exists; what else there is cannot be listed.
         known = [ValueOption(one, Count(1)) for one in (named if search else ())]

@@ -53,7 +53,7 @@ def value_matches(
     None where the query says nothing of the focus. A class is no such value: it has a list of its own.
 
     Args:
-        text: what a literal has to contain, in whatever case.
+        text: what a literal has to contain, ignoring case.
         named: resources that a search by name found for it.
     """
     focused = bindings(query, (focus,))

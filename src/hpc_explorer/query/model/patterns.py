@@ -44,7 +44,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class QuantityRange:
-    """That a quantity, a node with a number and a unit, lies between two amounts, in whatever unit it is given.
+    """That a quantity, a node with a number and a unit, lies between two amounts, in any unit.
 
     Args:
         node: the variable of the quantity's node (`qudt:QuantityValue`).

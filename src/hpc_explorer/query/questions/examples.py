@@ -18,7 +18,7 @@ from hpc_explorer.wording import counted
 MOST_EXAMPLE_ROWS = 1_000
 """So many rows an example has at most: it is read by people and with every start of the program."""
 
-# Engines reckon means in decimals or doubles; to so many digits after the point they agree.
+# Engines compute means in decimals or doubles; to so many digits after the point they agree.
 _DIGITS = 9
 
 

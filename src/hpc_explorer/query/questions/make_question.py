@@ -29,7 +29,7 @@ class PossibleBlank:
     """A constant or a variable of a query that could be a blank.
 
     Args:
-        written: as it stands in the text, such as `hpc:AIModel` or `?model`.
+        written: its text in the query, such as `hpc:AIModel` or `?model`.
         value: the constant; None for a variable.
         places: where it stands, from and to, in characters.
         name: a name for the blank that the text does not use yet; a variable keeps its own.
@@ -268,7 +268,7 @@ class _Blanking:
         """The SELECT of what else could stand there: the query's own conditions with that place open.
 
         A filter that compares a variable with the constant is left out; the variable's values are what could stand
-        there. Other blanks are blanks here too, but for those that only filters speak of: these keep their constants,
+        there. Other blanks are blanks here too, but for those that only filters mention: these keep their constants,
         because a filter with an open blank lets nothing through.
         """
         group = self._group()

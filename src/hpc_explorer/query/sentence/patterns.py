@@ -1,6 +1,6 @@
-"""The pattern of a query told in English: its things, each with what is said of it where it is first named.
+"""Phrase the pattern of a query in English.
 
-A clause that hangs on no thing that was told stands behind a semicolon.
+Clauses about nothing mentioned before follow a semicolon.
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ from hpc_explorer.query.sentence.wording import (
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 from hpc_explorer.wording import plural
 
-# So many things are told within one another; what hangs on the last is told behind.
+# Maximum nesting of things in a clause; deeper ones are appended.
 _DEEPEST = 12
 
 
 def pattern_phrases(query: QueryModel, noun: Callable[[Variable], str], names: Names) -> list[Phrase]:
-    """What the pattern of a query says; empty for an empty one.
+    """The phrases of a query's pattern; empty for an empty one.
 
     Args:
-        noun: what a thing of the query is called.
-        names: what a resource is called.
+        noun: returns the noun of a variable.
+        names: returns the name of a resource.
     """
     return list(_Teller(query, noun, names).whole())
 
 
 @dataclass(frozen=True)
 class _Clause:
-    """What is said of a thing.
+    """The statements about a thing.
 
     Args:
-        predicate: as what it is or does: `has a licence`.
-        beside: as it stands behind its name: `whose licence is MIT`; None: `that` and the predicate.
+        predicate: as a predicate: `has a licence`.
+        beside: as a clause after the noun: `whose licence is MIT`; None: `that` and the predicate.
     """
 
     predicate: list[Phrase]
@@ -74,7 +74,7 @@ class _Clause:
 
 
 class _Scope:
-    """The elements of a group that have not been told."""
+    """The elements of a group that are not phrased yet."""
 
     def __init__(self, group: Group, above: Place) -> None:
         self.pending: list[tuple[Place, Element]] = [
@@ -83,14 +83,14 @@ class _Scope:
         self.own = stated_in(group)
 
     def taken(self, wanted: Callable[[Element], bool]) -> list[tuple[Place, Element]]:
-        """The elements that fit; they are not pending any more."""
+        """Remove and return the matching elements."""
         found = [one for one in self.pending if wanted(one[1])]
         self.pending = [one for one in self.pending if one not in found]
         return found
 
 
 class _Teller:
-    """Tells one pattern; knows what has been named."""
+    """Phrases one pattern; tracks the variables mentioned."""
 
     def __init__(self, query: QueryModel, noun: Callable[[Variable], str], names: Names) -> None:
         self._query = query
@@ -110,15 +110,15 @@ class _Teller:
             yield from self._remaining(scope)
 
     def _again(self, variable: Variable) -> str:
-        """A thing that was named before, or that will be."""
+        """Refer to a variable mentioned elsewhere."""
         if variable in self._query.parameters:
             return f"[{self._noun(variable)}]"
         return f"that {self._noun(variable)}"
 
-    # Things and what is said of them.
+    # Things and the statements about them.
 
     def _thing(self, scope: _Scope, variable: Variable, *, is_many: bool) -> list[Phrase]:
-        """A thing with all that is said of it."""
+        """A variable with all its clauses."""
         classes = scope.taken(lambda one: _class_of(one, variable) is not None)
         noun = self._noun(variable)
         is_chosen = variable in self._query.parameters
@@ -135,7 +135,7 @@ class _Teller:
         return phrases + self._beside(self._clauses(scope, variable, is_many and not is_chosen))
 
     def _beside(self, clauses: list[_Clause]) -> list[Phrase]:
-        """Clauses behind the name of a thing."""
+        """Clauses that follow a noun."""
         phrases: list[Phrase] = []
         for number, clause in enumerate(clauses):
             if phrases and not (number == 1 and phrases[0].text.startswith("named")):
@@ -144,7 +144,7 @@ class _Teller:
         return phrases
 
     def _clauses(self, scope: _Scope, variable: Variable, is_many: bool) -> list[_Clause]:
-        """What is said of a thing, the short before the long."""
+        """The statements about a thing, the short before the long."""
         if self._depth >= _DEEPEST:
             return []
         self._depth += 1
@@ -300,7 +300,7 @@ class _Teller:
     # Groups.
 
     def _group_clauses(self, place: Place, element: Element, variable: Variable, is_many: bool) -> Iterator[_Clause]:
-        """What a group says of a thing that is known outside of it."""
+        """The clauses of a group about a variable known outside of it."""
         condition = PhraseKind.CONDITION
         if isinstance(element, Alternatives):
             word = "either" if len(element.groups) > 1 else "also"
@@ -347,7 +347,7 @@ class _Teller:
         return _Clause([Phrase("not (", None, place, PhraseKind.CONDITION), *said, Phrase(")")], beside)
 
     def _told_of(self, group: Group, place: Place, variable: Variable, is_many: bool) -> list[Phrase]:
-        """What a group says of a thing, and all else that it says."""
+        """The clauses of a group about a variable, and its remaining elements."""
         scope = _Scope(group, place)
         phrases: list[Phrase] = []
         for where, element in scope.taken(lambda one: _class_of(one, variable) is not None):
@@ -363,7 +363,7 @@ class _Teller:
         return phrases
 
     def _remaining(self, scope: _Scope, is_leading: bool = False) -> list[Phrase]:
-        """Something that hangs on nothing that was told."""
+        """The phrases of elements not connected with anything mentioned."""
         place, element = next(
             (one for one in scope.pending if isinstance(one[1], Statement) and things_of(one[1])), scope.pending[0]
         )
@@ -386,7 +386,7 @@ class _Teller:
         return [*lead, *self._apart(place, element)]
 
     def _apart(self, place: Place, element: Element) -> list[Phrase]:
-        """An element that is not about one thing alone."""
+        """Phrase an element that is not about a single variable."""
         condition = PhraseKind.CONDITION
         match element:
             case Locked():
@@ -411,7 +411,7 @@ class _Teller:
         return self._group_apart(place, element)
 
     def _fact(self, place: Place, statement: Statement) -> list[Phrase]:
-        """A statement about nothing that varies but perhaps its property."""
+        """Phrase a statement without variables except perhaps its property."""
         subject, target = (
             value_words(one, self._names)
             for one in (statement.subject, statement.object)
@@ -429,7 +429,7 @@ class _Teller:
         return [Phrase(f"where {subject} {verb} {target}", None, place, PhraseKind.CONDITION)]
 
     def _group_apart(self, place: Place, element: Element) -> list[Phrase]:
-        """A group that says nothing of one thing that is known."""
+        """Phrase a group that shares no variable with the rest."""
         leads = {OptionalGroup: "optionally", AbsentGroup: "unless", PresentGroup: "if", Alternatives: "either"}
         lead = leads.get(type(element), "according to")
         if isinstance(element, Alternatives) and len(element.groups) == 1:
@@ -455,14 +455,14 @@ def _and(phrases: list[Phrase]) -> list[Phrase]:
 
 
 def _class_of(element: Element, variable: Variable) -> NamedNode | None:
-    """The class that an element says a thing is of."""
+    """The class that an element states for a variable."""
     return element.class_of_subject if isinstance(element, Statement) and element.subject == variable else None
 
 
 def _anchor(element: Element, own: frozenset[Variable], met: set[Variable]) -> Variable | None:
-    """The thing that a group is told with: the first of its variables that is known outside of it.
+    """The variable to phrase a group with: the first one known outside of it.
 
-    A group of locked pieces alone is told by itself.
+    A group with only locked pieces has none.
     """
     if all(isinstance(one, Locked) for group in groups_of(element) for one in group.elements):
         return None

@@ -42,6 +42,6 @@ class Phrase:
         return self.kind is PhraseKind.LOCKED
 
 
-def told(phrases: Iterable[Phrase]) -> str:
+def phrases_text(phrases: Iterable[Phrase]) -> str:
     """The phrases as one text."""
     return "".join(phrase.text if phrase.text.startswith(";") else f" {phrase.text}" for phrase in phrases).strip()

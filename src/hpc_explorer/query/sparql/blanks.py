@@ -44,7 +44,7 @@ def filled(text: str, values: Mapping[str, NamedNode | Literal]) -> str:
 
 
 def sparql_term(term: object) -> str:
-    r"""A term as it stands in a SPARQL text, on one line.
+    r"""A term as SPARQL text, on one line.
 
     SPARQL lets an engine decode `\uXXXX` before it reads anything else (section 19.2). A backslash before a `u` is
     therefore written so that it means the same either way.

@@ -1,4 +1,4 @@
-"""A place in the tokens of a SPARQL text: what stands there, what it means, and what is wrong with it."""
+"""A reader of SPARQL tokens with the terms they mean and their errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SparqlCursor:
 
     Args:
         text: the text; its escapes of code points are read first (section 19.2).
-        prefixes: what an undeclared prefix stands for.
+        prefixes: namespaces of undeclared prefixes.
     """
 
     def __init__(self, text: str, prefixes: Mapping[str, str]) -> None:
@@ -48,12 +48,12 @@ class SparqlCursor:
     # What stands here.
 
     def peek(self, further: int = 0) -> Token:
-        """The token here, or further on; an empty one behind the end."""
+        """The current or a later token; an empty one at the end."""
         place = self.at + further
         return self.tokens[place] if place < len(self.tokens) else _END
 
     def take(self) -> Token:
-        """The token here; the next one is then here."""
+        """Return the current token and advance."""
         token = self.peek()
         if token is _END:
             self.fail("more")
@@ -61,31 +61,31 @@ class SparqlCursor:
         return token
 
     def word(self, *words: str) -> bool:
-        """Whether one of these keywords stood here; it is then taken."""
+        """Consume one of these keywords if it is next."""
         found = self.peek().is_word(*words)
         self.at += found
         return found
 
     def sign(self, *signs: str) -> bool:
-        """Whether one of these signs stood here; it is then taken."""
+        """Consume one of these signs if it is next."""
         found = self.peek().is_sign(*signs)
         self.at += found
         return found
 
     def expect_sign(self, sign: str) -> None:
-        """Take a sign that has to stand here.
+        """Consume a required sign.
 
         Raises:
-            QuerySyntaxError: something else does.
+            QuerySyntaxError: another token is next.
         """
         if not self.sign(sign):
             self.fail(f"'{sign}'")
 
     def expect_word(self, word: str) -> None:
-        """Take a keyword that has to stand here.
+        """Consume a required keyword.
 
         Raises:
-            QuerySyntaxError: something else does.
+            QuerySyntaxError: another token is next.
         """
         if not self.word(word):
             self.fail(word)
@@ -93,7 +93,7 @@ class SparqlCursor:
     # Faults.
 
     def fail(self, expected: str, token: Token | None = None) -> NoReturn:
-        """Say what was expected here, or at a token.
+        """Raise an error for the current or another token.
 
         Raises:
             QuerySyntaxError: always.
@@ -108,7 +108,7 @@ class SparqlCursor:
         raise self.fault(f"the query has a syntax error ({reason})", "correct it there", token)
 
     def fault(self, what: str, remedy: str, token: Token) -> QuerySyntaxError:
-        """A fault at a token, with its line and column."""
+        """The error for a token, with line and column."""
         start = len(self.text.rstrip()) if token is _END else token.start
         line = self.text.count("\n", 0, start) + 1
         column = start - (self.text.rfind("\n", 0, start) + 1) + 1
@@ -117,7 +117,7 @@ class SparqlCursor:
     # Pieces of the text.
 
     def piece(self, start: int, end: int) -> str:
-        """The tokens from one place to before another as they stand, without comments and with single spaces."""
+        """The source of a range of tokens, without comments and with single spaces."""
         tokens = self.tokens[start:end]
         if not tokens:
             return ""
@@ -127,7 +127,7 @@ class SparqlCursor:
         return "".join(written)
 
     def variables_in(self, start: int, end: int) -> tuple[Variable, ...]:
-        """The variables that a piece names, each once."""
+        """The distinct variables of a range of tokens."""
         names = (token.text[1:] for token in self.tokens[start:end] if token.kind is TokenKind.VARIABLE)
         return tuple(Variable(name) for name in dict.fromkeys(names))
 
@@ -138,7 +138,7 @@ class SparqlCursor:
                 yield Variable(token.text[1:])
 
     def new_variable(self, hint: str) -> Variable:
-        """A variable that the text does not have; it is never given again."""
+        """A variable that is not used in the text; each call returns another one."""
         name = unused(re.sub(r"\W", "_", hint), self._taken)
         self._taken.add(name)
         return Variable(name)
@@ -146,20 +146,20 @@ class SparqlCursor:
     # Terms.
 
     def variable(self) -> Variable | None:
-        """The variable that stands here."""
+        """Consume a variable if it is next."""
         if self.peek().kind is not TokenKind.VARIABLE:
             return None
         return Variable(self.take().text[1:])
 
     def expect_variable(self) -> Variable:
-        """The variable that has to stand here."""
+        """Consume a required variable."""
         return self.variable() or self.fail("a variable")
 
     def iri(self) -> NamedNode | None:
-        """The IRI or prefixed name that stands here.
+        """Consume an IRI or prefixed name if it is next.
 
         Raises:
-            QuerySyntaxError: its prefix is not declared, or it is no IRI.
+            QuerySyntaxError: its prefix is not declared, or it is not a valid IRI.
         """
         token = self.peek()
         if token.kind not in (TokenKind.IRI, TokenKind.NAME):
@@ -168,14 +168,14 @@ class SparqlCursor:
         return self.named(token)
 
     def expect_iri(self) -> NamedNode:
-        """The IRI that has to stand here."""
+        """Consume a required IRI."""
         return self.iri() or self.fail("an IRI")
 
     def named(self, token: Token) -> NamedNode:
-        """The IRI that a token means.
+        """The IRI of a token.
 
         Raises:
-            QuerySyntaxError: its prefix is not declared, or it is no IRI.
+            QuerySyntaxError: its prefix is not declared, or it is not a valid IRI.
         """
         try:
             if token.kind is TokenKind.IRI:
@@ -195,7 +195,7 @@ class SparqlCursor:
         return namespace
 
     def literal(self) -> Literal | None:
-        """The literal that stands here, a number with its sign among them."""
+        """Consume a literal if it is next, including a signed number."""
         token = self.peek()
         if token.kind is TokenKind.STRING:
             return self._string()
@@ -225,16 +225,16 @@ class SparqlCursor:
         return Literal(value)
 
     def expect_string(self) -> str:
-        """The string that has to stand here."""
+        """Consume a required string."""
         if self.peek().kind is not TokenKind.STRING:
             self.fail("a string")
         return self.unescaped(self.take())
 
     def unescaped(self, token: Token) -> str:
-        """What a string says.
+        """The value of a string token.
 
         Raises:
-            QuerySyntaxError: it has an escape that SPARQL does not know.
+            QuerySyntaxError: it has an invalid escape.
         """
         quotes = 3 if token.text[:3] in ("'''", '"""') and len(token.text) >= 6 else 1
 
@@ -250,7 +250,7 @@ class SparqlCursor:
         raise self.fault("the query has a string with an unknown escape", "write a backslash as \\\\", token)
 
     def graph_term(self) -> Variable | NamedNode | Literal | None:
-        """The variable, IRI or literal that stands here; `()` is the empty list."""
+        """Consume a variable, IRI or literal if it is next; `()` is the empty list."""
         if self.peek().is_sign("(") and self.peek(1).is_sign(")"):
             self.at += 2
             return RDF.nil

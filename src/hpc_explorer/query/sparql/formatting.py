@@ -1,4 +1,4 @@
-"""Lays a SPARQL text out anew: every token and comment stays, only the white space between them changes.
+"""Lays a SPARQL text out again: every token and comment stays, only the white space between them changes.
 
 Unlike `sparql_writing`, which writes a model, this takes any text, finished or not.
 """

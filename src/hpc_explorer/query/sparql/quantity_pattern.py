@@ -1,4 +1,4 @@
-"""The SPARQL of a quantity between two amounts, in whatever unit of its kind it is given.
+"""The SPARQL of a quantity between two amounts, in any unit of its kind.
 
     FILTER EXISTS {
       ?memory qudt:value|qudt:numericValue|rdf:value ?memory_number ;
@@ -26,7 +26,7 @@ from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES, Unit, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
-# Oxigraph's decimals: 18 digits behind the point, up to 1.7 * 10**20.
+# Oxigraph's decimals: 18 digits after the decimal point, up to 1.7 * 10**20.
 _MOST_DIGITS = 18
 _LARGEST = Decimal(10) ** 20
 

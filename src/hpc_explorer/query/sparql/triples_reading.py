@@ -29,7 +29,7 @@ class TriplesReader(ExpressionReader):
         self._blanks_met = 0
 
     def triples(self) -> list[Element]:
-        """What is said of one subject, with the full stop behind it, if there is one."""
+        """The statements about one subject, with the full stop behind it, if there is one."""
         start, blanks = self.at, self._blanks_met
         statements: list[Statement] = []
         try:

@@ -1,4 +1,4 @@
-"""The bytes of a document: a file or a buffer, packed with gzip or not, in whatever encoding.
+"""The bytes of a document: a file or a buffer, packed with gzip or not, in any encoding.
 
 Everything here can be opened as often as needed, so that a document can be looked through before it is read.
 """

@@ -11,7 +11,7 @@ from hpc_explorer.errors import ExplorerError, SourceSyntaxError, SourceUnreadab
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.syntax.formats import JSON_LD, N3, Format
 
-# What the engine puts before its reason: the place, which is told apart from it.
+# What the engine puts before its reason: the place, which can be distinguished from it.
 _ENGINE_POSITION = re.compile(r"Parser error (?:at line|between line)[^:]*:\s*")
 _ON_A_LINE = re.compile(r"\s*\(line \d+\)$")
 

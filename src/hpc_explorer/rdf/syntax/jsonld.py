@@ -109,7 +109,7 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
 
     from hpc_explorer.rdf.syntax.jsonld_processor import Processor
 
-    # What PyLD has to say of terms that look like keywords is of no use to whoever reads the document.
+    # What PyLD has to say of terms that look like keywords is of no use to readers of the document.
     warnings.filterwarnings("ignore", category=SyntaxWarning, module=r"pyld\.")
     where = contexts.policy.where
     options = {

@@ -132,5 +132,5 @@ def _quad(rest: str, place: str) -> Quad:
 
 
 def blank_nodes_of(quads: Iterable[Quad]) -> set[BlankNode]:
-    """The blank nodes that statements speak of."""
+    """The blank nodes that statements mention."""
     return {term for quad in quads for term in (quad.subject, quad.object) if isinstance(term, BlankNode)}

@@ -1,7 +1,7 @@
 """Whether a file that was written holds just the statements that were meant.
 
 Statements without blank nodes are compared by their N-Quads text. Blank nodes keep their labels in most syntaxes, and
-are then compared like IRIs; JSON-LD and RDF/XML give them others, so that the parts of the graph that hang together by
+are then compared like IRIs; JSON-LD and RDF/XML give them others, so that the parts of the graph that are connected by
 blank nodes are compared as graphs (RDF 1.1 Concepts, section 3.6: graph isomorphism), each by itself.
 
 Of all other statements nothing is kept but their share of a digest of 128 bits, however many were written.
@@ -143,11 +143,11 @@ def _has_blank_node(quad: Quad) -> bool:
     return any(True for _ in _blank_nodes(quad))
 
 
-# --- what hangs together by blank nodes
+# --- what is connected by blank nodes
 
 
 def _parts(quads: list[Quad]) -> tuple[Counter[tuple[bytes, int]], int]:
-    """The parts that hang together by blank nodes, each as a digest and its size; and how many were made loosely."""
+    """The parts that are connected by blank nodes, each as a digest and its size; and how many were made loosely."""
     found: Counter[tuple[bytes, int]] = Counter()
     loosely = 0
     for part in _connected(quads):

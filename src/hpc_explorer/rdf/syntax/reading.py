@@ -298,7 +298,7 @@ def read_bytes(
 
 
 def read_as_written(source: Path | bytes, format: Format) -> Iterator[Quad]:
-    """The quads of what this program wrote itself, each term as it stands there.
+    """The quads of what this program wrote itself, each term as it was written.
 
     Raises:
         SourceSyntaxError, SourceUnreadable: it cannot be read.

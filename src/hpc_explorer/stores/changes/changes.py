@@ -1,8 +1,7 @@
-"""A change of a graph as a value: statements removed, statements added, and words for what it is.
+"""A change of a graph as a value: removed statements, added statements and a description.
 
-A change is asked for (`ChangeSet`); what it does to one store as it stands is its effect (`effect_of`): only what is
-stated can be removed, and only what is not can be added. The effect's change can be inverted, and its inverse undoes
-just what it did.
+A `ChangeSet` is requested; its effect on a given store (`effect_of`) removes only statements that exist and adds only
+those that do not. The effect's change can be inverted to undo it exactly.
 """
 
 from __future__ import annotations
@@ -17,17 +16,14 @@ from hpc_explorer.stores.local.spellings import stored_quad
 
 @dataclass(frozen=True)
 class ChangeSet:
-    """Statements to remove and to add, each in a named graph and with its literal as it is spelled.
+    """Statements to remove and to add, each in a named graph, with literals in their original spelling.
 
-    What is both removed and added is there afterwards.
+    A statement that is both removed and added exists afterwards.
 
     Args:
-        removed: the quads to take out.
-        added: the quads to put in.
-        words: what the change is, for a person: "Label of model 7".
+        words: a description for people: "Label of model 7".
         why: the user's reason for it; may be empty.
-        takes_back: the revisions of the journal that this change undoes; one that does again what was undone takes
-            back the revision that undid it.
+        takes_back: the journal revisions that this change undoes; a redo takes back the revision of the undo.
     """
 
     removed: tuple[Quad, ...] = ()
@@ -40,12 +36,12 @@ class ChangeSet:
         return bool(self.removed or self.added)
 
     def inverse(self, words: str, takes_back: tuple[int, ...] = ()) -> ChangeSet:
-        """The change that undoes this one, as it was made in the revisions `takes_back`."""
+        """The change that undoes this one, made in revisions `takes_back`."""
         return ChangeSet(self.added, self.removed, words, takes_back=takes_back)
 
 
 def net_change(changes: Iterable[ChangeSet]) -> ChangeSet:
-    """What several changes do one after the other, as one."""
+    """Combine several changes made one after the other."""
     stated: dict[Quad, bool] = {}
     for change in changes:
         stated.update(dict.fromkeys(change.removed, False))
@@ -56,10 +52,10 @@ def net_change(changes: Iterable[ChangeSet]) -> ChangeSet:
     )
 
 
-def difference_made(changes: Iterable[ChangeSet]) -> ChangeSet:
-    """What several changes did one after the other, each of which did all that it says: what came and went is left out.
+def combined_change(changes: Iterable[ChangeSet]) -> ChangeSet:
+    """Combine changes that were fully applied one after the other; statements added and later removed are left out.
 
-    Unlike `net_change`, which is what is to be done for their result to hold in whatever graph.
+    `net_change` instead gives what to apply to reach the same result in any graph.
     """
     before: dict[Quad, bool] = {}
     after: dict[Quad, bool] = {}
@@ -76,16 +72,16 @@ def difference_made(changes: Iterable[ChangeSet]) -> ChangeSet:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change does to a store as it stands.
+    """The effect of a change on the current state of a store.
 
     Args:
-        change: the statements that it removes and adds indeed.
-        already_stated: the statements that it does not add, because another graph states the triple.
-        spelled: how each value is spelled afterwards, by the quad that the engine keeps; nothing where it is gone.
+        change: the statements that are actually removed and added.
+        already_stated: statements not added because another graph states the triple.
+        spelled: all spellings of each stored quad afterwards; empty if it is gone.
         removed: the quads that the engine loses, in its own spelling.
         added: the quads that the engine gains, in its own spelling.
-        left: the triples that no graph states any more, in the engine's spelling.
-        entered: the triples that no graph stated before, in the engine's spelling.
+        left: triples that no graph states afterwards, in the engine's spelling.
+        entered: triples that no graph stated before, in the engine's spelling.
     """
 
     change: ChangeSet
@@ -98,11 +94,11 @@ class Effect:
 
 
 def effect_of(store: LocalStore, change: ChangeSet, *, restating: bool = False) -> Effect:
-    """What a change would do to a store.
+    """Compute the effect of a change on a store without applying it.
 
     Args:
-        restating: whether a triple may be added to one graph that stands in another. Otherwise that is done only in a
-            store that keeps the merge of its graphs already: to begin one takes a look at every triple (decision 0003).
+        restating: whether to add a triple that another graph states. By default this happens only if the store already
+            keeps the merge of its graphs, because starting the merge reads every triple (decision 0003).
     """
     values = _Values(store)
     added = dict.fromkeys(change.added)
@@ -132,10 +128,10 @@ def effect_of(store: LocalStore, change: ChangeSet, *, restating: bool = False) 
 
 
 def apply_effect(store: LocalStore, effect: Effect) -> None:
-    """Make a change in the store that its effect was found in, nothing else having changed there since.
+    """Apply an effect to the store it was computed for; the store must not have changed in between.
 
     Raises:
-        StoreError: the engine cannot; the disk may be full.
+        StoreError: the engine fails, for example because the disk is full.
     """
     store.change(
         effect.removed,
@@ -148,7 +144,7 @@ def apply_effect(store: LocalStore, effect: Effect) -> None:
 
 
 class _Values:
-    """The values that a change speaks of: how each is spelled before and after, and which graphs state its triple."""
+    """The values a change touches: their spellings before and after, and the graphs that state them."""
 
     def __init__(self, store: LocalStore) -> None:
         self._store = store
@@ -172,7 +168,7 @@ class _Values:
         return self.after[stored]
 
     def stated(self, quad: Quad) -> bool:
-        """Whether its graph states it, spelled just so."""
+        """Whether its graph states it with this spelling."""
         return quad in self._spelled(quad)
 
     def elsewhere(self, quad: Quad) -> bool:
@@ -181,7 +177,7 @@ class _Values:
         return bool(self._graphs[stored_quad(quad).triple] - {quad.graph_name})
 
     def remove(self, quad: Quad) -> bool:
-        """Take a statement out; whether it was there."""
+        """Remove a statement; returns whether it existed."""
         spelled = self._spelled(quad)
         if quad not in spelled:
             return False
@@ -191,19 +187,19 @@ class _Values:
         return True
 
     def add(self, quad: Quad) -> None:
-        """Put a statement in."""
+        """Add a statement."""
         self._spelled(quad)[quad] = None
         self._graphs[stored_quad(quad).triple].add(quad.graph_name)
 
     def engine_changes(self) -> tuple[tuple[Quad, ...], tuple[Quad, ...]]:
-        """The values that are gone, and those that are new."""
+        """The removed and the added values."""
         return (
             tuple(stored for stored, spelled in self.after.items() if self._before[stored] and not spelled),
             tuple(stored for stored, spelled in self.after.items() if spelled and not self._before[stored]),
         )
 
     def merge_changes(self) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
-        """The triples that leave the merge of all graphs, and those that enter it."""
+        """The triples that leave and enter the merge of all graphs."""
         return (
             tuple(triple for triple, graphs in self._graphs.items() if self._graphs_before[triple] and not graphs),
             tuple(triple for triple, graphs in self._graphs.items() if graphs and not self._graphs_before[triple]),

@@ -1,13 +1,11 @@
 """The journal of a workspace: every change of its graph, written durably before it is applied.
 
-One line a record: the SHA-256 of the rest, then JSON with the revision, the time, who, in what words, why, which
-revisions it takes back, the quads removed and added (N-Quads, spelled as they were given), and how the profile changes.
-Revisions count up from 1 without a gap.
-The files of the folder are named by their first revision; only the last one is written to, and a new one is begun for
-each state that holds, so that little is read to learn what came after it.
+Each line is a record: the SHA-256 of the rest, then JSON with the revision, time, user, description, reason, revisions
+taken back, removed and added quads (N-Quads in their original spelling), and the change of the profile. Revisions count
+up from 1 without gaps.
 
-A program that dies while it writes leaves a last line that is only the beginning of a record. That edit was never
-acknowledged and is left out; any other fault is damage and is said to be.
+A crash while writing leaves an incomplete last line. That edit was never acknowledged and is ignored; any other fault
+is reported as damage.
 """
 
 from __future__ import annotations
@@ -42,11 +40,10 @@ class Record:
     """One change as it was made.
 
     Args:
-        revision: its number; the graph of revision n has the changes 1 to n in it.
+        revision: its number; the graph of revision n includes changes 1 to n.
         when: the moment it was made.
         who: the name of the user who made it.
-        change: what was removed and added indeed.
-        profile: how the profile changed by it.
+        profile: the resulting change of the profile.
     """
 
     revision: int
@@ -60,14 +57,14 @@ def records(folder: Path, after: int = 0, upto: int | None = None) -> Iterator[R
     """The changes with a revision above `after`, in order.
 
     Args:
-        upto: the last revision that is wanted, and that must be there; None: the last there is.
+        upto: the last revision to read, which must exist; None: the newest.
 
     Raises:
         StoreError: the journal cannot be read, or is damaged.
     """
     expected = after + 1
     for file in _files_from(folder, after):
-        # Revisions count up, so those that are not wanted are known without being read.
+        # Revisions count up, so earlier ones can be skipped without parsing.
         for revision, line in enumerate(_lines(file), _first(file)):
             if revision <= after:
                 continue
@@ -83,10 +80,10 @@ def records(folder: Path, after: int = 0, upto: int | None = None) -> Iterator[R
 
 
 def records_backwards(folder: Path, upto: int | None = None) -> Iterator[JournalLine]:
-    """The changes, the last one first, each to be read in full only if it is wanted.
+    """The changes, newest first, each parsed in full only on demand.
 
     Args:
-        upto: the last revision that is wanted, and that must be there; None: the last there is.
+        upto: the last revision to read, which must exist; None: the newest.
 
     Raises:
         StoreError: the journal cannot be read, or is damaged.
@@ -106,12 +103,12 @@ def records_backwards(folder: Path, upto: int | None = None) -> Iterator[Journal
 
 
 class JournalLine:
-    """A line of the journal: what says little is read at once, the statements when they are asked for."""
+    """A line of the journal; its statements are parsed on demand."""
 
     def __init__(self, file: Path, line: bytes) -> None:
         self._file = file
         self._line = line
-        # Revision and what is taken back stand outside of the statements, whose quotes JSON escapes.
+        # Revision and `takes_back` come before the statements, in which JSON escapes quotes.
         revision = _REVISION.match(line)
         if revision is None:
             raise _damaged(file, "a record has no revision")
@@ -120,7 +117,7 @@ class JournalLine:
         self.takes_back = tuple(map(int, back[1].split(b","))) if back else ()
 
     def mentions(self, texts: Iterable[bytes]) -> bool:
-        """Whether one of these texts stands somewhere in it."""
+        """Whether the line contains one of these texts."""
         return any(text in self._line for text in texts)
 
     def record(self) -> Record:
@@ -129,7 +126,7 @@ class JournalLine:
 
 
 def write_record(file: Path, record: Record) -> None:
-    """Write a record into a file of its own.
+    """Write a record to a separate file.
 
     Raises:
         OSError: it cannot be written.
@@ -138,7 +135,7 @@ def write_record(file: Path, record: Record) -> None:
 
 
 def read_record(file: Path) -> Record:
-    """The record in a file of its own.
+    """Read a record from a separate file.
 
     Raises:
         StoreError: it cannot be read, or is damaged.
@@ -150,11 +147,10 @@ def read_record(file: Path) -> Record:
 
 
 class Journal:
-    """The journal of the one program that may change the workspace.
+    """The journal, opened by the one process that may change the workspace.
 
     Args:
-        folder: where it is kept; made with the first record.
-        revision: the last revision there is.
+        folder: its folder, created with the first record.
 
     Attributes:
         revision: that of the last record.
@@ -167,10 +163,10 @@ class Journal:
         self.revision = revision
 
     def append(self, record: Record) -> None:
-        """Write a record; when this returns, it outlives a loss of power.
+        """Append a record durably: it survives a power failure.
 
         Raises:
-            OutputNotWritable: it cannot be written; the journal is as it was before.
+            OutputNotWritable: it cannot be written; the journal is unchanged.
         """
         assert record.revision == self.revision + 1
         rest = memoryview(_line(record))
@@ -189,7 +185,7 @@ class Journal:
         self.revision = record.revision
 
     def withdraw(self) -> None:
-        """Take out the record that was appended last, of an edit that could then not be made; once for each record.
+        """Remove the last appended record, because its edit could not be applied; once for each record.
 
         Raises:
             OutputNotWritable: the file cannot be written, and the record stays.
@@ -209,7 +205,7 @@ class Journal:
             path = self._folder / f"{self.revision + 1:012d}{_SUFFIX}"
             if path.exists() and next(_lines(path), None) is not None:
                 raise _damaged(path, f"it goes beyond revision {self.revision}")
-            # What a killed program began to write here was no record yet.
+            # An incomplete record of a crashed process.
             self._file = open(path, "wb", buffering=0)  # noqa: SIM115  # closed by close
             self._length = 0
             sync_folder(self._folder)
@@ -217,7 +213,7 @@ class Journal:
         return self._file
 
     def close(self) -> None:
-        """Give back the file; the next record begins another."""
+        """Close the file; the next record starts another."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -232,7 +228,7 @@ def _cut(file: FileIO, length: int) -> None:
 
 
 def _files_from(folder: Path, after: int) -> list[Path]:
-    """The files that may hold revisions above `after`, in order."""
+    """The files that may contain revisions above `after`, in order."""
     files = sorted(file for file in folder.glob(f"*{_SUFFIX}") if file.stem.isdecimal())
     older = [file for file in files if _first(file) <= after + 1]
     return files[max(0, len(older) - 1) :]
@@ -243,7 +239,7 @@ def _first(file: Path) -> int:
 
 
 def _lines(file: Path) -> Iterator[bytes]:
-    """The JSON of each record of a file; without the last one, if it was not finished."""
+    """The JSON of each record of a file, without an incomplete last one."""
     try:
         with open(file, "rb") as stream:
             for revision, line in enumerate(stream, _first(file)):
@@ -257,7 +253,7 @@ def _lines(file: Path) -> Iterator[bytes]:
 
 
 def _is_unfinished(line: bytes) -> bool:
-    """Whether a line that is no record may be the beginning of one: it has no end, and nothing follows its JSON."""
+    """Whether an invalid line may be an incomplete record: it has no line end, and nothing follows its JSON."""
     if line.endswith(b"\n"):
         return False
     text = line[_DIGEST + 1 :].decode(errors="replace")
@@ -282,7 +278,7 @@ def _record(file: Path, line: bytes) -> Record:
                 _quads(members["removed"]),
                 _quads(members["added"]),
                 members["words"],
-                # Records of before there were reasons have neither.
+                # Older records have neither.
                 members.get("why", ""),
                 tuple(members.get("takes_back", ())),
             ),

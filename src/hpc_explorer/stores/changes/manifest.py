@@ -1,6 +1,6 @@
-"""The manifest of a workspace: which of its states holds, and what was loaded into it.
+"""The manifest of a workspace: its current state and the sources loaded into it.
 
-`manifest.json` is replaced in one step, so a workspace is either as it was before a change or as it is after it.
+`manifest.json` is replaced atomically, so a crash leaves the workspace either before or after a change.
 """
 
 from __future__ import annotations
@@ -35,36 +35,36 @@ _NEW_MANIFEST = f"{MANIFEST}.new"
 
 FORMAT = 4
 
-# What was never loaded twice is written as before there were versions, so that older programs can read it.
+# Sources loaded once are written in the old format, so that older versions can read them.
 _WITHOUT_VERSIONS = 2
 _WITHOUT_PUSHES = 3
 
 
 @dataclass(frozen=True)
 class LoadedSource:
-    """One source of a workspace, and how it was when it was loaded.
+    """One source of a workspace, as it was when it was loaded.
 
     Args:
         name: as the user gave it, or a file's name inside a given folder.
-        path: the file, absolute; None for a copy of an endpoint, and for what was begun here and is in no file yet.
-        graph: the named graph that its default graph's triples are in.
-        graphs: every graph that its quads went into, `graph` among them.
+        path: the absolute path; None for a copy of an endpoint and for a graph that has no file yet.
+        graph: the named graph that contains its default graph.
+        graphs: every graph that its quads were loaded into, including `graph`.
         sha256: the checksum of the file, in hexadecimal.
         size: its length in bytes.
         mtime_ns: when it was last modified, in nanoseconds since 1970.
         format: the name of its RDF syntax.
         triples: how many quads it holds.
-        prefixes: those it declares.
-        aliases: which spellings in it were read as others.
-        mirror: of a copy of an endpoint, where it comes from.
+        prefixes: those that it declares.
+        aliases: spellings of IRIs that were replaced by others.
+        mirror: the origin of a copy of an endpoint.
         revision: that of the workspace when it was first loaded; its later edits are in the journal.
-        since: from when on its statements were recorded, where that is not the time of its file.
-        earlier: the versions that this one took the place of, the first of them first.
-        pushed: the last revision of the journal whose edits the source itself has, or that `carried` has in it.
-        carried: the name of the file with the edits up to `pushed` that the source itself does not have: those that
-            were made before it was read anew.
-        sending: the last revision of a push that was begun, until it is known to have ended; 0: of none. If the program
-            was killed meanwhile, the source may have its edits or not.
+        since: when its statements were recorded, if that is not the time of its file.
+        earlier: the versions it replaced, oldest first.
+        pushed: the last journal revision whose edits are in the source file or in `carried`.
+        carried: the name of the file with edits up to `pushed` that the source file lacks because they are older than
+            its last loading.
+        sending: the last revision of a push in progress, 0: none. After a crash the source may or may not have its
+            edits.
     """
 
     name: str
@@ -88,19 +88,18 @@ class LoadedSource:
 
     @property
     def recorded(self) -> datetime:
-        """From when on its statements were recorded."""
+        """When its statements were recorded."""
         return self.since if self.since is not None else file_time(self.mtime_ns)
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a workspace holds.
+    """The content of a workspace.
 
     Args:
-        state: the number of the state that holds; each change makes a new one.
-        sources: what was loaded, in the order it came.
-        revision: the last change of the journal that is in this state; those above it are to be applied to it.
-        forgotten: graphs of sources that were removed, and the last revision whose edits went with them.
+        state: the number of the current state; each change creates a new one.
+        revision: the last journal revision included in this state; later ones must be applied to it.
+        forgotten: graphs of removed sources, and the last revision whose edits were removed with them.
     """
 
     state: int = 0
@@ -110,12 +109,12 @@ class Manifest:
 
 
 def is_workspace(folder: Path) -> bool:
-    """Whether a folder holds a workspace, or one that has lost its manifest, which `read_manifest` refuses."""
+    """Whether a folder is a workspace, including one without a manifest, which `read_manifest` rejects."""
     return (folder / MANIFEST).is_file() or _has_lost_manifest(folder)
 
 
 def _has_lost_manifest(folder: Path) -> bool:
-    """Whether a whole state is there and no manifest, nor one that a program was writing when it was killed."""
+    """Whether a complete state exists but no manifest, not even one that was being written."""
     if (folder / MANIFEST).exists() or (folder / _NEW_MANIFEST).exists():
         return False
     return any(file.parent.name.isdecimal() for file in folder.glob(f"{STATES}/*/{IN_USE}"))
@@ -149,7 +148,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def write_manifest(manifest: Manifest, folder: Path) -> None:
-    """Make `manifest` the one that holds, in one step."""
+    """Replace the manifest atomically."""
     content: dict[str, Any] = {
         "format": _format(manifest),
         "state": manifest.state,
@@ -183,7 +182,7 @@ def _members(source: LoadedSource) -> dict[str, Any]:
         "carried": source.carried,
         "sending": source.sending,
     }
-    # What a source has nothing of is left out, as before there was such a thing, so that older programs can read it.
+    # Empty fields are left out, so that older versions can read the file.
     given = {name: value for name, value in optional.items() if value not in (None, [], 0)}
     plain = {name: value for name, value in vars(source).items() if name not in optional}
     return (

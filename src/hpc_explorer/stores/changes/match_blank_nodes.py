@@ -1,8 +1,8 @@
-"""Which node without a name of one reading of a graph is which of another: each reading gives them names of its own.
+"""Match the blank nodes of one reading of a graph with those of another, since each reading labels them differently.
 
-A change that was thought out on a file as it was opened speaks of nodes by the names of that reading. Before it is made
-in a draft, which reads the file anew, they are looked for there: the same node is the one whose surroundings, as far as
-nodes without a name go on from it, are the same in canonical form (RDF Dataset Canonicalization 1.0).
+A change refers to blank nodes by the labels of one reading. Before it is applied to a draft, which reads the file
+again, they are located there: two nodes match if the statements reachable through blank nodes have the same canonical
+form (RDF Dataset Canonicalization 1.0).
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _MOST_QUADS = 20_000
 
 
 @dataclass(frozen=True)
-class Known:
-    """A node without a name, by what can be found again.
+class KnownNode:
+    """A blank node with what identifies it in another reading.
 
     Args:
-        node: its name in the first reading.
-        form: its surroundings in canonical form.
-        hint: a statement of it, to look for others like it.
+        node: its label in the first reading.
+        form: the canonical form of its surroundings.
+        hint: one of its statements, used to find candidates.
     """
 
     node: BlankNode
@@ -44,12 +44,11 @@ class Known:
     hint: Quad
 
 
-def nodes_of(store: Store, change: ChangeSet, *, limits: Limits = NO_LIMITS) -> tuple[Known, ...]:
-    """The nodes without a name that a change speaks of and that a store has; what it makes anew is not among them.
+def nodes_of(store: Store, change: ChangeSet, *, limits: Limits = NO_LIMITS) -> tuple[KnownNode, ...]:
+    """The blank nodes of a store that a change refers to, without those that it creates.
 
     Raises:
-        Unsupported: more hangs together by nodes without a name than can be compared.
-        Cancelled, DeadlineExceeded: by `limits`.
+        Unsupported: too many blank nodes are connected to be compared.
     """
     known = []
     for node in dict.fromkeys(
@@ -60,20 +59,21 @@ def nodes_of(store: Store, change: ChangeSet, *, limits: Limits = NO_LIMITS) -> 
     ):
         around = _around(store, node, limits)
         if around:
-            # Of its statements those with the fewest nodes without a name are the quickest to look for.
+            # Statements with few blank nodes are quickest to search for.
             hint = min(
                 (quad for quad in around if node in (quad.subject, quad.object)), key=lambda quad: len(_blanks(quad))
             )
-            known.append(Known(node, _form(node, around), hint))
+            known.append(KnownNode(node, _form(node, around), hint))
     return tuple(known)
 
 
-def carried_over(change: ChangeSet, known: Iterable[Known], store: Store, *, limits: Limits = NO_LIMITS) -> ChangeSet:
-    """The change with the names that a store has for the nodes without a name.
+def match_blank_nodes(
+    change: ChangeSet, known: Iterable[KnownNode], store: Store, *, limits: Limits = NO_LIMITS
+) -> ChangeSet:
+    """Relabel a change with the blank nodes of another store.
 
     Raises:
-        Unsupported: one of them is not there any more, or more hangs together than can be compared.
-        Cancelled, DeadlineExceeded: by `limits`.
+        Unsupported: one of them no longer exists, or too many are connected to be compared.
     """
     names: dict[BlankNode, BlankNode] = {}
     for each in known:
@@ -95,7 +95,7 @@ def carried_over(change: ChangeSet, known: Iterable[Known], store: Store, *, lim
 
 
 def _around(store: Store, node: BlankNode, limits: Limits) -> tuple[Quad, ...]:
-    """What is said of a node and of the nodes without a name that hang together with it."""
+    """The statements about a blank node and those connected with it."""
     reached, waiting = {node}, [node]
     quads: dict[Quad, None] = {}
     while waiting:
@@ -122,8 +122,8 @@ def _form(node: BlankNode, around: Iterable[Quad]) -> str:
     return "\n".join(sorted(str(quad) for quad in dataset))
 
 
-def _like(store: Store, known: Known, limits: Limits) -> Iterator[BlankNode]:
-    """The nodes without a name that a statement like the hint speaks of."""
+def _like(store: Store, known: KnownNode, limits: Limits) -> Iterator[BlankNode]:
+    """The blank nodes in statements that resemble the hint."""
     hint = known.hint
     as_subject = hint.subject == known.node
     other = hint.object if as_subject else hint.subject

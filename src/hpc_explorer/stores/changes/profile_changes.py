@@ -1,4 +1,4 @@
-"""How a change of a graph changes its profile, reckoned from what the change touches and not from the whole graph."""
+"""The effect of a change on the profile, computed from the touched subjects only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True)
 class ProfileChange:
-    """What is to be added to each count of a `Profile`; never zero.
+    """The difference to each count of a `Profile`; never zero.
 
     Args:
         class_predicates: by class and predicate.
@@ -33,9 +33,9 @@ class ProfileChange:
 
 
 def profile_change(store: LocalStore, effect: Effect) -> ProfileChange:
-    """How a profile changes by an effect that the store has not seen yet.
+    """Compute how an effect that is not applied yet changes the profile.
 
-    It looks at the subjects of the change only; at all their statements, if their classes change.
+    Reads only the subjects of the change, and all their statements if their classes change.
     """
     type_sets: Counter[TypeSet] = Counter()
     predicates: Counter[NamedNode] = Counter()
@@ -88,7 +88,7 @@ def _classes(triples: Iterable[Triple]) -> frozenset[NamedNode]:
 
 
 def changed_profile(profile: Profile, change: ProfileChange) -> Profile:
-    """A profile after a change."""
+    """Apply a change to a profile."""
     return Profile(
         _changed(profile.type_sets, change.type_sets),
         _changed(profile.predicates, change.predicates),

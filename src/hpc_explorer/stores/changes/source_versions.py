@@ -1,7 +1,6 @@
-"""The earlier versions of a workspace's sources: when each was recorded, and what the next one changed.
+"""Earlier versions of a workspace's sources: when each was recorded, and what its successor changed.
 
-Only differences are kept. A version is the graph as it is now, with the changes after it undone; so what does not
-change from version to version is stored once, and the store itself knows nothing of versions.
+Only differences are stored: a version is the current graph with the later changes undone.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ _CHECK_EVERY = 4096
 
 @dataclass(frozen=True)
 class SourceVersion:
-    """A version of a source that another one has taken the place of.
+    """A version of a source that was replaced by a newer one.
 
     Args:
-        recorded: from when on its statements were recorded.
+        recorded: when its statements were recorded.
         sha256, size: the checksum and the length in bytes of its file.
         triples: how many quads its graphs held.
-        revision: that of the workspace when the next version took its place.
-        removed, added: how many statements the next version took out and put in; None where too many to keep.
-        changes: the name of the file in which they are; None where they are not kept.
+        revision: the workspace's revision when the next version replaced it.
+        removed, added: how many statements the next version removed and added; None if too many to keep.
+        changes: the name of the file with them; None if they are not kept.
     """
 
     recorded: datetime
@@ -58,10 +57,10 @@ def file_time(mtime_ns: int) -> datetime:
 
 
 def recorded_when(mtime_ns: int, last_change: datetime | None, now: datetime) -> datetime:
-    """From when on the statements of a file count as recorded: its own time, if it lies after what was there before.
+    """When the statements of a file count as recorded: the file's time, if it is later than the last change.
 
-    A file may be older than what it replaces, as one brought back from a backup, or bear a time to come. Then it
-    counts from when it was loaded: versions and edits of a graph follow each other in the order they were made in.
+    A restored backup may be older than what it replaces, and a file's time may lie in the future. The time of loading
+    is used then, so that versions and edits stay in the order in which they were made.
     """
     own = file_time(mtime_ns)
     return own if own <= now and (last_change is None or own > last_change) else now
@@ -75,10 +74,10 @@ def difference(
     most: int = KEPT_UP_TO,
     limits: Limits = NO_LIMITS,
 ) -> ChangeSet | None:
-    """What has to be removed from and added to some graphs of a store for them to be as in another; None: too much.
+    """The difference between some graphs of two stores; None if it is too large.
 
-    Both are read side by side. They keep equal statements in the same order, so those that wait for the other's are
-    about as many as differ; in any other order the answer would be the same.
+    Both are read in parallel. Equal statements come in the same order, so only about as many are buffered as differ;
+    any other order would give the same result.
     """
     gone: dict[Quad, None] = {}
     come: dict[Quad, None] = {}
@@ -101,8 +100,8 @@ def difference(
 _ABSENT = object()
 
 
-def keep_changes(folder: Path, name: str, change: ChangeSet, when: datetime) -> str:
-    """Write what a version changed into a file of the workspace, durably; returns the name of the file.
+def write_changes(folder: Path, name: str, change: ChangeSet, when: datetime) -> str:
+    """Write the changes of a version durably to a file of the workspace; returns its name.
 
     Raises:
         OutputNotWritable: it cannot be written.
@@ -119,8 +118,8 @@ def keep_changes(folder: Path, name: str, change: ChangeSet, when: datetime) -> 
     return file.name
 
 
-def kept_changes(folder: Path, name: str) -> ChangeSet:
-    """What a version changed.
+def read_changes(folder: Path, name: str) -> ChangeSet:
+    """Read the changes of a version.
 
     Raises:
         StoreError: the file is gone or damaged.
@@ -128,6 +127,6 @@ def kept_changes(folder: Path, name: str) -> ChangeSet:
     return read_record(folder / VERSIONS / name).change
 
 
-def unnamed(folder: Path, named: Collection[str]) -> Iterator[Path]:
-    """The files of changes that no manifest names: of sources that were removed, or of a load that was killed."""
+def orphaned_files(folder: Path, named: Collection[str]) -> Iterator[Path]:
+    """The change files that no manifest names, left by removed sources or a crash."""
     return (file for file in (folder / VERSIONS).glob("*.change") if file.name not in named)

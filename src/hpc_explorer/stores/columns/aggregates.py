@@ -1,4 +1,4 @@
-"""What sums up solutions, and what they are sorted by, as SQL."""
+"""Aggregates and sort keys as SQL."""
 
 from __future__ import annotations
 
@@ -17,27 +17,29 @@ from hpc_explorer.stores.columns.relation import (
     REFUSED,
     STRING,
     Column,
-    Kind,
+    ColumnType,
     NotByColumns,
 )
 
 
-def aggregated(
+def aggregate_column(
     aggregate: Any, name: str, expressions: Expressions, keys: Collection[str] | None
 ) -> tuple[list[str], Column]:
-    """The SQL columns of an aggregate, and what its variable is (SPARQL 1.1, section 18.5.1).
+    """Translate an aggregate to SQL columns (SPARQL 1.1, section 18.5.1).
 
     Args:
         name: the SQL name of its variable.
         keys: the SQL names of the variables that make the groups; None where all solutions are one group.
 
     Raises:
-        NotByColumns: it cannot be translated for certain.
+        NotByColumns: an exact translation is not possible.
     """
     kind = aggregate.name.removeprefix("Aggregate_")
     distinct = "DISTINCT " if aggregate.distinct else ""
     if kind == "Count":
-        return [f"{_counted(aggregate.vars, distinct, expressions)} AS {name}"], Column(Kind.NUMBER, True, (INTEGER,))
+        return [f"{_counted(aggregate.vars, distinct, expressions)} AS {name}"], Column(
+            ColumnType.NUMBER, True, (INTEGER,)
+        )
     found = expressions.column(aggregate.vars)
     if kind == "Sample":
         if found is None:
@@ -49,7 +51,7 @@ def aggregated(
         if str(aggregate.res) == str(aggregate.vars):
             raise NotByColumns("a variable that GROUP BY does not name")
         return _sample(name, source, column)
-    if kind in ("Min", "Max") and found is not None and found[1].kind is Kind.LITERAL:
+    if kind in ("Min", "Max") and found is not None and found[1].kind is ColumnType.LITERAL:
         return _extreme(kind.lower(), name, *found, grouped=keys is not None)
     if kind not in ("Min", "Max", "Sum", "Avg"):
         raise NotByColumns(f"the aggregate {kind}")
@@ -72,25 +74,25 @@ def _summed(function: str, distinct: str, number: Number) -> tuple[str, Column]:
     if function in ("min", "max"):
         if number.is_double and number.double is None:
             raise NotByColumns("the least of computed doubles, among which two zeros may be")
-        value, column = f"{function}({x})", Column(Kind.NUMBER, False, (number.datatype,), scale=number.scale)
+        value, column = f"{function}({x})", Column(ColumnType.NUMBER, False, (number.datatype,), scale=number.scale)
     elif number.is_double:
         total = f"sum({distinct}{x})"
         value = total if function == "sum" else f"{total} / count({distinct}{x})"
-        column = Column(Kind.NUMBER, False, (DOUBLE,))
+        column = Column(ColumnType.NUMBER, False, (DOUBLE,))
     else:
         # No partial sum of the engine may overflow, whatever the order of the values.
         limit = LARGEST_INTEGER if number.datatype == INTEGER else LARGEST_DECIMAL * 10**number.scale
         value = f"CASE WHEN sum(abs({x})) > {limit} THEN {REFUSED} ELSE sum({distinct}{x}) END"
-        column = Column(Kind.NUMBER, False, (number.datatype,), scale=number.scale)
+        column = Column(ColumnType.NUMBER, False, (number.datatype,), scale=number.scale)
         if function == "avg":
             value = f"CAST({value} AS HUGEINT) * {10 ** (DIGITS - number.scale)} // count({distinct}{x})"
-            column = Column(Kind.NUMBER, False, (DECIMAL,), scale=DIGITS)
+            column = Column(ColumnType.NUMBER, False, (DECIMAL,), scale=DIGITS)
     return f"CASE WHEN count(*) = count({x}) THEN {value} END", column
 
 
 def _sample(name: str, source: str, column: Column) -> tuple[list[str], Column]:
-    """A value of those that there are, with all its parts."""
-    if column.kind is not Kind.LITERAL:
+    """One of the values, with all its parts."""
+    if column.kind is not ColumnType.LITERAL:
         return [f"any_value({source}) AS {name}"], column
     whole = f"row({', '.join(f'{source}{part}' for part in column.parts)})"
     any_one = f"any_value(CASE WHEN {source}d IS NOT NULL THEN {whole} END)"
@@ -106,13 +108,13 @@ def _counted(counted: Any, distinct: str, expressions: Expressions) -> str:
     if found is None:
         raise NotByColumns("a count of what is no variable")
     name, column = found
-    if column.kind is Kind.LITERAL:
+    if column.kind is ColumnType.LITERAL:
         if not distinct:
             return f"count({name}d)"
         whole = ", ".join(f"{name}{part}" for part in column.parts)
         return f"count(DISTINCT CASE WHEN {name}d IS NOT NULL THEN row({whole}) END)"
     if distinct:
-        must_be_told_apart(column)
+        check_distinguishable(column)
     return f"count({distinct}{name})"
 
 
@@ -142,33 +144,33 @@ def _extreme(function: str, name: str, source: str, column: Column, *, grouped: 
     return [f"{sql} AS {name}{part}" for part, sql in parts.items()], column if grouped else column.maybe()
 
 
-def must_be_told_apart(column: Column) -> None:
-    """Be sure that SQL tells the values apart as SPARQL does: it takes 0.0 and -0.0, which a sum can give, for one.
+def check_distinguishable(column: Column) -> None:
+    """Check that SQL distinguishes the values as SPARQL does: SQL equates 0.0 and -0.0, which a sum can give.
 
     Raises:
-        NotByColumns: it may not.
+        NotByColumns: it may not distinguish them.
     """
-    if column.kind is Kind.NUMBER and column.datatypes == (DOUBLE,):
+    if column.kind is ColumnType.NUMBER and column.datatypes == (DOUBLE,):
         raise NotByColumns("computed doubles that are to be told apart")
 
 
 def sorted_resource(expression: Any, expressions: Expressions) -> str | None:
     """The SQL name of a variable that stands for resources; None if it is something else."""
     found = expressions.column(expression)
-    return found[0] if found is not None and found[1].kind is Kind.RESOURCE else None
+    return found[0] if found is not None and found[1].kind is ColumnType.RESOURCE else None
 
 
 def sort_keys(expression: Any, expressions: Expressions, before: Sequence[str]) -> tuple[list[str], str]:
-    """What values are sorted by, as SQL, and the condition under which the engine of the triples sorts them alike.
+    """Translate a sort key to SQL, with a condition under which the triple store sorts the same way.
 
     Args:
-        before: what solutions are sorted by first.
+        before: the earlier sort keys.
 
     Raises:
-        NotByColumns: that engine may sort them otherwise.
+        NotByColumns: the triple store may sort differently.
     """
     found = expressions.column(expression)
-    if found is None or found[1].kind is Kind.NUMBER:
+    if found is None or found[1].kind is ColumnType.NUMBER:
         number = expressions.number(expression)
         return [number.as_double if number.is_double else number.sql], "true"
     name, column = found

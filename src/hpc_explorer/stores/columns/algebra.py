@@ -1,4 +1,4 @@
-"""The algebra of a SPARQL query (SPARQL 1.1, section 18.2), as RDFLib reads it, and what can be seen in it at once."""
+"""Parse a query to SPARQL algebra (SPARQL 1.1, section 18.2) with RDFLib, with helpers to inspect it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _DOUBLE = re.compile(rf"{DOUBLE_TEXT}\Z", re.ASCII)
 
 @lru_cache(maxsize=64)
 def parsed(query: str) -> Any:
-    """The algebra of a SELECT query.
+    """Parse a query to SPARQL algebra (SPARQL 1.1, section 18.2) with RDFLib, with helpers to inspect it.
 
     Raises:
-        NotByColumns: it is no SELECT; or the parser, which reads SPARQL 1.1 only, does not know it, or may read it
-            otherwise than the engine of the triples.
+        NotByColumns: it is not a SELECT, or the parser, which supports SPARQL 1.1 only, may read it differently than
+            the triple store.
     """
     from pyparsing.exceptions import ParseException
     from rdflib.plugins.sparql.algebra import translateQuery
@@ -54,7 +54,7 @@ def parsed(query: str) -> Any:
 
 
 def _must_be_valid(query: str) -> None:
-    """Have the engine of the triples parse the query over an empty store."""
+    """Check the syntax by running the query on an empty store."""
     from pyoxigraph import Store
 
     try:
@@ -64,7 +64,7 @@ def _must_be_valid(query: str) -> None:
 
 
 def _must_be_read_as_written(tokens: Sequence[Token], algebra: Any) -> None:
-    """Refuse a literal that the parser has brought into another form, unless that is known to mean the same."""
+    """Reject literals that the parser has normalized, unless the result is known to be equivalent."""
     read: set[str] | None = None
     for token, sign, datatype in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if token.kind is not TokenKind.STRING or not sign.text.startswith("^"):
@@ -104,8 +104,8 @@ def _filters_by_constant(tokens: Sequence[Token]) -> bool:
     return False
 
 
-def asked_for(algebra: Any) -> frozenset[str]:
-    """The variables that stand elsewhere than in one group of patterns only."""
+def joined_variables(algebra: Any) -> frozenset[str]:
+    """The variables that occur outside a single group of patterns."""
     from rdflib import Variable as RdflibVariable
     from rdflib.plugins.sparql.parserutils import CompValue
 
@@ -141,17 +141,17 @@ def asked_for(algebra: Any) -> frozenset[str]:
 
 
 def operation_of(node: Any) -> str:
-    """The name of an operation of the algebra; the parser has a list for VALUES without values."""
+    """The name of an algebra operation; the parser uses a list for VALUES without values."""
     return getattr(node, "name", "VALUES {}")
 
 
 def operands_of(node: Any) -> list[Any]:
-    """What a join joins, however deep in one another; what is none is its only operand."""
+    """The operands of nested joins, flattened; any other node is its own only operand."""
     if operation_of(node) == "Join":
         return [*operands_of(node.p1), *operands_of(node.p2)]
     return [node]
 
 
 def is_true(expression: Any) -> bool:
-    """Whether it is the condition that an optional part without one has."""
+    """Whether this is the constant condition of an OPTIONAL without a filter."""
     return operation_of(expression) == "TrueFilter"

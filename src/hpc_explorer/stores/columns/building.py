@@ -1,4 +1,4 @@
-"""Building the columns of a graph: the tables of `layout`, made of its triples."""
+"""Build the columns of a graph: the tables of `layout`, from its triples."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WORTH_FROM = 100_000
 MOST_WIDE = 64
 """At most so many predicates have columns of their own."""
 
-# Each of these is a predicate of at least this share of all resources.
+# Predicates that at least this share of all resources have get a column.
 _WIDE_FROM = 0.001
 
 _WHOLE = sorted(datatype.value for datatype in DERIVED_INTEGERS)
@@ -53,22 +53,22 @@ def build_columns(
     report: Report = lambda step: None,
     limits: Limits = NO_LIMITS,
 ) -> None:
-    """Build the columns of all that a store holds, each triple once, into a new file.
+    """Build the columns of a store in a new file, each triple once.
 
     Args:
-        n_triples: an N-Triples file that says all that the store holds, if there is one: it is read faster.
-        report: told what is being done.
+        n_triples: an N-Triples file with the same triples, if there is one; reading it is faster.
+        report: called with the current step.
 
     Raises:
         OutputNotWritable: the disk is full, or the file cannot be written.
-        Cancelled, DeadlineExceeded: by `limits`; there is no file then.
+        Cancelled, DeadlineExceeded: by `limits`; no file is left.
     """
     import duckdb
 
     try:
         with _new_database(file) as database, interrupted_by(database, limits):
             report("reading the facts")
-            # Lines that say one triple twice, in whatever spelling, are more than the store has.
+            # Lines that say one triple twice, in any spelling, are more than the store has.
             if (
                 n_triples is None
                 or not read_n_triples(database, n_triples)
@@ -92,7 +92,7 @@ def build_columns(
 
 @contextmanager
 def _new_database(file: Path) -> Iterator[DuckDBPyConnection]:
-    """A database in a file that is there when the block ends, and not if it raises."""
+    """Create a database file; it is removed if the block raises."""
     import duckdb
 
     making = file.with_name(f"{file.name}.new")
@@ -146,7 +146,7 @@ _NEEDED_TEXT = f"""CASE
     WHEN m IS NOT NULL AND text[-1] = 'Z' THEN NULL
     ELSE text END"""
 
-# Zeros behind the point that the engine of the triples does not keep; they are common in files.
+# Zeros after the decimal point that the triple store does not keep; they are common in files.
 _SHORTENED = rf"""CASE
     WHEN kind = '{DECIMAL}' AND regexp_full_match(text, '-?(0|[1-9]\d*)\.\d*0') AND length(text) <= {MOST_DIGITS}
         AND NOT regexp_full_match(text, '-0\.0*') THEN rtrim(rtrim(text, '0'), '.')
@@ -163,7 +163,7 @@ _OTHER_VALUES = ", ".join(
     )
 )
 
-# What the engine of the triples may keep in another form than this, so that it is asked.
+# Literals that the triple store may normalize, so it must be asked.
 _RESPELLED = rf"""CASE kind
     WHEN '{INTEGER}' THEN NOT regexp_full_match(text, '{INTEGER_TEXT}')
     WHEN '{DECIMAL}' THEN NOT regexp_full_match(text, '{DECIMAL_TEXT}') OR text = '-0'
@@ -197,7 +197,7 @@ _KIND = f"""CASE
 
 
 def _literals(*, spelled: bool) -> str:
-    """The SELECT that makes literals of the table `raw`; `again` holds those that the engine of the triples must parse.
+    """The SELECT that makes literals of the table `raw`; `again` holds those that the triple store must parse.
 
     Args:
         spelled: literals are spelled as in a file, not as that engine keeps them.
@@ -238,7 +238,7 @@ def _parse(database: DuckDBPyConnection, limits: Limits, *, spelled: bool) -> bo
 
 
 def _ask_again(database: DuckDBPyConnection, spelled: Sequence[str]) -> None:
-    """Give literals the form in which the engine of the triples keeps them."""
+    """Give literals the form in which the triple store keeps them."""
     from pyoxigraph import RdfFormat, parse
 
     lines = "".join(f"<x:s> <x:p> {o} .\n" for o in spelled)

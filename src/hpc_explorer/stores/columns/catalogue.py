@@ -1,4 +1,4 @@
-"""What a file of columns has: the predicates of the graph with what is known of each, and the kinds of its literals."""
+"""The catalogue of a column file: the predicates with their statistics, and the datatypes of literals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FACTS = 'id, iri, links, "values", subjects, objects, wide, kinds, exact, clock
 
 @dataclass
 class Catalogue:
-    """The predicates and kinds of literals, as the file tells of them and as edits make them.
+    """The predicates and literal datatypes of the file, updated by edits.
 
     Args:
         predicates: what is known of each, by its IRI.
@@ -35,7 +35,7 @@ class Catalogue:
 
     @classmethod
     def read(cls, connection: DuckDBPyConnection) -> Catalogue:
-        """That of the file attached as `built`."""
+        """Read it from the file attached as `built`."""
         predicates: dict[str, PredicateFacts] = {}
         for number, iri, links, values, subjects, objects, wide, kinds, *rest in connection.execute(
             f"SELECT {_FACTS} FROM built.predicate"
@@ -46,7 +46,7 @@ class Catalogue:
         return cls(predicates, numbers, of_node)
 
     def write(self, connection: DuckDBPyConnection) -> None:
-        """Write it to the file attached as `saved`, in place of what that tells."""
+        """Write it to the file attached as `saved`, replacing the one there."""
         connection.execute("DELETE FROM saved.predicate")
         for facts in self.predicates.values():
             told = [list(one) if isinstance(one, tuple) else one for one in astuple(facts)]
@@ -61,18 +61,14 @@ class Catalogue:
         return literal_of(self._datatypes[parts[0]], *parts[1:])
 
     def number_of_kind(self, kind: str) -> int:
-        """The number of a kind of literal, a new one if it is new."""
+        """The number of a datatype or language, assigned if it is new."""
         if kind not in self.kinds:
             number = max(self._datatypes, default=0) + 1
             self.kinds[kind], self._datatypes[number] = number, kind
         return self.kinds[kind]
 
     def with_triple(self, triple: Triple, predicate: int) -> PredicateFacts:
-        """What is known of a predicate with one more triple that has it.
-
-        Args:
-            predicate: its number.
-        """
+        """The statistics of a predicate after adding a triple."""
         iri = triple.predicate.value
         facts = self.predicates.get(iri) or PredicateFacts(
             predicate, iri, 0, 0, 0, 0, wide=False, kinds=(), exact=True, clock="none"
@@ -87,5 +83,5 @@ class Catalogue:
         return facts
 
     def distrust(self, facts: PredicateFacts) -> None:
-        """Have no query rely on the column of a predicate: it has one value of one sort, and now there are others."""
+        """Mark the column of a predicate as unusable for queries, because its values are no longer uniform."""
         self.predicates[facts.iri] = replace(facts, kinds=(*facts.kinds, QUOTED))

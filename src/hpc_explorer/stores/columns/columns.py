@@ -1,4 +1,4 @@
-"""The columns of a graph, open: they answer queries, and follow the edits of their graph."""
+"""Open columns of a graph: they answer queries and follow edits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
 from hpc_explorer.stores.columns.literals import number_literal
 from hpc_explorer.stores.columns.members import Memberships, memberships
-from hpc_explorer.stores.columns.relation import Column, Kind, NotByColumns, text
+from hpc_explorer.stores.columns.relation import Column, ColumnType, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
 from hpc_explorer.stores.columns.work import ColumnRows, Work
 from hpc_explorer.stores.local.local import LocalStore
@@ -31,27 +31,27 @@ if TYPE_CHECKING:
 
 _NAMED = "SELECT id, iri FROM term WHERE id IN (SELECT unnest(?))"
 
-# Through so many statements of one predicate a path of any length is followed.
+# Maximum number of statements of one predicate to follow for a path of any length.
 _MOST_STEPS = 200_000
 
-# From here down numbers stand for resources that only a query speaks of.
+# Numbers from here down are resources that only a query mentions.
 _HIGHEST = 2**32 - 1
 
-# The names of so many resources are kept until others are asked for.
+# Maximum number of cached resource names.
 _FEW, _MANY = 100, 100_000
 
 
 class Columns:
     """The columns of a graph.
 
-    What the file says is never changed: what edits make of a subject lies in tables in memory, which stand before it.
+    The file is never changed: edited subjects are kept in tables in memory that take precedence.
     """
 
     def __init__(self, file: Path) -> None:
         """Open a file of columns.
 
         Raises:
-            StoreError: there is none, or it is of another version or damaged; it is to be built anew then.
+            StoreError: the file is missing, damaged or of another version; it must be rebuilt.
         """
         import duckdb
 
@@ -85,13 +85,13 @@ class Columns:
         self._memberships: Memberships | None = None
         self._selected: dict[str, frozenset[int]] = {}
         self._stand_ins: dict[Resource, int] = {}
-        # Whoever asked for the names of many often goes on with these.
+        # A caller that asked for many names often continues with these.
         self._named_before: dict[Resource, int] = {}
         for table in (*TABLES, "lookup"):
             self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM built.{table}")
 
     def close(self) -> None:
-        """Give the file back; the engine complains at the end of the program of what anybody still has of it."""
+        """Close the file; the engine complains at exit about open references."""
         if self._database is not None:
             self._database.close()
             self._database = None
@@ -103,13 +103,13 @@ class Columns:
         return self._catalogue.predicates.get(predicate.value)
 
     def id_of(self, resource: Resource) -> int | None:
-        """The number of a resource; None where the graph does not speak of it."""
+        """The number of a resource; None where the graph does not mention it."""
         if resource not in self._ids:
             self._ids.update(self.ids_of([resource]))
         return self._ids[resource]
 
     def number_for(self, resource: Resource) -> int:
-        """The number of a resource, or one that stands for it where the graph does not speak of it."""
+        """The number of a resource, or a temporary one if the graph does not mention it."""
         number = self.id_of(resource)
         return self._stand_ins.setdefault(resource, _HIGHEST - len(self._stand_ins)) if number is None else number
 
@@ -118,7 +118,7 @@ class Columns:
         return self._catalogue.kinds.get(kind)
 
     def ids_of(self, resources: Iterable[Resource]) -> dict[Resource, int | None]:
-        """The numbers of resources; None for what the graph does not speak of."""
+        """The numbers of resources; None for what the graph does not mention."""
         found: dict[Resource, int | None] = {one: self._named_before.get(one) for one in resources}
         named = {str(resource): resource for resource, number in found.items() if number is None}
         if not named:
@@ -159,13 +159,13 @@ class Columns:
         return known
 
     def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool) -> tuple[int, ...]:
-        """The numbers of all from which steps of a predicate, or none, lead to a resource.
+        """The numbers of all resources from which any number of steps of a predicate lead to a resource.
 
         Args:
-            inverse: the steps go from objects to subjects.
+            inverse: whether the steps go from objects to subjects.
 
         Raises:
-            NotByColumns: there are too many such statements to go through them all.
+            NotByColumns: there are too many such statements to follow.
         """
         key = (predicate, target, inverse)
         if key not in self._reaching:
@@ -186,11 +186,10 @@ class Columns:
         return self._reaching[key]
 
     def memberships(self, limits: Limits = NO_LIMITS) -> Memberships:
-        """Which resources have each predicate, are led to by it, and are of each class.
+        """The sets of resources by predicate, as subjects and objects, and by class.
 
         Raises:
-            NotByColumns: some objects are triples, of which the columns do not tell.
-            Cancelled, DeadlineExceeded: by `limits`.
+            NotByColumns: some objects are triples, which the columns do not store.
         """
         with self._lock:
             if self._memberships is None:
@@ -224,13 +223,12 @@ class Columns:
 
         Raises:
             NotByColumns: the columns cannot answer it for certain.
-            Cancelled, DeadlineExceeded: by `limits`.
         """
         translated = translate(query, self)
         return self._rows(translated, self.sql(translated.sql, limits=limits))
 
     def explained(self, query: str, *, limits: Limits = NO_LIMITS) -> tuple[str, str]:
-        """A SELECT query as SQL, and how the engine goes about it.
+        """Translate a SELECT query to SQL with the engine's query plan.
 
         Raises:
             NotByColumns, Cancelled, DeadlineExceeded: as `select`.
@@ -241,17 +239,16 @@ class Columns:
     def sql(
         self, statement: str, parameters: Sequence[Any] = (), *, limits: Limits = NO_LIMITS
     ) -> list[tuple[Any, ...]]:
-        """The rows of a statement in the columns' own language, over the tables of `layout`.
+        """Run an SQL statement over the tables of `layout`.
 
         Raises:
-            NotByColumns: it found in the data what cannot be answered for certain.
-            Cancelled, DeadlineExceeded: by `limits`.
+            NotByColumns: the data cannot be answered exactly.
         """
         with self.work(limits) as work:
             return work.run(statement, parameters)
 
     def numbers(self, statement: str, *, limits: Limits = NO_LIMITS) -> frozenset[int]:
-        """The numbers that a statement without parameters selects, kept until the next edit.
+        """The numbers that a statement without parameters selects, cached until the next edit.
 
         Raises:
             NotByColumns, Cancelled, DeadlineExceeded: as `sql`.
@@ -263,7 +260,7 @@ class Columns:
 
     @contextmanager
     def work(self, limits: Limits = NO_LIMITS) -> Iterator[Work]:
-        """Tables of one's own for a while, made of the columns and gone when the block ends.
+        """Temporary tables, dropped at the end of the block.
 
         Raises:
             NotByColumns, Cancelled, DeadlineExceeded: as `sql`.
@@ -295,16 +292,16 @@ class Columns:
         for name, column in query.variables:
             places.append((name, column, place))
             place += len(column.parts)
-        of_resources = [place for _, column, place in places if column.kind is Kind.RESOURCE]
+        of_resources = [place for _, column, place in places if column.kind is ColumnType.RESOURCE]
         resources = self.resources(row[place] for row in rows for place in of_resources if row[place] is not None)
         literals: dict[tuple[Any, ...], Literal] = {}
 
         def term(row: tuple[Any, ...], column: Column, place: int) -> Term | None:
             if row[place] is None:
                 return None
-            if column.kind is Kind.RESOURCE:
+            if column.kind is ColumnType.RESOURCE:
                 return resources[row[place]]
-            if column.kind is Kind.NUMBER:
+            if column.kind is ColumnType.NUMBER:
                 return number_literal(row[place], column.datatypes[0], column.scale)
             parts = row[place : place + len(LITERAL)]
             if parts not in literals:
@@ -320,7 +317,7 @@ class Columns:
     # Edits
 
     def change(self, store: LocalStore, triples: Iterable[Triple]) -> None:
-        """Follow an edit: what is said of the subjects of these triples is read anew from the store, after the edit."""
+        """Apply an edit: reload the statements of the subjects of these triples from the edited store."""
         subjects = {triple.subject for triple in triples if isinstance(triple.subject, (NamedNode, BlankNode))}
         if not subjects:
             return
@@ -336,7 +333,7 @@ class Columns:
             self._edits.write(facts, self._numbered(facts))
 
     def _numbered(self, facts: Mapping[Resource, Collection[Triple]]) -> dict[Resource, int]:
-        """The numbers of all that is spoken of, new ones for what is new."""
+        """The numbers of all resources mentioned; new resources get new ones."""
         assert self._edits is not None
         spoken: dict[Resource, None] = dict.fromkeys(facts)
         for said in facts.values():
@@ -349,10 +346,10 @@ class Columns:
         return {resource: number for resource, number in known.items() if number is not None}
 
     def copy_to(self, file: Path) -> bool:
-        """Write the columns as they are now to a new file, edits among them.
+        """Write the current columns, with edits, to a new file.
 
         Returns:
-            False if that cannot be told in the file's tables, so that there is none: it is to be built anew.
+            False if the file's tables cannot represent them and no file was written; they must be rebuilt.
 
         Raises:
             OutputNotWritable: the file cannot be written.
@@ -374,7 +371,7 @@ class Columns:
         return True
 
 
-def opened_columns(file: Path) -> Columns | None:
+def open_columns(file: Path) -> Columns | None:
     """The columns in a file; None if there are none that can be used."""
     if not file.exists():
         return None

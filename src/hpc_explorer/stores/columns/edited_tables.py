@@ -1,4 +1,4 @@
-"""What edits make of subjects, in tables in memory that stand before those of the file: the file is never changed."""
+"""Edited subjects, in tables in memory that take precedence over the file, which is never changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLACES = (("node", "id"), ("link", "s"), ("value", "s"))
 
 
 class EditedTables:
-    """Tables of edited subjects. From when they are made the views of a connection show them before the file's."""
+    """Tables of edited subjects. Once created, the views of a connection prefer them to the file's."""
 
     def __init__(self, connection: DuckDBPyConnection, catalogue: Catalogue) -> None:
         self._connection, self._catalogue = connection, catalogue
@@ -43,7 +43,7 @@ class EditedTables:
             )
 
     def added(self, resources: Iterable[Resource]) -> dict[Resource, int]:
-        """New numbers for resources that had none."""
+        """Assign numbers to new resources."""
         new = list(resources)
         if not new:
             return {}
@@ -51,12 +51,12 @@ class EditedTables:
         numbers = {resource: number for number, resource in enumerate(new, highest + 1)}
         for resource, number in numbers.items():
             self._connection.execute("INSERT INTO edited_term VALUES (?, ?)", [number, str(resource)])
-            # Whoever is spoken of has a row, and one from here has it here.
+            # Whoever is mentioned has a row, and one from here has it here.
             self._connection.execute("INSERT INTO edited_node (id) VALUES (?)", [number])
         return numbers
 
     def write(self, facts: Mapping[Resource, Collection[Triple]], ids: Mapping[Resource, int]) -> None:
-        """Have all that is said of some subjects be these triples.
+        """Replace all statements of some subjects by these triples.
 
         Args:
             ids: the number of each resource in them.
@@ -93,7 +93,7 @@ class EditedTables:
         self._connection.execute(f"INSERT INTO edited_node ({names}) VALUES ({marks})", list(row.values()))
 
     def write_to(self, file: Path) -> None:
-        """Put them into a copy of the file, in place of what that says of the same subjects."""
+        """Write them into a copy of the file, replacing the statements of the same subjects."""
         run = self._connection.execute
         run(f"ATTACH {text(str(file))} AS saved")
         try:

@@ -1,7 +1,7 @@
-"""Expressions of SPARQL as SQL. An error, which SPARQL has where SQL has nothing, becomes NULL.
+"""Translate SPARQL expressions to SQL. An error in SPARQL becomes NULL.
 
-What SQL would answer otherwise than the engine of the triples is refused: the columns answer for certain or not at all
-(decision 0059).
+Expressions that SQL would evaluate differently than the triple store are rejected: the columns answer exactly or not at
+all (decision 0059).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hpc_explorer.stores.columns.relation import (
     NUMERIC,
     STRING,
     Column,
-    Kind,
+    ColumnType,
     Names,
     NotByColumns,
     snake_case,
@@ -37,7 +37,7 @@ _SIGNS = {"=": "=", "!=": "<>"}
 
 
 class Expressions:
-    """Translates the expressions over one relation.
+    """Translates expressions over one relation.
 
     Args:
         columns: its variables, by SQL name.
@@ -47,7 +47,7 @@ class Expressions:
         self._columns, self._facts, self._names = columns, facts, names
 
     def truth(self, expression: Any) -> str:
-        """A condition.
+        """Translate a condition.
 
         Raises:
             NotByColumns: it cannot be translated for certain.
@@ -58,21 +58,21 @@ class Expressions:
         return translated
 
     def number(self, expression: Any) -> Number:
-        """An expression that gives a number; likewise."""
+        """Translate a numeric expression."""
         translated = self._of(expression)
         if not isinstance(translated, Number):
             raise NotByColumns("a truth value as a value")
         return translated
 
     def column(self, variable: Any) -> tuple[str, Column] | None:
-        """The SQL name and the column of a variable; None where it is no variable, or the relation does not have it."""
+        """The SQL name and column of a variable; None if it is not a variable of this relation."""
         if not is_variable(variable):
             return None
         name = self._names.of(str(variable))
         return (name, self._columns[name]) if name in self._columns else None
 
     def _of(self, expression: Any) -> Number | str:
-        """A number, or the SQL of a condition."""
+        """Translate to a number or the SQL of a condition."""
         from rdflib import Literal as RdflibLiteral
         from rdflib.plugins.sparql.parserutils import Expr
 
@@ -99,7 +99,7 @@ class Expressions:
         if found is None:
             raise NotByColumns("a variable that has no value")
         name, column = found
-        if column.kind is Kind.NUMBER:
+        if column.kind is ColumnType.NUMBER:
             return numbers.of_column(name, column)
         return numbers.of_literals(name, column, self._facts.kind_of(DOUBLE))
 
@@ -165,7 +165,7 @@ class Expressions:
         return self._compared_numbers(op, first, second)
 
     def _compared_numbers(self, op: str, first: Any, second: Any) -> str:
-        """Numbers, among which there may be texts: no number equals a text, and none is less than one."""
+        """Compare numbers that may be mixed with texts: no number equals a text or is less than one."""
         sql = numbers.compared(_SIGNS.get(op, op), self.number(first), self.number(second))
         among_texts = [found[0] for one in (first, second) if (found := self._with_texts(one)) is not None]
         if len(among_texts) == 2:
@@ -180,19 +180,19 @@ class Expressions:
     def _with_texts(self, expression: Any) -> tuple[str, Column] | None:
         """A variable whose values may be texts beside numbers."""
         found = self.column(expression)
-        if found is None or found[1].kind is not Kind.LITERAL or found[1].datatypes == found[1].numbers:
+        if found is None or found[1].kind is not ColumnType.LITERAL or found[1].datatypes == found[1].numbers:
             return None
         return found
 
     def _compared_with_resource(self, op: str, found: tuple[str, Column] | None, term: NamedNode | BlankNode) -> str:
-        if found is None or found[1].kind is not Kind.RESOURCE or op not in _SIGNS:
+        if found is None or found[1].kind is not ColumnType.RESOURCE or op not in _SIGNS:
             raise NotByColumns("a resource compared with an expression")
         return f"{found[0]} {_SIGNS[op]} {self._facts.number_for(term)}"
 
     def _resources(self, first: Any, second: Any) -> tuple[str, str] | None:
         """The numbers of two variables, if resources are what both are."""
         one, other = self.column(first), self.column(second)
-        if one is None or other is None or not one[1].kind is other[1].kind is Kind.RESOURCE:
+        if one is None or other is None or not one[1].kind is other[1].kind is ColumnType.RESOURCE:
             return None
         return one[0], other[0]
 
@@ -256,7 +256,7 @@ class Expressions:
         return self.number(expression)
 
     def _of_moment(self, name: str, argument: Any) -> Number:
-        """What a clock showed: the moments are all told in UTC, or all without a time zone."""
+        """A component of a date and time: all moments are in UTC, or all have no time zone."""
         found = self.column(argument)
         if found is None:
             raise NotByColumns("a part of what is no variable")

@@ -13,13 +13,13 @@ from hpc_explorer.stores.base import Limits
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-# How often it is looked whether anybody still waits for the answer, in seconds.
+# Seconds between two checks of the limits.
 _LOOK_UP = 0.02
 
 
 @contextmanager
 def interrupted_by(connection: DuckDBPyConnection, limits: Limits) -> Iterator[None]:
-    """Have the engine stop what it does in the block when the limits are reached: it raises its own exception then."""
+    """Interrupt the engine when the limits are reached during the block; it then raises its own exception."""
     if limits.deadline is None and limits.cancel is None:
         yield
         return
@@ -30,7 +30,7 @@ def interrupted_by(connection: DuckDBPyConnection, limits: Limits) -> Iterator[N
             try:
                 limits.check()
             except (Cancelled, DeadlineExceeded):
-                # Between two statements there is nothing to interrupt, so it is said again until the block has ended.
+                # An interrupt between two statements has no effect, so it is repeated until the block ends.
                 connection.interrupt()
 
     watcher = threading.Thread(target=watch, name="columns-watch", daemon=True)

@@ -9,11 +9,11 @@
     value(p, s, d, t, n, m)  the other statements that lead to literals
     about(version, triples)  what was built
 
-A literal is kept in the form in which the engine of the triples keeps it (`stores/local/spellings.py`): its kind (`d`),
-its text (`t`, absent where number or moment say it all), its number (`n`, a double) and its moment (`m`, of an
-`xsd:dateTime`, in microseconds since 1970, UTC). Equal parts mean equal terms. A number is there only for finite
-doubles other than -0.0 and for integers and decimals of at most 15 characters, which no two of them share. Ids follow
-class and IRI, so that what is of one class lies together.
+A literal is kept in the form in which the triple store keeps it (`stores/local/spellings.py`): its kind (`d`), its text
+(`t`, absent where number or moment say it all), its number (`n`, a double) and its moment (`m`, of an `xsd:dateTime`,
+in microseconds since 1970, UTC). Equal parts mean equal terms. A number is there only for finite doubles other than
+-0.0 and for integers and decimals of at most 15 characters, which no two of them share. Ids follow class and IRI, so
+that what is of one class lies together.
 """
 
 from __future__ import annotations
@@ -35,18 +35,16 @@ LITERAL = ("d", "t", "n", "m")
 
 @dataclass(frozen=True)
 class PredicateFacts:
-    """What is known of a predicate.
+    """The statistics of a predicate.
 
     Args:
-        id: its number.
-        iri: its name.
         links, values: how many statements lead to resources and to literals.
         subjects, objects: how many different subjects, and different resources as objects, there are.
         wide: whether it has columns of its own in `node`.
         kinds: the kinds of its literals.
-        exact: whether `n` and `m` say all of every number and moment among them.
-        clock: what its moments say of the time zone: `Z` (all are UTC), `none`, or `mixed`.
-        scale: how many digits its decimals have behind the point at most.
+        exact: whether `n` and `m` represent all its numbers and moments exactly.
+        clock: the time zone of its moments: `Z` (all are UTC), `none`, or `mixed`.
+        scale: the maximum number of decimal places.
     """
 
     id: int

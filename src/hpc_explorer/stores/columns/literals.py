@@ -1,4 +1,4 @@
-"""Literals and their parts in the columns."""
+"""Convert between literals and their parts in the columns."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _EXACT = {INTEGER: re.compile(rf"{INTEGER_TEXT}\Z", re.ASCII), DECIMAL: re.compi
 
 @dataclass(frozen=True)
 class Parts:
-    """A literal as it lies in the columns.
+    """A literal as stored in the columns.
 
     Args:
         kind: its datatype, or `@` and its language.
-        t: its text, where number and moment do not say it all.
+        t: its text, if number and moment are not enough.
         n: its number.
         m: its moment in microseconds since 1970.
     """
@@ -76,7 +76,7 @@ def parts_of(literal: Literal) -> Parts:
 
 
 def _finite(text: str) -> float | None:
-    """The double that a text says; None where it is none, infinite, or the zero below zero, which is another term."""
+    """The double of a text; None if it is not one, infinite, or negative zero, which is another term."""
     number = float(text) if _DOUBLE.match(text) else math.nan
     return number if math.isfinite(number) and (number or math.copysign(1.0, number) > 0) else None
 
@@ -92,7 +92,7 @@ def _moment(text: str) -> int | None:
 
 
 def literal_of(kind: str, t: str | None, n: float | None, m: int | None) -> Literal:
-    """The literal with these parts, as the store would give it."""
+    """The literal with these parts, as the triple store returns it."""
     if kind.startswith("@"):
         return Literal(t or "", language=kind[1:])
     datatype = NamedNode(kind)
@@ -113,7 +113,7 @@ def literal_text(name: str, doubles: int | None) -> str:
         doubles: the number of the kind `xsd:double`.
     """
     d, t, n, m = (f"{name}{part}" for part in LITERAL)
-    # The engine of the triples writes doubles without an exponent.
+    # The triple store writes doubles without an exponent.
     digits, exponent = (
         f"replace(split_part(abs({n})::VARCHAR, 'e', 1), '.', '')",
         f"split_part({n}::VARCHAR, 'e', 2)::INT",
@@ -135,7 +135,7 @@ def number_literal(number: float, datatype: str, scale: int = 0) -> Literal:
         scale: an integer or decimal is so many units of `10**-scale`.
 
     Raises:
-        NotByColumns: it is beyond the numbers that the engine of the triples computes with, or not finite.
+        NotByColumns: it is not finite or out of the triple store's range.
     """
     if datatype == DOUBLE:
         if not math.isfinite(number):
@@ -154,7 +154,7 @@ def number_literal(number: float, datatype: str, scale: int = 0) -> Literal:
 
 
 def with_literal(facts: PredicateFacts, literal: Literal) -> PredicateFacts:
-    """What is known of a predicate, once it leads to one more literal."""
+    """Update the statistics of a predicate for one more literal."""
     parts = parts_of(literal)
     kinds = facts.kinds if parts.kind in facts.kinds else tuple(sorted((*facts.kinds, parts.kind)))
     exact, clock = facts.exact, facts.clock

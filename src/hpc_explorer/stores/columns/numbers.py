@@ -1,7 +1,7 @@
-"""Numbers as SQL, computed as the engine of the triples computes them (decision 0059).
+"""Numbers as SQL, computed exactly as the triple store does (decision 0059).
 
-Integers and decimals are whole numbers of units of `10**-scale`, so that nothing is rounded; an overflow ends the query
-with an error of SQL, and the triples answer it. Only doubles are doubles.
+Integers and decimals are integers in units of `10**-scale`, so nothing is rounded. An overflow raises an SQL error, and
+the triple store answers instead. Only doubles are stored as doubles.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Number:
 
     Args:
         sql: a double, or how many units of `10**-scale`; NULL where SPARQL has an error or no value.
-        datatype: the one that it has; where it may be an integer or a decimal, the latter.
-        scale: of an integer 0, of a decimal at least so many digits that nothing is lost.
+        datatype: its datatype; decimal if it may be an integer or a decimal.
+        scale: 0 for an integer; for a decimal enough places that nothing is lost.
         most: the largest absolute value, in units.
-        double: the same number as a double; None where that is to be computed of the units.
+        double: the same number as a double; None if it must be computed from the units.
         is_certain: whether its datatype is known; it is not where some values are integers and others decimals.
-        quotient: an integer divided by another, as SQL, where that is what the number is.
+        quotient: the SQL of an integer divided by another, if that is what the number is.
     """
 
     sql: str
@@ -46,7 +46,7 @@ class Number:
 
     @property
     def as_double(self) -> str:
-        """The number as a double, rounded as the engine of the triples does."""
+        """The number as a double, rounded as the triple store does."""
         if self.double is not None:
             return self.double
         if self.datatype == DOUBLE:
@@ -57,7 +57,7 @@ class Number:
         return f"CASE WHEN abs({self.sql}) < {_EXACT} THEN {told} WHEN {self.sql} IS NOT NULL THEN {REFUSED} END"
 
     def scaled(self, scale: int) -> Number:
-        """The same in smaller units."""
+        """The same number in smaller units."""
         more = scale - self.scale
         if not more:
             return self
@@ -73,10 +73,10 @@ class Number:
 
 
 def constant(parts: Parts) -> Number:
-    """A number that a query names.
+    """A numeric constant of a query.
 
     Raises:
-        NotByColumns: it is none, or not all of it is known.
+        NotByColumns: it is not a number, or not stored exactly.
     """
     if parts.kind not in NUMERIC or parts.n is None:
         raise NotByColumns("a constant that is no number")
@@ -90,14 +90,14 @@ def constant(parts: Parts) -> Number:
 
 
 def of_literals(name: str, column: Column, doubles: int | None) -> Number:
-    """The numbers among the values of a variable; arithmetic on a text is an error, so a text is NULL.
+    """The numeric values of a variable; texts become NULL, since arithmetic on them is an error.
 
     Args:
         name: its SQL name.
         doubles: the number of the kind `xsd:double`.
 
     Raises:
-        NotByColumns: there are none, or not all of each is known.
+        NotByColumns: there are none, or they are not stored exactly.
     """
     column.must_be_numbers_or_texts()
     n = f"{name}n"
@@ -121,7 +121,7 @@ def of_literals(name: str, column: Column, doubles: int | None) -> Number:
 
 
 def of_column(name: str, column: Column) -> Number:
-    """A number that was computed before."""
+    """A column of computed numbers."""
     datatype = column.datatypes[0]
     return Number(name, datatype, column.scale, LARGEST_INTEGER if datatype == INTEGER else 10 ** (20 + column.scale))
 
@@ -143,7 +143,7 @@ def product_of(first: Number, second: Number) -> Number:
     """A product.
 
     Raises:
-        NotByColumns: it may have more than 18 digits behind the point, which is an error to the engine.
+        NotByColumns: it may exceed 18 decimal places, which is an error in the triple store.
     """
     if first.is_double or second.is_double:
         return Number(f"({_operand(first)} * {_operand(second)})", DOUBLE)
@@ -154,10 +154,10 @@ def product_of(first: Number, second: Number) -> Number:
 
 
 def quotient_of(first: Number, second: Number) -> Number:
-    """A quotient, which is no double and cut to 18 digits behind the point.
+    """A quotient of integers or decimals, truncated to 18 decimal places.
 
     Raises:
-        NotByColumns: it is one of doubles, or the engine may find an error in dividing by a fraction.
+        NotByColumns: the operands are doubles, or division by a fraction may fail in the triple store.
     """
     if first.is_double or second.is_double or second.scale:
         raise NotByColumns("a quotient of others than whole numbers")
@@ -168,7 +168,7 @@ def quotient_of(first: Number, second: Number) -> Number:
 
 
 def rounded(function: str, number: Number) -> Number:
-    """The next whole number below or above.
+    """Round down or up to an integer.
 
     Args:
         function: `floor` or `ceil`.
@@ -202,10 +202,10 @@ def negated(number: Number) -> Number:
 
 
 def one_of(numbers: Sequence[Number]) -> tuple[tuple[str, ...], Number]:
-    """The SQL of each number that a condition chooses from, and the chosen number with its SQL left empty.
+    """The SQL of each alternative of a condition, and the resulting number with empty SQL.
 
     Raises:
-        NotByColumns: its datatype would not be known.
+        NotByColumns: its datatype is unknown.
     """
     doubles = [number.is_double for number in numbers]
     if all(doubles):
@@ -239,7 +239,7 @@ def _operand(number: Number) -> str:
 
 
 def _exact(sql: str, first: Number, second: Number, scale: int, most: int) -> Number:
-    """An integer or a decimal made of two; the decimal is the wider of the two (SPARQL 1.1, section 17.3)."""
+    """Combine two integers or decimals; the result has the wider datatype (SPARQL 1.1, section 17.3)."""
     known = first.is_certain and second.is_certain
     decimal = any(number.datatype == DECIMAL and number.is_certain for number in (first, second))
     datatype = INTEGER if first.datatype == second.datatype == INTEGER else DECIMAL

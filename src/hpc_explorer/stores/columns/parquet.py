@@ -1,4 +1,4 @@
-"""Tables as Parquet files, written and read by the column engine."""
+"""Read and write tables as Parquet files with the column engine."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 if TYPE_CHECKING:
     from duckdb.sqltypes import DuckDBPyType
 
-# Rows between two looks at the limits.
+# Rows between two checks of the limits.
 _CHECK_EVERY = 10_000
 
-# Rows that are fetched at once.
+# Rows per fetch.
 _BATCH = 1_000
 
-# What the engine calls types of values that hold others.
+# The engine's names of nested types.
 _NESTED = frozenset({"struct", "list", "array", "map", "union"})
 
 
 class ParquetType(Enum):
-    """What a column holds, under the name that the engine has for it."""
+    """The type of a column, by the engine's name."""
 
     TEXT = "VARCHAR"
     WHOLE_NUMBER = "BIGINT"
@@ -56,15 +56,14 @@ Value = str | int | float | bool | None
 def write_parquet(
     columns: Sequence[ParquetColumn], rows: Iterable[Sequence[Value]], path: Path, *, limits: Limits = NO_LIMITS
 ) -> None:
-    """Write a Parquet file, whole or not at all.
+    """Write a Parquet file atomically.
 
     Args:
-        columns: of names that differ in more than the case of their letters.
-        rows: as many values each as there are columns.
+        columns: their names must differ ignoring case.
+        rows: one value per column each.
 
     Raises:
-        OutputNotWritable: the file cannot be written, or there is no room for it.
-        Cancelled, DeadlineExceeded: by the limits.
+        OutputNotWritable: the file cannot be written, or the disk is full.
     """
     import duckdb
 
@@ -99,13 +98,13 @@ Cell = str | Sequence[str | None] | None
 
 @contextmanager
 def open_parquet(path: Path) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[Cell, ...]]]]:
-    """The names of a file's columns, and its rows as texts, read a batch at a time.
+    """The column names of a file, and its rows as texts, read in batches.
 
-    What lies deeper is a column of its own, named by its way: `machine.name`. A list of plain values keeps them apart;
-    other lists, and maps, are JSON.
+    Nested fields become columns such as `machine.name`. Lists of plain values are joined; other lists and maps become
+    JSON.
 
     Raises:
-        SourceSyntaxError: it is no Parquet file, or a damaged one; also while rows are read.
+        SourceSyntaxError: it is not a Parquet file or is damaged; also raised while rows are read.
     """
     import duckdb
 
@@ -144,7 +143,7 @@ def _columns(name: str, value: str, type: DuckDBPyType) -> Iterator[tuple[str, s
 
 
 def _no_pattern(path: Path) -> str:
-    """A path whose signs stand for themselves only."""
+    """Escape a path, so that none of its characters are wildcards."""
     return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path))
 
 

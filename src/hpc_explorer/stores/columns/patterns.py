@@ -1,8 +1,8 @@
 """Triple patterns as SQL.
 
-What is asked of one subject is asked of its row in `node` at once, as far as that has columns for it. The pieces are
-put in an order in which few rows are gone through: the engine's own estimates know nothing of which predicates go
-together, and the numbers of statements, subjects and objects of each predicate are known here.
+Patterns of one subject are read from its row in `node` where possible. The joins are ordered by the known numbers of
+statements, subjects and objects of each predicate, because the engine's own estimates ignore which predicates occur
+together.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Protocol
 
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 from hpc_explorer.stores.columns.layout import LITERAL, QUOTED, PredicateFacts
-from hpc_explorer.stores.columns.relation import Column, Kind, Names, NotByColumns, Relation, literal_column, text
+from hpc_explorer.stores.columns.relation import Column, ColumnType, Names, NotByColumns, Relation, literal_column, text
 
 
 @dataclass(frozen=True)
@@ -37,18 +37,18 @@ class Pattern:
 
 
 class Facts(Protocol):
-    """What patterns are translated with."""
+    """What the translation of patterns needs to know about a graph."""
 
     def predicate(self, predicate: NamedNode) -> PredicateFacts | None:
         """What is known of a predicate; None where the graph does not use it."""
         ...
 
     def id_of(self, resource: Resource) -> int | None:
-        """The number of a resource; None where the graph does not speak of it."""
+        """The number of a resource; None where the graph does not mention it."""
         ...
 
     def number_for(self, resource: Resource) -> int:
-        """The number of a resource, or one that stands for it where the graph does not speak of it."""
+        """The number of a resource, or a temporary one if the graph does not mention it."""
         ...
 
     def kind_of(self, kind: str) -> int | None:
@@ -70,10 +70,10 @@ class _Piece:
 
     Args:
         source: the table with its name.
-        places: where each variable stands in it, by SQL column.
-        conditions: what its rows fulfil.
+        places: the SQL columns of each variable.
+        conditions: the conditions on its rows.
         rows: about how many do, one at least.
-        different: about how many different values a variable has.
+        different: the estimated number of distinct values of each variable.
     """
 
     source: str
@@ -94,13 +94,13 @@ def patterns_relation(
     also: Sequence[Relation],
     wanted: Callable[[str], bool],
 ) -> Relation:
-    """The solutions of patterns that hold together, and with the relations beside them.
+    """Join patterns with each other and with the given relations.
 
     Args:
-        wanted: whether anybody asks for the values of a variable.
+        wanted: whether the value of a variable is used.
 
     Raises:
-        NotByColumns: a variable may be a resource or a literal, or something is asked that the columns do not tell.
+        NotByColumns: a variable may be a resource or a literal, or the columns do not store what is requested.
     """
     columns: dict[str, Column] = {}
     pieces = _pieces(patterns, facts, names, columns)
@@ -114,7 +114,7 @@ def patterns_relation(
 
 
 def _pieces(patterns: Sequence[Pattern], facts: Facts, names: Names, columns: dict[str, Column]) -> list[_Piece] | None:
-    """The tables to join; None where there is nothing to be found."""
+    """The tables to join; None if there can be no solution."""
     resources = {pattern.subject for pattern in patterns}
     stars: dict[PatternTerm, list[tuple[Pattern, PredicateFacts]]] = defaultdict(list)
     pieces: list[_Piece] = []
@@ -146,7 +146,7 @@ def _subject(
     piece: _Piece, subject: PatternTerm, place: str, rows: float, facts: Facts, columns: dict[str, Column]
 ) -> bool:
     if isinstance(subject, Variable):
-        _see(columns, subject.name, Column(Kind.RESOURCE))
+        _see(columns, subject.name, Column(ColumnType.RESOURCE))
         piece.bind(subject.name, place, rows)
         return True
     assert isinstance(subject, (NamedNode, BlankNode))
@@ -211,7 +211,7 @@ def _object(
     facts: Facts,
     columns: dict[str, Column],
 ) -> bool:
-    """Put what a pattern says of its object into a piece; whether it can be fulfilled."""
+    """Add the object of a pattern to a piece; returns whether it can match."""
     if isinstance(value, (NamedNode, BlankNode)):
         number = facts.id_of(value) if known.links else None
         if number is None:
@@ -227,7 +227,7 @@ def _object(
         piece.rows = 1.0
         return True
     if known.links and not (known.wide and known.values):
-        _see(columns, value.name, Column(Kind.RESOURCE))
+        _see(columns, value.name, Column(ColumnType.RESOURCE))
         piece.bind(value.name, f"{table}.o{ending}", max(1.0, known.objects))
         if ending:
             piece.conditions.append(f"{table}.o{ending} IS NOT NULL")
@@ -241,7 +241,7 @@ def _object(
 
 
 def literal_condition(value: Literal, table: str, ending: str, facts: Facts) -> str | None:
-    """What holds of the parts of a literal that is this one, as the store keeps it; None if there is none such."""
+    """The SQL condition that a literal equals this one; None if it does not exist."""
     from hpc_explorer.stores.columns.literals import parts_of
 
     parts = parts_of(value)
@@ -263,7 +263,7 @@ def _see(columns: dict[str, Column], name: str, column: Column) -> None:
         columns[name] = column
     elif known.kind is not column.kind:
         raise NotByColumns("a variable that is a resource in one place and a literal in another")
-    elif column.kind is Kind.LITERAL:
+    elif column.kind is ColumnType.LITERAL:
         raise NotByColumns("two literals that must be one")
 
 
@@ -274,7 +274,7 @@ def _of_relation(relation: Relation, names: Names, columns: dict[str, Column]) -
         known = columns.get(name)
         if known is not None and (not known.certain or not column.certain or known.kind is not column.kind):
             raise NotByColumns("a variable that is without a value in one place")
-        if known is not None and column.kind is not Kind.RESOURCE:
+        if known is not None and column.kind is not ColumnType.RESOURCE:
             raise NotByColumns("two literals that must be one")
         columns.setdefault(name, column)
         for part in column.parts:
@@ -284,14 +284,14 @@ def _of_relation(relation: Relation, names: Names, columns: dict[str, Column]) -
 
 
 def _nothing(patterns: Sequence[Pattern], columns: dict[str, Column], also: Sequence[Relation]) -> Relation:
-    """A relation without a row, of all variables that there are."""
+    """An empty relation with all variables."""
     for relation in also:
         for name, column in relation.columns.items():
             columns.setdefault(name, column)
     for pattern in patterns:
         for term in (pattern.subject, pattern.object):
             if isinstance(term, Variable):
-                columns.setdefault(term.name, Column(Kind.RESOURCE))
+                columns.setdefault(term.name, Column(ColumnType.RESOURCE))
     nulls = [f"{_null(part)} AS {name}{part}" for name, column in columns.items() for part in column.parts]
     return Relation(f"SELECT {', '.join(nulls) or '1 AS one'} WHERE false", columns, 1.0)
 
@@ -302,7 +302,7 @@ def _null(part: str) -> str:
 
 
 def _joined(pieces: list[_Piece], columns: dict[str, Column]) -> Relation:
-    """The pieces joined one after the other, always the one next after which the fewest rows are left."""
+    """Join the pieces greedily: next the one that leaves the fewest rows."""
     left = list(pieces)
     first = min(left, key=lambda piece: piece.rows)
     left.remove(first)
@@ -316,7 +316,7 @@ def _joined(pieces: list[_Piece], columns: dict[str, Column]) -> Relation:
         left.remove(best)
         on = [f"{places[name]} = {where[0]}" for name, where in best.places.items() if name in places]
         on += [*best.conditions, *_within(best)]
-        # The engine keeps the right side in memory and looks up the left there; the fewer are to be kept.
+        # The engine builds a hash table of the right side, so the smaller side goes there.
         sides = (best.source, sql) if rows <= best.rows else (sql, best.source)
         sql = f"({sides[0]} JOIN {sides[1]} ON {' AND '.join(on) or 'true'})"
         rows = _after(best, rows, different)
@@ -334,7 +334,7 @@ def _shared(piece: _Piece, different: dict[str, float]) -> bool:
 
 
 def _after(piece: _Piece, rows: float, different: dict[str, float]) -> float:
-    """About how many rows there are when a piece was joined."""
+    """Estimate the number of rows after joining a piece."""
     result = rows * piece.rows
     for name, number in piece.different.items():
         if name in different:
@@ -343,5 +343,5 @@ def _after(piece: _Piece, rows: float, different: dict[str, float]) -> float:
 
 
 def _within(piece: _Piece) -> list[str]:
-    """That a variable has one value, where it stands in two places of a piece."""
+    """Conditions for a variable that occurs twice in a piece."""
     return [f"{where[0]} = {other}" for where in piece.places.values() for other in where[1:]]

@@ -1,6 +1,6 @@
-"""Reading the triples of a graph into the table `raw(s, p, o)`, each term as N-Triples spells it.
+"""Read the triples of a graph into the table `raw(s, p, o)`, as N-Triples terms.
 
-They are read from the graph's store, or from the file it was loaded from, which is faster.
+They come from the store, or faster from the file it was loaded from.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ROWS = "SELECT ?s ?p ?o WHERE { ?s ?p ?o }"
 
 
 def read_store(database: DuckDBPyConnection, store: LocalStore, limits: Limits) -> None:
-    """Have the engine of the triples write them as rows, piece by piece, each read by the other engine meanwhile."""
+    """Stream rows from the triple store into the column engine in chunks."""
     database.execute("CREATE TEMP TABLE raw (s VARCHAR, p VARCHAR, o VARCHAR)")
     folder = Path(database.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
     reader = _PieceReader(database, folder, limits)
@@ -36,7 +36,7 @@ def read_store(database: DuckDBPyConnection, store: LocalStore, limits: Limits) 
 
 
 class _PieceReader:
-    """A stream that takes rows in the engine's own form and has them read into the table `raw`."""
+    """A stream that loads the rows written to it into the table `raw`."""
 
     def __init__(self, database: DuckDBPyConnection, folder: Path, limits: Limits) -> None:
         from concurrent.futures import Future, ThreadPoolExecutor
@@ -61,15 +61,15 @@ class _PieceReader:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing is kept back that could be handed over."""
+        """Do nothing; there is no buffer to flush."""
 
     def end(self) -> None:
-        """Have the rest read."""
+        """Load the rest."""
         self._hand_over(b"".join(self._rows))
         self._wait()
 
     def close(self) -> None:
-        """Wait for what is being read."""
+        """Wait for pending loads."""
         self._worker.shutdown()
 
     def _hand_over(self, rows: bytes) -> None:
@@ -110,7 +110,7 @@ _ODD = r"""SELECT count(*) FROM raw WHERE (s[1] = '<' AND s[-1] = '>' AND p[1] =
 
 
 def read_n_triples(database: DuckDBPyConnection, file: Path) -> bool:
-    """Read a file of lines of the form `<s> <p> o .`; whether all its lines were of that form."""
+    """Read a file of lines `<s> <p> o .`; returns whether all lines had this form."""
     import duckdb
 
     try:

@@ -1,4 +1,4 @@
-"""What a piece of a query gives, as SQL: a relation with columns for each variable."""
+"""A relation: SQL with columns for the variables of a part of a query."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hpc_explorer.stores.columns.layout import LITERAL, PredicateFacts
 
 
 class NotByColumns(Exception):
-    """The columns cannot answer this query for certain; the store of triples can."""
+    """The columns cannot answer this query exactly; the triple store can."""
 
 
-class Kind(Enum):
-    """What the values of a variable are."""
+class ColumnType(Enum):
+    """The type of a variable's values."""
 
     RESOURCE = "resource"
     LITERAL = "literal"
@@ -37,17 +37,17 @@ class Column:
     """A variable of a relation.
 
     Args:
-        kind: a resource (one SQL column, its id), a literal of the graph (one for each of its parts), or a number that
-            was computed (one).
-        certain: whether it has a value in every row.
-        datatypes: those its literals may have; of a computed number the one it has.
-        exact: whether the number or moment of a literal says all of it.
-        clock: what moments say of the time zone, as in `PredicateFacts`.
-        scale: the digits behind the point. A literal has at most so many; a computed integer or decimal is kept as a
-            whole number of units of `10**-scale`.
+        kind: a resource (one SQL column: its id), a literal of the graph (one column per part), or a computed number
+            (one column).
+        certain: whether it is bound in every row.
+        datatypes: the possible datatypes of its literals.
+        exact: whether number or moment represent a literal exactly.
+        clock: the time zone of its moments, as in `PredicateFacts`.
+        scale: the number of decimal places; the maximum for literals, the unit `10**-scale` for computed integers and
+            decimals.
     """
 
-    kind: Kind
+    kind: ColumnType
     certain: bool = True
     datatypes: tuple[str, ...] = ()
     exact: bool = True
@@ -56,8 +56,8 @@ class Column:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The endings of its SQL columns."""
-        return LITERAL if self.kind is Kind.LITERAL else ("",)
+        """The suffixes of its SQL columns."""
+        return LITERAL if self.kind is ColumnType.LITERAL else ("",)
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -65,30 +65,30 @@ class Column:
         return tuple(datatype for datatype in NUMERIC if datatype in self.datatypes)
 
     def maybe(self) -> Column:
-        """The same, where it may be without a value."""
+        """The same column, possibly unbound."""
         return replace(self, certain=False)
 
     def must_be_numbers_or_texts(self) -> None:
-        """Be sure that its values are numbers, known in full, or texts: of these it is known what equals what.
+        """Check that all values are exact numbers or texts, whose equality is known.
 
         Raises:
-            NotByColumns: they may be something else.
+            NotByColumns: there may be other values.
         """
         others = [one for one in self.datatypes if one not in NUMERIC and one != STRING and not one.startswith("@")]
-        if self.kind is not Kind.LITERAL or others or not self.exact:
+        if self.kind is not ColumnType.LITERAL or others or not self.exact:
             raise NotByColumns("a value that may be neither number nor text")
 
     def must_be_only(self, datatype: str) -> None:
-        """Be sure that all values have this datatype.
+        """Check that all values have this datatype.
 
         Raises:
-            NotByColumns: they may not, or not all of each is known.
+            NotByColumns: there may be others, or inexact ones.
         """
-        if self.kind is not Kind.LITERAL or self.datatypes != (datatype,) or not self.exact:
+        if self.kind is not ColumnType.LITERAL or self.datatypes != (datatype,) or not self.exact:
             raise NotByColumns(f"a value that may be no {datatype}")
 
     def must_be_moments(self) -> None:
-        """Be sure that all values are moments, all in UTC or all without a time zone.
+        """Check that all values are moments, all in UTC or all without a time zone.
 
         Raises:
             NotByColumns: they may be others.
@@ -99,8 +99,8 @@ class Column:
 
 
 def literal_column(facts: PredicateFacts) -> Column:
-    """The column of what a predicate leads to."""
-    return Column(Kind.LITERAL, True, facts.kinds, facts.exact, facts.clock, facts.scale)
+    """The column of the objects of a predicate."""
+    return Column(ColumnType.LITERAL, True, facts.kinds, facts.exact, facts.clock, facts.scale)
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Relation:
 
 @dataclass
 class Names:
-    """SQL names for variables, which SPARQL tells apart by case and SQL does not; and for tables."""
+    """SQL names for variables, which SPARQL distinguishes by case and SQL does not; and for tables."""
 
     variables: dict[str, str] = field(default_factory=dict)
     tables: int = 0
@@ -146,5 +146,5 @@ def text(value: str) -> str:
 
 
 def snake_case(name: str) -> str:
-    """The name that the parser gives an operation, as the name of what translates it: `LeftJoin` is `left_join`."""
+    """Convert an operation's name to that of its translating method: `LeftJoin` becomes `left_join`."""
     return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()

@@ -1,4 +1,4 @@
-"""A store whose queries are answered from its columns, where these can for certain."""
+"""A store that answers queries from columns if they can do so exactly."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import re
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Rows, Store
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
-from hpc_explorer.stores.wrapper import StandingBefore
+from hpc_explorer.stores.wrapper import StoreWrapper
 
-# What makes a query worth its translation; from one thing to the next the triples are quicker.
+# Keywords of aggregate queries; the triple store is faster for other queries.
 _SUMS = re.compile(r"\b(COUNT|SUM|AVG|MIN|MAX|GROUP\s+BY)\b", re.IGNORECASE)
 
 
 def is_for_columns(query: str) -> bool:
-    """Whether a query is worth asking the columns."""
+    """Whether to try the columns for a query."""
     return _SUMS.search(query) is not None
 
 
-class ColumnStore(StandingBefore):
-    """The triples of a store, with its columns for `select`.
+class ColumnStore(StoreWrapper):
+    """A store of triples that uses its columns for `select`.
 
-    What the columns do not answer for certain, the store of triples does; so the answers are the same, but for the
-    order of rows that no order was asked for, the last digits of averages, and the datatype of sums over several ones.
+    The triple store answers the rest. Results are the same except for the order of unordered rows, the last digits of
+    averages, and the datatype of sums over mixed datatypes.
     """
 
     def __init__(self, store: Store, columns: Columns) -> None:
@@ -30,7 +30,7 @@ class ColumnStore(StandingBefore):
         self.columns = columns
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> Rows:
-        """The solutions of a SELECT query; if it sums something up, from the columns if they can."""
+        """The solutions of a SELECT query; aggregates are computed by the columns if possible."""
         if is_for_columns(query):
             try:
                 return self.columns.select(query, limits=limits)
@@ -39,6 +39,5 @@ class ColumnStore(StandingBefore):
         return self._store.select(query, limits=limits)
 
     def close(self) -> None:
-        """Give back both."""
         self.columns.close()
         super().close()

@@ -1,9 +1,8 @@
-"""A SPARQL query as SQL over the columns, where that answers it for certain.
+"""Translate a SPARQL query to SQL over the columns, if the result is exact.
 
-What is translated: triple patterns with known predicates, sequences, alternatives and inverses of paths, `a/p*` to
-a resource that is named, optional parts, alternatives, values, subqueries, conditions on numbers, moments and texts,
-groups with count, sum, average, least and greatest value, order and limit. What is not raises `NotByColumns`, and the
-store of triples answers.
+Supported: triple patterns with constant predicates, sequences, alternatives and inverses of paths, `a/p*` to a constant
+resource, OPTIONAL, UNION, VALUES, subqueries, conditions on numbers, moments and texts, groups with COUNT, SUM, AVG,
+MIN and MAX, ORDER BY and LIMIT. Anything else raises `NotByColumns`, and the triple store answers.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from hpc_explorer.stores.columns.aggregates import aggregated, must_be_told_apart, sort_keys, sorted_resource
-from hpc_explorer.stores.columns.algebra import asked_for, is_true, operands_of, operation_of, parsed
+from hpc_explorer.stores.columns.aggregates import aggregate_column, check_distinguishable, sort_keys, sorted_resource
+from hpc_explorer.stores.columns.algebra import is_true, joined_variables, operands_of, operation_of, parsed
 from hpc_explorer.stores.columns.expressions import Expressions, own_term
 from hpc_explorer.stores.columns.patterns import (
     Facts,
@@ -24,7 +23,7 @@ from hpc_explorer.stores.columns.patterns import (
     literal_condition,
     patterns_relation,
 )
-from hpc_explorer.stores.columns.relation import REFUSED, Column, Kind, Names, NotByColumns, Relation, snake_case
+from hpc_explorer.stores.columns.relation import REFUSED, Column, ColumnType, Names, NotByColumns, Relation, snake_case
 from hpc_explorer.stores.local.spellings import stored_form
 
 
@@ -33,8 +32,8 @@ class SqlQuery:
     """A query as SQL.
 
     Args:
-        sql: its SELECT; the columns of each variable follow each other.
-        variables: the names that the query gives its variables, with their columns.
+        sql: its SELECT; the columns of each variable are adjacent.
+        variables: the query's variable names with their columns.
     """
 
     sql: str
@@ -45,11 +44,11 @@ def translate(query: str, facts: Facts) -> SqlQuery:
     """A SELECT query as SQL.
 
     Raises:
-        NotByColumns: it cannot be answered by the columns for certain.
+        NotByColumns: the columns cannot answer it exactly.
     """
     algebra = parsed(query)
     names = Names()
-    translation = _Translation(facts, names, asked_for(algebra))
+    translation = _Translation(facts, names, joined_variables(algebra))
     ordered = translation.of(algebra.p)
     if not algebra.PV:
         raise NotByColumns("a query for nothing")
@@ -66,15 +65,15 @@ def translate(query: str, facts: Facts) -> SqlQuery:
 
 
 class _Translation:
-    """Makes a relation of each piece of algebra, by the name of its operation."""
+    """Translates algebra to relations; methods are named by the operation."""
 
-    def __init__(self, facts: Facts, names: Names, asked_for: frozenset[str]) -> None:
+    def __init__(self, facts: Facts, names: Names, joined_variables: frozenset[str]) -> None:
         self._facts, self._names = facts, names
-        self._asked_for = {names.of(name) for name in asked_for}
+        self._asked_for = {names.of(name) for name in joined_variables}
         self._hidden = 0
 
     def of(self, node: Any) -> Relation:
-        """The relation of a piece of algebra."""
+        """Translate a piece of algebra."""
         operation = operation_of(node)
         translate: Callable[[Any], Relation] | None = getattr(self, f"_{snake_case(operation)}", None)
         if translate is None:
@@ -90,7 +89,7 @@ class _Translation:
         return self._joined(operands_of(node))
 
     def _joined(self, operands: Sequence[Any]) -> Relation:
-        """Patterns and other pieces that hold together, so that all can be put in one order."""
+        """Join patterns and other operands, so that all can be ordered together."""
         patterns: list[Pattern] = []
         others: list[Relation] = []
         told: list[tuple[str, tuple[Literal, ...]]] = []
@@ -124,9 +123,9 @@ class _Translation:
         return self._names.of(str(variable)), literals
 
     def _among(self, relation: Relation, name: str, values: Sequence[Literal]) -> Relation:
-        """The solutions whose value is one of these literals."""
+        """Restrict the solutions to these literals."""
         column = relation.columns.get(name)
-        if column is None or column.kind is not Kind.LITERAL or not column.certain:
+        if column is None or column.kind is not ColumnType.LITERAL or not column.certain:
             raise NotByColumns("values that are no resources")
         conditions = [literal_condition(value, name, "", self._facts) for value in values]
         known = " OR ".join(f"({one})" for one in conditions if one is not None)
@@ -159,7 +158,7 @@ class _Translation:
             places = [subject, *(self._hidden_variable() for _ in steps[1:]), value]
             ends = self._ends(steps[-1], value)
             if ends is not None:
-                # What is on the way is the end of a statement before: the graph speaks of it.
+                # What is on the way is the end of a statement before: the graph mentions it.
                 steps.pop()
                 places.pop()
                 if len(ends) == 1:
@@ -177,14 +176,14 @@ class _Translation:
                 beside: list[Relation] = []
                 self._add(own, beside, subject, step, value)
                 each.append(patterns_relation(own, self._facts, self._names, beside, both.__contains__))
-            # Two ways to one end are one solution to the engine (decision 0059).
+            # Two paths to one end are one solution for the engine (decision 0059).
             united = _united(each)
             others.append(replace(united, sql=f"SELECT DISTINCT * FROM ({united.sql})"))
         else:
             raise NotByColumns("a path of any length, or a variable as predicate")
 
     def _ends(self, path: Any, value: PatternTerm) -> tuple[int, ...] | None:
-        """The numbers of all from which `p*` or `(^p)*` leads to a named resource; None for another path or end."""
+        """The numbers of all resources from which `p*` or `(^p)*` leads to a constant; None for other paths."""
         from rdflib import URIRef
         from rdflib.paths import InvPath, MulPath
 
@@ -201,7 +200,7 @@ class _Translation:
         return name in self._asked_for
 
     def _hidden_variable(self) -> Variable:
-        """A variable that stands between two steps of a path, which may lie in two relations."""
+        """A hidden variable between two steps of a path."""
         self._hidden += 1
         name = self._names.of(f" {self._hidden}")
         self._asked_for.add(name)
@@ -216,7 +215,7 @@ class _Translation:
             known = first.columns.get(name)
             if known is None:
                 columns[name] = column.maybe()
-            elif known.kind is not Kind.RESOURCE or column.kind is not Kind.RESOURCE:
+            elif known.kind is not ColumnType.RESOURCE or column.kind is not ColumnType.RESOURCE:
                 raise NotByColumns("two literals that must be one")
             elif not known.certain or not column.certain:
                 raise NotByColumns("a variable that is without a value in one place")
@@ -257,7 +256,7 @@ class _Translation:
             numbers = [self._facts.number_for(term) for term in terms if not isinstance(term, Literal)]
             told.append(f"({', '.join(f'CAST({number} AS UINTEGER)' for number in numbers)})")
         names = [self._names.of(str(variable)) for variable in variables]
-        columns = {name: Column(Kind.RESOURCE) for name in names}
+        columns = {name: Column(ColumnType.RESOURCE) for name in names}
         if not told:
             raise NotByColumns("values of nothing")
         sql = f"SELECT {', '.join(names)} FROM (VALUES {', '.join(told)}) AS told({', '.join(names)})"
@@ -281,7 +280,7 @@ class _Translation:
             number = expressions.number(node.expr)
             if not number.is_certain:
                 raise NotByColumns("a datatype that may be one or the other")
-            column = Column(Kind.NUMBER, False, (number.datatype,), scale=number.scale)
+            column = Column(ColumnType.NUMBER, False, (number.datatype,), scale=number.scale)
             copied = f"{number.sql} AS {name}"
         return Relation(f"SELECT *, {copied} FROM ({inner.sql})", {**inner.columns, name: column}, inner.rows)
 
@@ -295,14 +294,14 @@ class _Translation:
             found = expressions.column(key)
             if found is None:
                 raise NotByColumns("a group by what is no variable")
-            must_be_told_apart(found[1])
+            check_distinguishable(found[1])
             key_names.append(found[0])
             keys += [f"{found[0]}{part}" for part in found[1].parts]
         columns: dict[str, Column] = {}
         chosen: list[str] = []
         for aggregate in node.A:
             name = self._names.of(str(aggregate.res))
-            sql, column = aggregated(aggregate, name, expressions, None if group.expr is None else key_names)
+            sql, column = aggregate_column(aggregate, name, expressions, None if group.expr is None else key_names)
             columns[name] = column
             chosen += sql
         grouping = f" GROUP BY {', '.join(dict.fromkeys(keys))}" if keys else ""
@@ -329,7 +328,7 @@ class _Translation:
         ordered = node.p.p if node.p.name == "Project" and node.p.p.name == "OrderBy" else None
         inner = self.of(node.p) if ordered is None else self._projected(self.of(ordered.p), node.p.PV)
         for column in inner.columns.values():
-            must_be_told_apart(column)
+            check_distinguishable(column)
         distinct = replace(inner, sql=f"SELECT DISTINCT * FROM ({inner.sql})")
         return distinct if ordered is None else self._ordered(distinct, ordered.expr)
 
@@ -348,7 +347,7 @@ class _Translation:
             if resource is None:
                 new, certain = sort_keys(condition.expr, expressions, keys)
             else:
-                # Names are looked up for what was found only; what but the query speaks of has none here.
+                # Names are looked up for what was found only; what but the query mentions has none here.
                 named = self._names.table()
                 joined.append(
                     f"LEFT JOIN (SELECT id, iri FROM term WHERE id IN (SELECT {resource} FROM {table})) {named} "
@@ -374,21 +373,21 @@ class _Translation:
 
 
 def _one_of(place: PatternTerm, numbers: Sequence[int]) -> Relation:
-    """The solutions in which a variable is one of these resources."""
+    """Restrict a variable to these resources."""
     assert isinstance(place, Variable)
     rows = ", ".join(f"(CAST({number} AS UINTEGER))" for number in numbers)
     sql = f"SELECT {place.name} FROM (VALUES {rows}) AS told({place.name})"
-    return Relation(sql, {place.name: Column(Kind.RESOURCE)}, float(len(numbers)))
+    return Relation(sql, {place.name: Column(ColumnType.RESOURCE)}, float(len(numbers)))
 
 
 def _united(relations: Sequence[Relation]) -> Relation:
-    """The solutions of all of these; a variable that one does not have has no value there."""
+    """The union of relations; missing variables are unbound."""
     columns: dict[str, Column] = {}
     for relation in relations:
         for name, column in relation.columns.items():
             known = columns.get(name, column)
             computed = (known.datatypes, known.scale) != (column.datatypes, column.scale)
-            if known.kind is not column.kind or (known.kind is Kind.NUMBER and computed):
+            if known.kind is not column.kind or (known.kind is ColumnType.NUMBER and computed):
                 raise NotByColumns("a variable that is one thing in one place and another in another")
             columns[name] = Column(
                 column.kind,

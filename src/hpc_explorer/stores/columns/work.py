@@ -27,13 +27,13 @@ class ColumnRows:
 
 
 class Work:
-    """Statements one after the other that share temporary tables."""
+    """A sequence of statements that share temporary tables."""
 
     def __init__(self, cursor: DuckDBPyConnection) -> None:
         self._cursor = cursor
 
     def run(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Carry out a statement; its rows."""
+        """Execute a statement; returns its rows."""
         return self._cursor.execute(statement, list(parameters)).fetchall()
 
     def number(self, statement: str) -> int:

@@ -1,7 +1,7 @@
-"""Loading a large plain file: by the engine's bulk loader, with a survey of the file beside it.
+"""Load a large file with the engine's bulk loader while a survey of the file runs in parallel.
 
-What is loaded so is taken out again where the survey finds that the file must be read in the other way. So it goes into
-graphs that were not there before: where other sources are, a file that names graphs is surveyed first.
+If the survey finds that the file must be loaded statement by statement, the load is undone. It therefore only targets
+new graphs; if other sources are loaded, a file with named graphs is surveyed first.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ BULK_FROM = 4 * 1024 * 1024
 """From this size in bytes on, a process of its own and a bulk load are worth their start."""
 
 
-# How often it is looked whether a survey has ended, in seconds.
+# Seconds between two checks of the survey.
 _LOOK_UP = 0.1
 
 
 class _Watched:
-    """A stream that tells how much of it was read, and stops when it is to be stopped."""
+    """A stream that reports how much was read and stops when requested."""
 
     def __init__(self, stream: BinaryIO, told: Callable[[int], None], limits: Limits) -> None:
         self._stream = stream
@@ -60,17 +60,18 @@ def bulk_load(
     """Load a plain file.
 
     Args:
-        graph: where its statements without a graph go; not there yet.
+        graph: the graph of statements without one; it must not exist yet.
         subjects: the file to write the IRIs of its subjects to.
-        report: told how many bytes and how many triples have been read.
+        report: called with the number of bytes and triples read.
 
     Returns:
-        What the survey found; None where the file has to be read in the other way, because something is wrong with
+        The survey; None if the file must be loaded statement by statement, because it is invalid, its spellings follow
+            no rules, or it adds to existing graphs. The store is then unchanged.
         it, because its spellings cannot be told by rules, or because it adds to graphs that are there. The store is
         then as it was before.
 
     Raises:
-        Cancelled, DeadlineExceeded: by `limits`; what came is then to be removed.
+        Cancelled, DeadlineExceeded: by `limits`; the caller must remove what was loaded.
     """
     before = set(store.graphs())
     beside = SurveyProcess(path, content.format.engine, content.base, graph.value, subjects)
@@ -98,7 +99,7 @@ def bulk_load(
 
 
 def surveyed_profile(found: Survey) -> Profile:
-    """The profile of what was surveyed, where no statement was made twice."""
+    """The profile of a survey, if no statement occurred twice."""
     nodes = _Nodes()
 
     def classes(names: frozenset[str]) -> frozenset[NamedNode]:
@@ -113,7 +114,7 @@ def surveyed_profile(found: Survey) -> Profile:
 
 
 class _Nodes(dict[str, NamedNode]):
-    """Each IRI as one node."""
+    """Cache of nodes by IRI."""
 
     def __missing__(self, iri: str) -> NamedNode:
         node = self[iri] = NamedNode(iri)

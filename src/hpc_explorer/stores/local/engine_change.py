@@ -1,4 +1,4 @@
-"""One change of the engine's quads: at once for whoever reads, where its SPARQL can name them."""
+"""Replace quads in the engine, atomically where SPARQL can name them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Quad, Triple
 
 
 def exchange_quads(engine: Store, going: Collection[Quad], coming: Collection[Quad]) -> None:
-    """Take quads out and put others in: at once, or where blank nodes are taken out, one by one.
+    """Remove and add quads: atomically, or one by one if blank nodes are removed.
 
     Args:
-        going: quads that are there, in the engine's own spelling.
-        coming: quads that are not, likewise.
+        going: existing quads, in the engine's own spelling.
+        coming: new quads, in the engine's own spelling.
 
     Raises:
-        OSError: the engine's own; the disk may be full.
+        OSError: from the engine, for example because the disk is full.
     """
     if going and not any(map(_has_blank_node, (*going, *coming))):
-        # A lenient reader lets IRIs in that SPARQL does not: those go the other way.
+        # A lenient reader accepts IRIs that SPARQL does not; these are changed one by one.
         with suppress(SyntaxError):
             engine.update(f"DELETE DATA {{ {_data(going)} }} ; INSERT DATA {{ {_data(coming)} }}")
             return
@@ -31,7 +31,7 @@ def exchange_quads(engine: Store, going: Collection[Quad], coming: Collection[Qu
 
 
 def _has_blank_node(quad: Quad) -> bool:
-    """Whether SPARQL's DATA could not name it: a blank node there is a new one, and a quoted triple may have one."""
+    """Whether SPARQL's DATA cannot name it: a blank node there is a new one, also in a quoted triple."""
     return any(isinstance(term, (BlankNode, Triple)) for term in quad)
 
 

@@ -1,4 +1,4 @@
-"""The folder of a store on disk: the engine's files, and beside them how literals are spelled."""
+"""The folder of a store on disk: the engine's files and the spellings of literals."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from hpc_explorer.stores.local.spellings import STYLES, Spellings
 
 _SPELLINGS = "spellings.nq"
 
-# What the engine says of a lock that this process has, or another.
+# The engine's messages about a lock of this process or another.
 _LOCKED = ("lock hold by current process", "While lock file")
 
-# How often a store is tried to be opened while another writes to it, and the seconds between.
+# Attempts to open a store that another process writes to, and the seconds between them.
 _TRIES, _PAUSE = 20, 0.05
 
 
 def engine_to_write(folder: Path) -> Store:
-    """The engine on a folder, which is made if it is not there.
+    """Open the engine on a folder for writing; the folder is created if missing.
 
     Raises:
         StoreLocked: a program has it open for writing.
-        OutputNotWritable: the folder cannot be made or written.
+        OutputNotWritable: the folder cannot be created or written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,7 +41,7 @@ def engine_to_write(folder: Path) -> Store:
 
 
 def engine_to_read(folder: Path) -> Store:
-    """The engine on a folder as it is now, beside whoever may be writing to it.
+    """Open the engine on a folder read-only, next to a process that may be writing to it.
 
     Raises:
         StoreError: there is no store in that folder, or it is damaged.
@@ -52,16 +52,16 @@ def engine_to_read(folder: Path) -> Store:
         except OSError as error:
             raise StoreError("there is no store in this folder", str(folder), "load a file into it first") from error
         except RuntimeError as error:
-            # Of the files that the engine finds listed, the one who writes may have taken some away by now.
+            # The writing process may have removed files listed by the engine.
             failure = error
             time.sleep(_PAUSE)
     raise _damaged(folder, failure) from failure
 
 
 def damage_in(folder: Path, seconds: float) -> StoreError | None:
-    """What is wrong with the files of a store that can be opened; None where nothing is found in so many seconds.
+    """Check the files of a store that can be opened; None if no damage is found within this time.
 
-    A query that sums up reads a damaged block again and again, and takes ever more memory (Oxigraph 0.5.13).
+    Aggregate queries on a damaged block read it again and again and use ever more memory (Oxigraph 0.5.13).
     """
     until = time.monotonic() + seconds
     predicates: dict[NamedNode, None] = {}
@@ -87,7 +87,7 @@ def _damaged(folder: Path, error: Exception) -> StoreDamaged:
 
 
 def spellings_in(folder: Path) -> Spellings:
-    """How the literals of the store in a folder are spelled; it is kept there from their next `save` on.
+    """The spellings of the literals in a folder; later calls of `save` write to it.
 
     Raises:
         StoreError: the file cannot be read.
@@ -99,13 +99,13 @@ def spellings_in(folder: Path) -> Spellings:
 
 
 def copy_store(engine: Store, folder: Path, copy: Path) -> None:
-    """Make `copy` the folder of a store as the one in `folder` is now; the engine's files are shared where possible.
+    """Copy a store to a new folder; the engine's files are shared where possible.
 
     Args:
         engine: the one on `folder`.
 
     Raises:
-        OutputNotWritable: `copy` cannot be made.
+        OutputNotWritable: `copy` cannot be created.
     """
     try:
         engine.backup(str(copy))

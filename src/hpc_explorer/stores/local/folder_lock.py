@@ -1,6 +1,6 @@
-"""Who uses a folder: any number of readers, or one who changes it; kept by the operating system, so no death leaves it.
+"""A lock on a folder for many readers or one writer. The operating system releases it when a process dies.
 
-The lock is SQLite's own on an empty database file, which works alike on every system and within one process.
+It is SQLite's lock on an empty database file, which works on every system and within one process.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hpc_explorer.rdf.syntax.files import output_error
 
-# What SQLite's error codes mean in terms of the system's; the lower byte of a code is its kind.
+# SQLite's error codes as system errors; the lower byte is the primary code.
 _NUMBERS = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_READONLY: errno.EROFS,
@@ -22,20 +22,20 @@ _NUMBERS = {
 
 
 class FolderLock:
-    """A lock that was taken; held until `release`, or until the process ends in whatever way."""
+    """An acquired lock; held until `release` or the end of the process."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     @classmethod
     def exclusive(cls, file: Path) -> FolderLock | None:
-        """The lock of the one who changes things; None if anybody else has the lock.
+        """Acquire the writer's lock; None if another process holds any lock.
 
         Raises:
-            OutputNotWritable: the file cannot be made or locked.
+            OutputNotWritable: the file cannot be created or locked.
         """
         try:
-            # Nothing is ever written, so that a full disk keeps nobody from the lock.
+            # Nothing is written, so locking works on a full disk.
             return cls._taken(str(file), "PRAGMA journal_mode=OFF", "BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             number = _NUMBERS.get(error.sqlite_errorcode & 0xFF, errno.EIO)
@@ -43,7 +43,7 @@ class FolderLock:
 
     @classmethod
     def shared(cls, file: Path) -> FolderLock | None:
-        """The lock of one of the readers; None if somebody changes things, or there is no such file to be read."""
+        """Acquire a reader's lock; None if a writer holds it or the file does not exist."""
         try:
             return cls._taken(f"{file.absolute().as_uri()}?mode=ro", "BEGIN", "SELECT * FROM sqlite_master")
         except sqlite3.OperationalError:
@@ -65,5 +65,5 @@ class FolderLock:
         return cls(connection)
 
     def release(self) -> None:
-        """Let others have it."""
+        """Release the lock."""
         self._connection.close()

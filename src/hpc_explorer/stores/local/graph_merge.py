@@ -1,7 +1,7 @@
-"""The merge of graphs that state the same triples, each triple once, kept in the engine's default graph.
+"""The merge of graphs that state the same triples, each once, kept in the engine's default graph.
 
-The engine's own union of graphs would answer such a triple twice, against the set semantics of an RDF merge (SPARQL 1.1
-Query, section 13.1). It is begun when it is first needed; until then the default graph is empty.
+The engine's own union would return such triples twice, against the set semantics of an RDF merge (SPARQL 1.1 Query,
+section 13.1). The merge is created on first need; until then the default graph is empty.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hpc_explorer.stores.base import Limits
 MERGE = DefaultGraph()
 """The graph that it is in; never counted, listed or matched as one."""
 
-# How many quads go by between two looks at the clock and the cancel token.
+# Number of quads between two checks of the limits.
 _CHECK_EVERY = 1024
 
 
@@ -24,10 +24,10 @@ class GraphMerge:
     """The merge in one engine.
 
     Args:
-        kept: whether it is there, where that is known.
+        kept: whether the merge exists, if known.
 
     Attributes:
-        kept: whether it is there.
+        kept: whether the merge exists.
     """
 
     def __init__(self, engine: Store, kept: bool | None = None) -> None:
@@ -42,7 +42,7 @@ class GraphMerge:
         return next(self._engine.quads_for_pattern(None, None, None, graph), None)
 
     def size(self, limits: Limits) -> int:
-        """How many triples the engine holds for it."""
+        """The number of triples in the merge."""
         number = 0
         if self.kept:
             for number, _ in enumerate(self._engine.quads_for_pattern(None, None, None, MERGE), 1):
@@ -51,18 +51,18 @@ class GraphMerge:
         return number
 
     def stated(self, quads: Iterable[Quad]) -> Iterator[Quad]:
-        """Those among some quads that a graph states."""
+        """Filter quads that are stated by a named graph."""
         return (quad for quad in quads if quad.graph_name != MERGE)
 
     def placed(self, triples: Iterable[Triple]) -> Iterator[Quad]:
-        """Triples as quads of it."""
+        """Triples as quads of the merge."""
         return (Quad(triple.subject, triple.predicate, triple.object, MERGE) for triple in triples)
 
     def settle(self, new_graphs: Collection[GraphName], *, disjoint: bool = False) -> None:
-        """After loading `new_graphs`: see whether they restate triples of other graphs, and begin it if so.
+        """Update after loading `new_graphs`; creates the merge if they restate triples of other graphs.
 
         Args:
-            disjoint: they are known to restate none, so nobody has to look.
+            disjoint: whether they are known to restate none, so no check is needed.
         """
         if self.kept:
             for graph in new_graphs:
@@ -73,17 +73,17 @@ class GraphMerge:
             self.kept = True
 
     def settle_anew(self) -> None:
-        """After any graph may have changed, and `drop`: begin it again if it is needed."""
+        """Recreate the merge if needed, after `drop` and a change of any graph."""
         self.settle(self.graphs())
 
     def drop(self) -> None:
-        """Take it out, because what it was made of changes."""
+        """Remove the merge, because its graphs change."""
         if self.kept:
             self._engine.clear_graph(MERGE)
             self.kept = False
 
     def _restates(self, graph: GraphName) -> bool:
-        """Whether a triple of `graph` stands in another graph too."""
+        """Whether another graph states a triple of `graph`."""
         if isinstance(graph, DefaultGraph) or len(self.graphs()) < 2:
             return False
         query = "ASK { GRAPH ?one { ?s ?p ?o } GRAPH ?other { ?s ?p ?o } FILTER(?other != ?one) }"

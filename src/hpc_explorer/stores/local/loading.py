@@ -1,4 +1,4 @@
-"""Loading a source into a local store: all of it or nothing."""
+"""Load a source into a local store, completely or not at all."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def load_content(
     report: Callable[[int], None] = lambda read: None,
     limits: Limits = NO_LIMITS,
 ) -> frozenset[GraphName]:
-    """Load a document; its default graph goes into `graph`, graphs that it names keep their names.
+    """Load a document; its default graph goes into `graph`, named graphs keep their names.
 
-    The caller lets the store `settle` afterwards, once for all that it loads.
+    The caller must call `settle` once after loading all documents.
 
     Args:
-        report: told now and then how many quads have been read.
+        report: called occasionally with the number of quads read.
 
     Returns:
-        The graphs that its quads went into.
+        The graphs that it was loaded into.
 
     Raises:
-        InputError: the document cannot be read to its end; the store is then as it was before.
-        Cancelled, DeadlineExceeded: by `limits`; the store is then as it was before.
+        InputError: the document cannot be read completely; the store is unchanged.
+        Cancelled, DeadlineExceeded: by `limits`; the store is unchanged.
     """
     graphs: set[GraphName] = {graph}
 

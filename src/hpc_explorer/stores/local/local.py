@@ -1,7 +1,7 @@
-"""Triples on this machine, in memory or in a folder on disk, held by the Oxigraph engine.
+"""A local store, in memory or in a folder, based on the Oxigraph engine.
 
-Sources load into named graphs and the engine's default graph stays empty, unless two graphs state the same triple:
-then it holds the merge of all graphs, and queries read that (`stores.graph_merge`).
+Sources are loaded into named graphs. The engine's default graph stays empty unless two graphs state the same triple;
+then it holds the merge of all graphs, which queries read (`graph_merge`).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from hpc_explorer.stores.local.query_dataset import dataset_of
 from hpc_explorer.stores.local.rows import LocalRows
 from hpc_explorer.stores.local.spellings import Spellings, stored_form
 from hpc_explorer.stores.protocol.federation import BLANK_NODE, answered_elsewhere, blank_node_of
-from hpc_explorer.stores.query_faults import damage_named, query_syntax_error
+from hpc_explorer.stores.query_faults import named_damage, query_syntax_error
 
-# How many rows go by between two looks at the clock and the cancel token.
+# Number of rows between two checks of the limits.
 _CHECK_EVERY = 1024
 
-# How many quads the engine is given at once; it holds the interpreter's lock for a few milliseconds then.
+# Batch size for the engine; it holds the interpreter's lock for a few milliseconds per batch.
 _PIECE = 4096
 
-# So many predicates of a term are asked for one by one ...
+# Up to this many predicates of a term are queried one by one ...
 _FEW_PREDICATES = 2
 
-# ... and more of them too, if the term has as many quads as these.
+# ... and more if the term has at least this many quads.
 _MANY_QUADS = 256
 
 P = ParamSpec("P")
@@ -47,16 +47,16 @@ T = TypeVar("T")
 def _changes(
     method: Callable[Concatenate[LocalStore, P], T],
 ) -> Callable[Concatenate[LocalStore, P], T]:
-    """A method of `LocalStore` after which, however it ends, the triples may be others than before.
+    """Decorate a method of `LocalStore` that may change triples, even if it fails.
 
     Raises:
-        StoreDamaged: the files are not as they were written.
+        StoreDamaged: the files are corrupt.
     """
 
     @wraps(method)
     def changing(self: LocalStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            with damage_named():
+            with named_damage():
                 return method(self, *args, **kwargs)
         finally:
             self.changes += 1
@@ -65,11 +65,11 @@ def _changes(
 
 
 class LocalStore:
-    """A store on this machine. Make one with `in_memory`, `on_disk` or `read_only`.
+    """A local store. Create one with `in_memory`, `on_disk` or `read_only`.
 
     Attributes:
-        folder: where it is kept; None for one in memory.
-        changes: grows with each change of the triples.
+        folder: its folder; None for a store in memory.
+        changes: a counter that increases with each change of the triples.
     """
 
     def __init__(
@@ -85,19 +85,19 @@ class LocalStore:
 
     @classmethod
     def in_memory(cls) -> LocalStore:
-        """An empty store that is gone when it is closed."""
+        """An empty store in memory."""
         return cls(Store())
 
     @classmethod
     def on_disk(cls, folder: Path, *, size: int | None = None) -> LocalStore:
-        """The store kept in `folder`, made if it is not there.
+        """Open the store in `folder`, created if missing.
 
         Args:
-            size: how many quads it holds, where that is known.
+            size: its number of quads, if known.
 
         Raises:
             StoreLocked: a program has it open for writing.
-            OutputNotWritable: the folder cannot be made or written.
+            OutputNotWritable: the folder cannot be created or written.
             StoreError: it is damaged.
         """
         store = cls(engine_to_write(folder), spellings=spellings_in(folder))
@@ -106,11 +106,11 @@ class LocalStore:
 
     @classmethod
     def read_only(cls, folder: Path, *, size: int | None = None, merged: bool | None = None) -> LocalStore:
-        """The store kept in `folder`, as it is now, beside whoever may be writing to it.
+        """Open the store in `folder` read-only, next to a process that may be writing to it.
 
         Args:
-            size: how many quads it holds, where that is known.
-            merged: what `keeps_merge` says of the store whose folder this is, where that is known.
+            size: its number of quads, if known.
+            merged: the value of `keeps_merge` for that store, if known.
 
         Raises:
             StoreError: there is no store in that folder, or it is damaged.
@@ -121,54 +121,54 @@ class LocalStore:
 
     @staticmethod
     def checkpoint(folder: Path, copy: Path) -> None:
-        """Make `copy` a store that begins as the one in `folder` is now; their files are shared where possible.
+        """Copy the store in `folder`; files are shared where possible.
 
         Raises:
             StoreError: there is no store in `folder`, or it is damaged.
-            OutputNotWritable: `copy` cannot be made.
+            OutputNotWritable: `copy` cannot be created.
         """
         copy_store(engine_to_read(folder), folder, copy)
 
     def copy_to(self, folder: Path, copy: Path) -> None:
-        """Make `copy` a store that is as this one is now; their files are shared where possible.
+        """Copy this store in its current state; files are shared where possible.
 
         Args:
-            folder: where this one is kept.
+            folder: its folder.
 
         Raises:
-            StoreError, OutputNotWritable: what was changed cannot be written, or `copy` cannot be made.
+            StoreError, OutputNotWritable: changes cannot be written, or `copy` cannot be created.
         """
         self.save()
         copy_store(self._engine, folder, copy)
 
     @property
     def capabilities(self) -> Capabilities:
-        """Updates are taken, unless it is open read-only."""
+        """Updates are supported unless it is open read-only."""
         return Capabilities(writable=self._writable)
 
     @property
     def keeps_merge(self) -> bool:
-        """Whether graphs state the same triples, so that their merge is kept beside them."""
+        """Whether graphs state the same triples, so that their merge is kept."""
         return self._merge.kept
 
     def close(self) -> None:
-        """Let go of the engine; on disk it writes what is left and gives back the lock."""
+        """Close the engine; on disk this writes pending data and releases the lock."""
         del self._engine, self._merge
 
     # Reading
 
-    @damage_named()
+    @named_damage()
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
-        """How many quads there are: counted once, kept until the next change."""
+        """The number of quads, cached until the next change."""
         if self._size is None:
             self._size = len(self._engine) - self._merge.size(limits) + self._spellings.extra()
         return Count(self._size)
 
     def number_stored(self) -> int:
-        """How many quads the engine has: a literal that is spelled in two ways is one to it."""
+        """The number of quads in the engine, which counts literals with equal values once."""
         return self.size().value - self._spellings.extra()
 
-    @damage_named()
+    @named_damage()
     def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
         """The named graphs that hold at least one triple."""
         limits.check()
@@ -183,12 +183,12 @@ class LocalStore:
         *,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads that fit, spelled as they came; a triple that several graphs state comes once for each of them.
+        """The matching quads in their original spelling, once for each graph that states them.
 
-        A literal is sought by its value: "1" finds "01" too.
+        A literal matches by value: "1" matches "01" too.
         """
         quads = self._found(subject, predicate, object, graph)
-        with damage_named():
+        with named_damage():
             for number, quad in enumerate(quads):
                 if number % _CHECK_EVERY == 0:
                     limits.check()
@@ -200,10 +200,10 @@ class LocalStore:
                     yield quad
 
     def _found(self, subject: Any, predicate: Any, object: Any, graph: Any) -> Iterator[Quad]:
-        """The quads that fit, as the engine keeps them.
+        """The matching quads in the engine's spelling.
 
-        On disk the engine (0.5.13) finds too much by a value whose key ends with the byte 255: by 255 all numbers up to
-        511 as well. So each is looked at once more.
+        On disk the engine (0.5.13) returns too much for values whose key ends with byte 255: 255 also matches the
+        numbers up to 511. So each quad is checked.
         """
         quads: Iterator[Quad] = self._engine.quads_for_pattern(subject, predicate, object, graph)
         if not isinstance(object, Literal):
@@ -211,20 +211,20 @@ class LocalStore:
         stored = stored_form(object)
         return (quad for quad in quads if quad.object == stored)
 
-    @damage_named()
+    @named_damage()
     def holds(self, triple: Triple) -> bool:
         """Whether any graph states this triple; a literal is compared by its value."""
         found = self._found(triple.subject, triple.predicate, triple.object, None)
         return next(found, None) is not None
 
     def stored_quads(self, triple: Triple) -> Iterator[Quad]:
-        """The quads by which graphs state a triple, in the engine's own spelling."""
+        """The quads that state a triple, in the engine's own spelling."""
         found = self._found(triple.subject, triple.predicate, triple.object, None)
         return self._merge.stated(found)
 
-    @damage_named()
+    @named_damage()
     def stored_triples_of(self, subject: Resource) -> set[Triple]:
-        """What is stated of a subject, each value once and in the engine's own spelling."""
+        """The triples of a subject, each value once and in the engine's own spelling."""
         return {quad.triple for quad in self._engine.quads_for_pattern(subject, None, None, None)}
 
     def match_many(
@@ -235,7 +235,7 @@ class LocalStore:
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given, by a look into the index for each subject or object."""
+        """The quads whose terms are among those given, found by one index lookup per subject or object."""
         if (subjects is None) == (objects is None):
             raise ValueError("give either subjects or objects")
         for term in subjects if subjects is not None else objects or ():
@@ -274,7 +274,7 @@ class LocalStore:
 
     @staticmethod
     def _triples(triples: QueryTriples, limits: Limits) -> Iterator[Triple]:
-        with damage_named():
+        with named_damage():
             for number, triple in enumerate(triples):
                 if number % _CHECK_EVERY == 0:
                     limits.check()
@@ -285,7 +285,7 @@ class LocalStore:
         text = answered_elsewhere(query, limits)
         engine, dataset = dataset_of(self._engine, text, self._merge.kept, limits)
         try:
-            with damage_named():
+            with named_damage():
                 return engine.query(text, custom_functions={BLANK_NODE: blank_node_of}, **dataset)
         except SyntaxError as error:
             raise query_syntax_error(error) from None
@@ -296,12 +296,12 @@ class LocalStore:
 
     @_changes
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """As the contract says; a store that is open read-only refuses, and so is what would ask another server."""
+        """Execute an update; read-only stores and requests to other servers are refused."""
         self._must_be_writable()
         limits.check()
         check_size(text)
         refuse_update_from_elsewhere(text)
-        # The merge is made anew afterwards: an update may touch any graph.
+        # An update may change any graph, so the merge is recreated.
         self._merge.drop()
         try:
             self._engine.update(text)
@@ -316,9 +316,9 @@ class LocalStore:
 
     @_changes
     def add_quads(self, quads: Iterable[Quad]) -> None:
-        """Add quads: all of them, or none if the iterable raises.
+        """Add quads: all, or none if the iterable raises.
 
-        They are handed to the engine in pieces, so that other threads get their turn.
+        They are added in batches, so that other threads can run.
         """
         self._must_be_writable()
         self._size = None
@@ -358,20 +358,20 @@ class LocalStore:
         spelled: Mapping[Quad, Collection[Quad]],
         growth: int,
     ) -> None:
-        """Take quads out and put others in, at once for whoever reads (where blank nodes are taken out: one by one).
+        """Remove and add quads, atomically for readers unless blank nodes are removed.
 
-        How literals are spelled is kept on disk from the next `save` on.
+        The next `save` writes the spellings to disk.
 
         Args:
-            removed: quads that are there, in the engine's own spelling.
-            added: quads that are not, in the engine's own spelling.
-            left: the triples that no graph states any more.
-            entered: the triples that no graph stated before.
-            spelled: how each value is spelled afterwards; see `stores.changes`.
-            growth: how many statements there are more, each spelling counted.
+            removed: existing quads, in the engine's own spelling.
+            added: new quads, in the engine's own spelling.
+            left: triples that no graph states afterwards.
+            entered: triples that no graph stated before.
+            spelled: all spellings of each value afterwards; see `Effect`.
+            growth: the change of the number of statements, counting each spelling.
 
         Raises:
-            StoreError: the engine cannot; the disk may be full.
+            StoreError: the engine fails, for example because the disk is full.
         """
         self._must_be_writable()
         going, coming = list(removed), list(added)
@@ -386,15 +386,15 @@ class LocalStore:
             raise StoreError("the change cannot be written", str(error), "check the free space") from error
 
     def save(self) -> None:
-        """Have everything on disk that was changed.
+        """Write all changes to disk.
 
         Raises:
-            StoreDamaged: the files are not as they were written.
-            StoreError: the engine cannot; the disk may be full.
+            StoreDamaged: the files are corrupt.
+            StoreError: the engine fails, for example because the disk is full.
         """
         try:
             self._spellings.save()
-            with damage_named():
+            with named_damage():
                 self._engine.flush()
         except OSError as error:
             raise StoreError("the store cannot be written", str(error), "check the free space") from error
@@ -407,26 +407,26 @@ class LocalStore:
         base: str,
         graph: NamedNode,
     ) -> None:
-        """Load a document, as fast as the engine can, into graphs that are not there yet.
+        """Load a document with the bulk loader into new graphs.
 
-        How its literals are spelled is told with `spell`. If it fails, what came is to be removed with `keep_graphs`.
+        Call `spell` for its spellings; after a failure remove what was loaded with `keep_graphs`.
 
         Args:
-            graph: where statements without a graph go.
+            graph: the graph of statements without one.
 
         Raises:
-            SyntaxError, MemoryError, OSError: the engine's own, without a place; whatever `stream` raises.
+            SyntaxError, MemoryError, OSError: from the engine, without a position; or raised by `stream`.
         """
         self._must_be_writable()
         self._size = None
         self._engine.bulk_load(input=stream, format=format.engine, base_iri=base, to_graph=graph)
 
     def spell(self, styles: Mapping[tuple[str, str, str], int], departing: bytes) -> None:
-        """Say how the literals of bulk-loaded graphs are spelled.
+        """Set the spellings of bulk-loaded graphs.
 
         Args:
             styles: by graph, predicate and datatype, see `stores.spelling_styles`.
-            departing: N-Quads of all that is spelled otherwise.
+            departing: N-Quads of the exceptions.
         """
         self._spellings.set_styles(
             {(NamedNode(g), NamedNode(p), NamedNode(d)): style for (g, p, d), style in styles.items()}
@@ -434,29 +434,29 @@ class LocalStore:
         self._spellings.note_all(parse(departing, RdfFormat.N_QUADS))
         self._size = None
 
-    @damage_named()
+    @named_damage()
     def write_stored(self, stream: BinaryIO) -> None:
-        """Write all quads as N-Quads, as the engine has them: the merge of the graphs too, numbers and dates by value.
+        """Write all quads as N-Quads as the engine stores them, with the merge and canonical literals.
 
-        What `restored` makes of it answers queries as this store does now.
+        `restored` turns them into a store that gives the same answers.
         """
         self._engine.dump(stream, RdfFormat.N_QUADS)
 
     @classmethod
     def restored(cls, stream: BinaryIO, *, merged: bool) -> LocalStore:
-        """A read-only store in memory with what `write_stored` wrote; blank nodes keep their labels.
+        """Create a read-only store in memory from the output of `write_stored`; blank nodes keep their labels.
 
         Args:
-            merged: what `keeps_merge` said of the store that wrote it.
+            merged: the value of `keeps_merge` of that store.
         """
         engine = Store()
-        # The engine's own loader would give the blank nodes new labels.
+        # The engine's own loader would relabel the blank nodes.
         engine.bulk_extend(parse(stream, RdfFormat.N_QUADS))
         return cls(engine, writable=False, merged=merged)
 
-    @damage_named()
+    @named_damage()
     def graph_size(self, graph: GraphName) -> int:
-        """How many quads a graph holds."""
+        """The number of quads in a graph."""
         if not isinstance(graph, NamedNode):  # SPARQL has no way to name it
             return sum(1 for _ in self._engine.quads_for_pattern(None, None, None, graph)) + self._spellings.extra(
                 graph
@@ -466,24 +466,24 @@ class LocalStore:
         return int(next(rows)["n"].value) + self._spellings.extra(graph)
 
     def has_equal_values(self, graph: GraphName) -> bool:
-        """Whether a graph states one value in two spellings: these are two statements, and one to a query."""
+        """Whether a graph states one value in two spellings: two statements, but one to a query."""
         return self._spellings.extra(graph) > 0
 
     def _spell_each(self, graph: GraphName) -> None:
-        """Keep the spelling of each literal of a graph for itself, because others come that follow no rule."""
+        """Store the spellings of a graph one by one, because new literals follow no rule."""
         spelled = [quad for quad in self.match(graph=graph) if isinstance(quad.object, Literal)]
         self._spellings.drop_styles(graph)
         self._spellings.note(spelled, lambda quad: False)
 
     def optimize(self) -> None:
-        """Put what was written in order, on disk, for reading from now on.
+        """Compact the files for reading.
 
         Raises:
-            StoreDamaged: the files are not as they were written.
-            StoreError: the engine cannot; the disk may be full.
+            StoreDamaged: the files are corrupt.
+            StoreError: the engine fails, for example because the disk is full.
         """
         try:
-            with damage_named():
+            with named_damage():
                 self._engine.flush()
                 self._engine.optimize()
         except OSError as error:
@@ -491,7 +491,7 @@ class LocalStore:
 
     @_changes
     def remove_graphs(self, graphs: Iterable[NamedNode | BlankNode]) -> None:
-        """Take whole graphs out, and with them what they stated."""
+        """Remove graphs."""
         self._must_be_writable()
         self._merge.drop()
         for graph in graphs:
@@ -503,7 +503,7 @@ class LocalStore:
         self._merge.settle_anew()
 
     def keep_graphs(self, graphs: Collection[GraphName]) -> None:
-        """Take all graphs out but these."""
+        """Remove all other graphs."""
         self.remove_graphs([graph for graph in self._engine.named_graphs() if graph not in graphs])
 
     @_changes
@@ -529,10 +529,10 @@ class LocalStore:
 def _with_predicates(
     of: Callable[[NamedNode | None], Iterator[Quad]], predicates: Collection[NamedNode]
 ) -> Iterator[Quad]:
-    """The quads of a term that have one of the predicates; `of` gives those with one, or all.
+    """The quads of a term with one of the predicates; `of` returns those with one predicate, or all.
 
-    A few predicates are asked for one by one, and of many those are picked that the term has: unless it turns out to
-    have very many quads, as a dataset that each batch used, or the class of a million things.
+    A few predicates are queried one by one. For more, all quads are filtered, unless the term has very many, such as a
+    dataset used by each batch or a class with a million instances.
     """
     if len(predicates) > _FEW_PREDICATES:
         quads = of(None)

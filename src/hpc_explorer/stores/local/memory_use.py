@@ -1,4 +1,4 @@
-"""How much memory there is on this machine, how much this process uses, and how much one query may."""
+"""Memory of this machine and this process, and the limit for a query."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _OWN_USE = Path("/proc/self/statm")
 
 
 def query_memory() -> int | None:
-    """The bytes that a process which answers queries may use: half of the machine's (or container's) memory.
+    """The bytes that a query process may use: half of the memory of the machine or container.
 
-    `HPC_EXPLORER_QUERY_MEMORY`, in MiB, says otherwise. None where the machine's memory is not known.
+    `HPC_EXPLORER_QUERY_MEMORY`, in MiB, overrides it. None if the machine's memory is unknown.
 
     Raises:
-        UsageError: the variable holds something else.
+        UsageError: the variable is not a number.
     """
     said = os.environ.get(MEMORY_VARIABLE, "").strip()
     if said:
@@ -34,7 +34,7 @@ def query_memory() -> int | None:
 
 
 def machine_memory() -> int | None:
-    """The bytes of memory of this machine, or of the container if that has less; None where nobody says."""
+    """The bytes of memory of this machine, or of the container if less; None if unknown."""
     try:
         there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
@@ -46,9 +46,9 @@ def machine_memory() -> int | None:
 
 
 def used_memory() -> int | None:
-    """The bytes of memory this process has for itself; None where the system does not say.
+    """The bytes of memory used by this process; None if unknown.
 
-    On Linux what it has now. Elsewhere on Unix the most it ever had, which crosses a cap at the same moment.
+    On Linux the current value, elsewhere on Unix the peak, which reaches a limit at the same time.
     """
     try:
         # Pages: all, resident, and those of them that are a file's.

@@ -1,8 +1,7 @@
-"""The profile of a graph: what it uses and how often, counted once and kept (see `stores.void`).
+"""The profile of a graph: usage counts, computed once and stored (see `void`).
 
-An instance of several classes must count once for a class above them all, so a class's count is no sum of its
-subclasses' counts. Resources are therefore grouped by the set of classes they name: there are few such sets
-however many resources there are. All numbers are exact.
+An instance of several classes must count once for a common superclass, so a class's count is not the sum over its
+subclasses. Resources are therefore grouped by their set of classes; there are few such sets. All numbers are exact.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ TypeSet = frozenset[NamedNode]
 
 @dataclass(frozen=True)
 class Profile:
-    """What a graph uses and how often.
+    """Usage counts of a graph.
 
     Args:
         type_sets: how many resources name exactly this set of classes as their types.
@@ -48,7 +47,7 @@ class Profile:
 
 
 def count_profile(store: LocalStore, *, limits: Limits = NO_LIMITS) -> Profile:
-    """Count a local store, over the merge of its graphs; the graphs each for itself."""
+    """Count a local store over the merge of its graphs, and each graph separately."""
     types: dict[Resource, set[NamedNode]] = defaultdict(set)
     for quad in store.match(None, RDF.type, None, limits=limits):
         if isinstance(quad.object, NamedNode):
@@ -87,7 +86,7 @@ def profile_of(
     with_datatype: Mapping[tuple[NamedNode, NamedNode], int],
     graphs: Mapping[GraphName, int],
 ) -> Profile:
-    """The profile that follows from triples counted by the types of their subjects."""
+    """Compute a profile from triples counted by the types of their subjects."""
     predicates: Counter[NamedNode] = Counter()
     class_predicates: dict[NamedNode, Counter[NamedNode]] = defaultdict(Counter)
     for (types, predicate), number in with_predicate.items():

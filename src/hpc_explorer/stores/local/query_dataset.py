@@ -23,10 +23,10 @@ _PIECE = 1024
 
 
 def dataset_of(engine: Store, query: str, merge_is_kept: bool, limits: Limits) -> tuple[Store, dict[str, Any]]:
-    """The engine that answers a query, and how it is told which graphs are meant.
+    """The engine that answers a query, with the arguments that select its graphs.
 
     Args:
-        merge_is_kept: whether graphs of the engine state the same triples, see `graph_merge`.
+        merge_is_kept: whether the merge of the graphs exists, see `graph_merge`.
     """
     clause = dataset_clause(query)
     if clause is None:

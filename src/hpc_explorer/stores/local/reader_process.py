@@ -1,7 +1,7 @@
 """A process that answers queries over a copy of a local store, and that can be killed at any moment.
 
-The engine cannot be told to stop: a query that sorts millions of solutions runs to its end. A process can. This one
-opens a store's folder read-only, or is sent the quads of a store in memory, and then answers one query after the other:
+The engine cannot cancel a query, but a process can be killed. This one opens a store's folder read-only, or receives
+the quads of a store in memory, and answers one query after the other:
 
     parent                                       child
     ("still there",)                             READY
@@ -10,11 +10,10 @@ opens a store's folder read-only, or is sent the quads of a store in memory, and
     ("select" | "ask" | "construct", text)       HEAD (the variables), DATA …, END   or   TRUTH
                                                  FAULT: a named error, in place of any of these or between DATA
 
-Rows and triples are DATA as the engine writes them, a few kilobytes each time. The pipe holds some of them and then
-has the child wait, so a slow consumer costs no memory. The parent looks at its `Limits` every `LOOK` seconds while it
-waits.
+Rows and triples are DATA in the engine's format, a few kilobytes per message. A full pipe blocks the child, so a slow
+consumer needs no memory. The parent checks its `Limits` every `LOOK` seconds while it waits.
 
-The child ends by itself when the parent is gone, however that ended, and when it uses more memory than it may.
+The child exits when the parent is gone or its memory limit is exceeded.
 """
 
 from __future__ import annotations
@@ -37,33 +36,33 @@ from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.local.folder import damage_in
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.memory_use import MEMORY_VARIABLE, used_memory
-from hpc_explorer.stores.query_faults import damage_named
+from hpc_explorer.stores.query_faults import named_damage
 
 LOOK = 0.02
 """Seconds between two looks at the clock and the cancel token, and at the memory that a query uses."""
 
 _READY, _HEAD, _DATA, _END, _TRUTH, _FAULT = b"RHDETF"
 
-# The child's exit code when it used too much memory; the shell's for a command that may not do what it wants.
+# Exit code for too much memory; the shell's code for a command that cannot be executed.
 _TOO_MUCH_MEMORY = 126
 
-# How long a killed process is waited for: the system takes back gigabytes at its leisure.
+# Seconds to wait for a killed process: freeing gigabytes takes time.
 _BURIAL = 0.1
 
-# How long one that has closed its pipe is waited for, to hear why it ended: a busy machine may be slow to say.
+# Seconds to wait for the exit code after the pipe closed: a busy machine may be slow.
 _LAST_WORDS = 30.0
 
 
-# How long it is looked whether a store is damaged, when its process has ended.
+# Seconds to check a store for damage after its process ended.
 _SEARCH = 10.0
 
 
 class ReaderProcess:
-    """One such process, used by one thread at a time.
+    """A query process, used by one thread at a time.
 
     Attributes:
-        shows: the store's number of changes at the time it was opened; None before.
-        free: whether it waits for a request, and would not rather go on with the one before.
+        shows: the store's change counter when it was opened; None before.
+        free: whether it waits for a request and has no unfinished answer.
 
     Args:
         memory: the bytes it may use; None: no limit.
@@ -83,17 +82,17 @@ class ReaderProcess:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         assert self._process.pid is not None
         return self._process.pid
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the process is running."""
         return self._process.is_alive()
 
     def check(self, limits: Limits) -> None:
-        """Return if it is still there; whoever looks from outside learns of its end too late.
+        """Check that the process is running.
 
         Raises:
             ReaderFailed: it is not.
@@ -102,7 +101,7 @@ class ReaderProcess:
         self._receive(limits)
 
     def open_folder(self, folder: Path, *, merged: bool, limits: Limits) -> None:
-        """Have it answer over the store in a folder, as that is now."""
+        """Open the store in a folder in its current state."""
         self._folder = folder
         self._send(("folder", str(folder), merged))
         self._receive(limits)
@@ -110,11 +109,11 @@ class ReaderProcess:
     def open_quads(
         self, write: Callable[[BinaryIO], None], *, merged: bool, sent: Callable[[bytes], None], limits: Limits
     ) -> None:
-        """Have it answer over a copy of a store in memory.
+        """Send a copy of a store in memory.
 
         Args:
             write: writes the store's quads, see `LocalStore.write_stored`.
-            sent: told of each piece that is about to be sent; what it raises ends the copying.
+            sent: called before each piece is sent; an exception stops the copying.
         """
         self._folder = None
         self._send(("quads", merged))
@@ -132,12 +131,12 @@ class ReaderProcess:
         return self._receive(limits) == b"1"
 
     def select(self, query: str, limits: Limits) -> tuple[str, ...]:
-        """Ask a SELECT query; returns its variables once the engine has understood it."""
+        """Send a SELECT query; returns its variables once the engine has parsed it."""
         self._send(("select", query))
         return tuple(self._receive(limits).decode().split())
 
     def construct(self, query: str, limits: Limits) -> None:
-        """Ask a CONSTRUCT or DESCRIBE query; returns once the engine has understood it."""
+        """Send a CONSTRUCT or DESCRIBE query; returns once the engine has parsed it."""
         self._send(("construct", query))
         self._receive(limits)
 
@@ -146,7 +145,7 @@ class ReaderProcess:
         return b"" if self.free else self._receive(limits)
 
     def skip(self) -> None:
-        """Throw away what has come of the answer; if it has come to its end, the process is free."""
+        """Discard received data; the process becomes free if the answer is complete."""
         try:
             while not self.free and self._pipe.poll(0):
                 self.free = self._pipe.recv_bytes()[0] in (_END, _FAULT)
@@ -154,7 +153,7 @@ class ReaderProcess:
             return
 
     def kill(self) -> None:
-        """End it, whatever it does."""
+        """Kill the process."""
         # The pipe is not closed here: another thread may be looking at it, and sees its end.
         self._process.kill()
         self._process.join(_BURIAL)
@@ -167,12 +166,12 @@ class ReaderProcess:
             raise self._end() from None
 
     def _receive(self, limits: Limits) -> bytes:
-        """What the next message holds.
+        """Receive the next message.
 
         Raises:
-            Cancelled, DeadlineExceeded: by the limits; the process still does what it does, and is to be killed.
-            MemoryExceeded, ReaderFailed: it ended.
-            ExplorerError: what the process says is wrong with the query.
+            Cancelled, DeadlineExceeded: by the limits; the process keeps working and must be killed.
+            MemoryExceeded, ReaderFailed: the process ended.
+            ExplorerError: the error that the process reports.
         """
         limits.check()
         try:
@@ -187,7 +186,7 @@ class ReaderProcess:
         return message[1:]
 
     def _end(self) -> ExplorerError:
-        """Why it ended."""
+        """The reason why the process ended."""
         self._process.join(_LAST_WORDS)
         code = self._process.exitcode
         damage = None if self._folder is None else damage_in(self._folder, _SEARCH)
@@ -202,7 +201,7 @@ class ReaderProcess:
             )
         how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
         if code == -signal.SIGABRT:
-            # Oxigraph's sort gives the whole process up where values of several kinds have no common order.
+            # Oxigraph aborts the process when it sorts values of kinds without a common order.
             remedy = "if it sorts values of several kinds, put STR() around them in ORDER BY, or leave that out"
             return ReaderFailed("the engine gave the query up", how, remedy)
         remedy = "ask again; if it was killed for want of memory, narrow the query"
@@ -210,7 +209,7 @@ class ReaderProcess:
 
 
 class _interrupts_blocked:  # noqa: N801  reads as a block of code
-    """What starts in here does not hear of Ctrl+C, which a terminal tells the whole group of processes."""
+    """Processes started in this block ignore Ctrl+C, which a terminal sends to the whole group."""
 
     def __enter__(self) -> None:
         if sys.platform != "win32":
@@ -222,7 +221,7 @@ class _interrupts_blocked:  # noqa: N801  reads as a block of code
 
 
 class _Frames:
-    """What is written to it goes through the pipe as DATA."""
+    """A stream that sends writes through the pipe as DATA."""
 
     def __init__(self, pipe: Connection, told: Callable[[bytes], None] = lambda piece: None) -> None:
         self._pipe = pipe
@@ -234,18 +233,18 @@ class _Frames:
         return len(data)
 
     def flush(self) -> None:
-        """It is sent at once anyway."""
+        """Do nothing; data is sent immediately."""
 
     def end(self) -> None:
-        """There is no more to come."""
+        """Send the end of the data."""
         self._pipe.send_bytes(bytes((_END,)))
 
 
-class Pieces:
-    """Pieces of a text as the stream that a parser of the engine reads.
+class ChunkStream:
+    """Chunks as a stream for the engine's parsers.
 
     Args:
-        following: gives the next piece; empty at the end.
+        following: returns the next chunk; empty at the end.
     """
 
     def __init__(self, following: Callable[[], bytes]) -> None:
@@ -254,7 +253,7 @@ class Pieces:
         self._ended = False
 
     def read(self, size: int) -> bytes:
-        """At most `size` bytes; none at the end only."""
+        """At most `size` bytes; empty only at the end."""
         if not self._rest and not self._ended:
             self._rest = self._following()
             self._ended = not self._rest
@@ -266,7 +265,7 @@ class Pieces:
 
 
 def _serve(pipe: Connection, memory: int | None) -> None:
-    """Answer until the parent hangs up."""
+    """Answer requests until the parent disconnects."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _say_nothing()
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -279,7 +278,7 @@ def _serve(pipe: Connection, memory: int | None) -> None:
                     if request[0] == "quads":
                         # The copy before is given back first.
                         store = None
-                    with damage_named():
+                    with named_damage():
                         store = _do(pipe, store, request)
                 except (EOFError, BrokenPipeError):
                     raise
@@ -296,9 +295,9 @@ def _serve(pipe: Connection, memory: int | None) -> None:
 
 
 def _say_nothing() -> None:
-    """Write nothing to standard error from now on: the engine writes there why it ends a process, line after line.
+    """Silence standard error: the engine writes many lines there when it aborts.
 
-    The parent learns from the pipe, and from how the process ended, what there is to tell.
+    The parent learns the reason from the pipe and the exit code.
     """
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
@@ -306,7 +305,7 @@ def _say_nothing() -> None:
 
 
 def _do(pipe: Connection, store: LocalStore | None, request: tuple[Any, ...]) -> LocalStore | None:
-    """Do what is asked; the store that the next request is about."""
+    """Handle a request; returns the store for the next one."""
     if request[0] == "still there":
         _tell(pipe, _READY)
     elif request[0] == "folder":
@@ -339,7 +338,7 @@ def _answer(pipe: Connection, store: LocalStore, form: str, query: str) -> None:
 
 def _sent(pipe: Connection) -> BinaryIO:
     """The DATA that the parent sends until its END, as a stream."""
-    return cast("BinaryIO", Pieces(lambda: pipe.recv_bytes()[1:]))
+    return cast("BinaryIO", ChunkStream(lambda: pipe.recv_bytes()[1:]))
 
 
 def _tell(pipe: Connection, tag: int, body: bytes = b"") -> None:
@@ -347,7 +346,7 @@ def _tell(pipe: Connection, tag: int, body: bytes = b"") -> None:
 
 
 def _end_with_parent() -> None:
-    """End when the parent does, even in the middle of a query."""
+    """Exit when the parent does, even during a query."""
     parent = parent_process()
     assert parent is not None
     connection.wait([parent.sentinel])
@@ -355,7 +354,7 @@ def _end_with_parent() -> None:
 
 
 class _MemoryWatch:
-    """While it is entered, ends the process when that uses more memory than it may."""
+    """Ends the process if it exceeds its memory limit while the context is active."""
 
     def __init__(self, memory: int | None) -> None:
         self._memory = memory

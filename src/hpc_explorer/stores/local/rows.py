@@ -1,4 +1,4 @@
-"""The rows that the engine answers a SELECT with, as the contract has them."""
+"""The rows of a SELECT query from the local engine."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pyoxigraph import QueryResultsFormat, QuerySolutions
 from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import Term, Triple
 from hpc_explorer.stores.base import Limits, Row
-from hpc_explorer.stores.query_faults import damage_named
+from hpc_explorer.stores.query_faults import named_damage
 
-# How many rows go by between two looks at the clock and the cancel token.
+# Number of rows between two checks of the limits.
 _CHECK_EVERY = 1024
 
 ROWS_FORMAT = QueryResultsFormat.TSV
@@ -23,7 +23,7 @@ class LocalRows:
     """The solutions of a SELECT on a local store, streamed.
 
     Args:
-        query: what was asked, for the order of its columns.
+        query: its text, for the order of the columns.
     """
 
     def __init__(self, solutions: QuerySolutions, limits: Limits, query: str) -> None:
@@ -34,7 +34,7 @@ class LocalRows:
         self.limited = False
 
     def __iter__(self) -> Iterator[Row]:
-        with damage_named():
+        with named_damage():
             for number, solution in enumerate(self._solutions):
                 if number % _CHECK_EVERY == 0:
                     self._limits.check()
@@ -45,5 +45,5 @@ class LocalRows:
                 yield row
 
     def write(self, stream: BinaryIO) -> None:
-        """Write all rows in `ROWS_FORMAT`, each as it is found, instead of iterating them."""
+        """Write all rows in `ROWS_FORMAT` as they are found, instead of iterating."""
         self._solutions.serialize(stream, ROWS_FORMAT)

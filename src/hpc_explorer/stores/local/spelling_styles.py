@@ -1,10 +1,10 @@
-"""How most literals of one predicate are spelled: padded with zeros to so many decimals, or as the engine has them.
+"""Rules for the spelling of literals by predicate: padded with zeros to a number of decimals, or canonical.
 
-A file of ten million measurements spells them by one rule, such as "%.6f". The rule is kept, and only what departs
-from it is kept literal by literal (see `Spellings`).
+A large file of measurements spells them by one rule, such as "%.6f". Only the rule and its exceptions are stored (see
+`Spellings`).
 
-A style is the least number of decimals: a spelling conforms to it if putting zeros behind the engine's form of the
-literal, up to that number of decimals, gives just that spelling.
+A style is the minimum number of decimals: a spelling conforms if padding the engine's form with zeros to that number
+gives this spelling.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ ANY = -1
 OWN = -2
 """A spelling that conforms to no style."""
 
-# Plain decimal numbers short enough that the engine's value gives the same digits back: 15 digits for a double and
-# 6 for a float (IEEE 754), 18 before and behind the point for a decimal. Minus zero is no decimal of its own.
+# Plain decimal numbers short enough that the engine's value gives the same digits back: 15 digits for a double and 6
+# for a float (IEEE 754), 18 before and after the decimal point for a decimal. Minus zero is no decimal of its own.
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.(\d+))?\Z")
 _DIGITS = {XSD.double: 15, XSD.float: 6, XSD.decimal: 18}
 _MINUS_ZERO = re.compile(r"-0(?:\.0+)?\Z")
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:[0-5]\d(?:\.(\d{1,9}))?Z?\Z")
 
 
-def conformity(literal: Literal) -> tuple[int, bool]:
-    """The decimals a literal has, and whether just this style fits it, or every style up to it.
+def style_range(literal: Literal) -> tuple[int, bool]:
+    """The decimals of a literal, and whether it fits only this style or every style up to it.
 
     Returns:
-        `(n, True)`: it conforms to style n only; `(n, False)`: to the styles 0 to n; or `ANY` or `OWN`.
+        `(n, True)`: it fits style n only; `(n, False)`: styles 0 to n; or `ANY` or `OWN`.
     """
     datatype, value = literal.datatype, literal.value
     if datatype in _DIGITS:
@@ -60,7 +60,7 @@ Key = tuple[NamedNode, NamedNode]
 
 
 class StyleCount:
-    """Counts how the literals of each predicate and datatype are spelled, to choose their style."""
+    """Counts the spellings of each predicate and datatype to choose their style."""
 
     def __init__(self) -> None:
         self._seen: Counter[tuple[Key, tuple[int, bool]]] = Counter()
@@ -70,7 +70,7 @@ class StyleCount:
         self._seen[key, conforms] += 1
 
     def chosen(self) -> dict[Key, int]:
-        """The style of each key that most of its literals conform to."""
+        """The most frequent style of each key."""
         styles: dict[Key, int] = {}
         by_key: dict[Key, dict[tuple[int, bool], int]] = {}
         for (key, conforms), number in self._seen.items():
@@ -84,12 +84,12 @@ class StyleCount:
         return styles
 
     def departing(self, styles: dict[Key, int]) -> int:
-        """How many literals do not conform to the style of their key."""
+        """The number of literals that do not fit the style of their key."""
         return sum(number for (key, conforms), number in self._seen.items() if not fits(conforms, styles[key]))
 
 
 def fits(conforms: tuple[int, bool], style: int) -> bool:
-    """Whether a spelling of this conformity fits a style."""
+    """Whether a range includes a style."""
     decimals, only = conforms
     if decimals < 0:
         return decimals == ANY

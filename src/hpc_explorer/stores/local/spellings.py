@@ -1,8 +1,8 @@
-"""How literals were spelled, where the engine keeps their value only.
+"""The original spellings of literals, where the engine keeps only their value.
 
-The engine stores numbers, truth values, dates and durations by value: it gives "442010.00" back as "442010"
-and "01" as "1". That is right for queries and wrong for a user's file, so quads with such a literal are
-remembered here as they were, and given back so by everything but SPARQL results.
+The engine stores numbers, booleans, dates and durations by value: "442010.00" becomes "442010", "01" becomes "1". That
+suits queries but not files, so quads with such literals are recorded here and returned in their original spelling,
+except in SPARQL results.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PLACE = NamedNode("urn:place")
 
 @lru_cache(maxsize=65_536)
 def _stored_form(literal: Literal) -> Literal:
-    """The literal as the engine gives it back."""
+    """The literal in the engine's form."""
     scratch = Store()
     scratch.add(Quad(_PLACE, _PLACE, literal))
     (quad,) = scratch
@@ -45,7 +45,7 @@ def _stored_form(literal: Literal) -> Literal:
 
 
 def stored_form(literal: Literal) -> Literal:
-    """The literal as the engine gives it back; most literals are themselves."""
+    """The literal in the engine's form; most literals are unchanged."""
     datatype = literal.datatype
     if datatype in KEPT_AS_THEY_ARE or (datatype == XSD.integer and _PLAIN_INTEGER.match(literal.value)):
         return literal
@@ -53,7 +53,7 @@ def stored_form(literal: Literal) -> Literal:
 
 
 def stored_quad(quad: Quad) -> Quad:
-    """The quad as the engine gives it back."""
+    """The quad in the engine's form."""
     literal = quad.object
     if not isinstance(literal, Literal):
         return quad
@@ -65,7 +65,7 @@ _PADDABLE = re.compile(r"(-?\d+|[-\d]+T\d\d:\d\d:\d\d)(?:\.(\d+))?(Z?)\Z")
 
 
 def can_be_padded(value: str) -> bool:
-    """Whether zeros behind its decimals would leave a literal's value as it is, by its looks."""
+    """Whether padding a literal with zeros would preserve its value, judged by its form."""
     return _PADDABLE.match(value) is not None
 
 
@@ -82,10 +82,10 @@ def padded(value: str, style: int) -> str:
 
 
 class Spellings:
-    """The quads of one store whose literal was spelled otherwise than the engine keeps it.
+    """The quads of a store whose literals differ from the engine's form.
 
     Args:
-        file: where they are kept from one opening to the next, as N-Quads; None for a store in memory.
+        file: an N-Quads file to keep them in; None for a store in memory.
     """
 
     def __init__(self, file: Path | None = None) -> None:
@@ -105,10 +105,10 @@ class Spellings:
                 self._spelled.setdefault(canonical, {})[quad] = None
 
     def note(self, quads: Iterable[Quad], is_stored: Callable[[Quad], bool]) -> None:
-        """Remember those quads among these that the engine would give back otherwise.
+        """Record the quads that the engine would return differently.
 
         Args:
-            is_stored: whether the engine has a quad already, from before these.
+            is_stored: whether the engine already had a quad.
         """
         plain: set[Quad] = set()
         noted: list[Quad] = []
@@ -123,7 +123,7 @@ class Spellings:
                 if canonical is quad:
                     plain.add(quad)
                     continue
-                # Where the engine's own spelling was stated before, both are kept.
+                # If the engine's own spelling was also stated, both are kept.
                 known = self._spelled[canonical] = {}
                 if canonical in plain or is_stored(canonical):
                     known[canonical] = None
@@ -134,7 +134,7 @@ class Spellings:
         self._append(noted)
 
     def spelled(self, quad: Quad) -> Iterable[Quad]:
-        """The quad that the engine gave, as it was spelled: usually itself, rarely several."""
+        """The original spellings of a quad: usually itself, rarely several."""
         known = self._spelled.get(quad)
         if known is None and self._styles:
             return (self._in_style(quad),)
@@ -151,19 +151,19 @@ class Spellings:
         return Quad(quad.subject, quad.predicate, spelled, quad.graph_name)
 
     def has_styles(self, graph: GraphName) -> bool:
-        """Whether literals of this graph are spelled by rule."""
+        """Whether this graph has spelling rules."""
         return any(styled == graph for styled, _, _ in self._styles)
 
     def set_styles(self, styles: dict[tuple[GraphName, NamedNode, NamedNode], int]) -> None:
-        """Have literals spelled by rule from now on, by their graph, predicate and datatype.
+        """Set spelling rules by graph, predicate and datatype.
 
-        What departs from the rules is noted before or after with `note_all`.
+        Record exceptions with `note_all`.
         """
         self._styles |= styles
         self._write_styles()
 
     def note_all(self, quads: Iterable[Quad]) -> None:
-        """Remember quads that depart from the rules of their graph, those in the engine's own form too."""
+        """Record exceptions to the rules of a graph, including quads in the engine's own form."""
         noted = list(quads)
         for quad in noted:
             literal = quad.object
@@ -173,7 +173,7 @@ class Spellings:
         self._append(noted)
 
     def drop_styles(self, graph: GraphName) -> None:
-        """Spell the literals of a graph by rule no more."""
+        """Replace the rules of a graph by individual spellings."""
         self._styles = {key: style for key, style in self._styles.items() if key[0] != graph}
         self._write_styles()
 
@@ -183,7 +183,7 @@ class Spellings:
             self._styles_file.write_text(json.dumps(rows), encoding="utf-8")
 
     def extra(self, graph: GraphName | None = None) -> int:
-        """How many quads more there are, in one graph or in all, than the engine counts: "1" and "01" are one to it."""
+        """The number of quads beyond the engine's count, in one graph or in all: it counts "1" and "01" as one."""
         return sum(
             len(spelled) - 1 for quad, spelled in self._spelled.items() if graph is None or quad.graph_name == graph
         )
@@ -192,10 +192,10 @@ class Spellings:
         return bool(self._spelled) or bool(self._styles)
 
     def replace(self, spelled: Mapping[Quad, Collection[Quad]]) -> None:
-        """Spell quads anew, kept in the file from the next `save` on.
+        """Replace the spellings of quads; the next `save` writes them.
 
         Args:
-            spelled: all spellings of each quad that the engine keeps; none where it is gone.
+            spelled: all spellings of each stored quad; empty if it is gone.
         """
         for stored, spellings in spelled.items():
             if not spellings or tuple(spellings) == (self._in_style(stored),):
@@ -205,19 +205,19 @@ class Spellings:
                 self._unsaved = True
 
     def save(self) -> None:
-        """Put into the file what was spelled anew."""
+        """Write changed spellings to the file."""
         if self._unsaved:
             self._rewrite()
             self._unsaved = False
 
     def forget(self, gone: Iterable[Quad]) -> None:
-        """Forget quads that the engine no longer has."""
+        """Remove the spellings of deleted quads."""
         for canonical in gone:
             self._spelled.pop(canonical, None)
         self._rewrite()
 
     def __iter__(self) -> Iterator[Quad]:
-        """The quads as the engine has them."""
+        """The quads in the engine's form."""
         return iter(tuple(self._spelled))
 
     def _append(self, quads: list[Quad]) -> None:

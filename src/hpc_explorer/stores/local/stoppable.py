@@ -1,8 +1,8 @@
-"""A local store whose queries can be stopped: they are answered in a process that can be killed.
+"""A local store whose queries run in a process that can be killed.
 
-Walking the graph (`match`, `match_many`) and changing it stay in this process, where they take microseconds and are
-looked after step by step. Queries, of which nobody knows how long they take, go to a `ReaderProcess`: kept warm from
-one query to the next, shown the store anew when that has changed, replaced when it was killed.
+Pattern matching (`match`, `match_many`) and changes take microseconds per step and stay in this process. Queries, whose
+duration is unknown, go to a `ReaderProcess`. It is reused for the next query, reopened after a change, and replaced
+after it was killed.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from pyoxigraph import QuerySolutions, RdfFormat, parse, parse_query_results
 from hpc_explorer.errors import Cancelled, ReaderFailed, StoreError
 from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import Triple
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Row, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Row, no_progress
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.memory_use import query_memory
-from hpc_explorer.stores.local.reader_process import Pieces, ReaderProcess
+from hpc_explorer.stores.local.reader_process import ChunkStream, ReaderProcess
 from hpc_explorer.stores.local.rows import ROWS_FORMAT, LocalRows
 from hpc_explorer.stores.protocol.federation import answered_elsewhere
-from hpc_explorer.stores.wrapper import StandingBefore
+from hpc_explorer.stores.wrapper import StoreWrapper
 
 
-class StoppableStore(StandingBefore):
-    """A local store together with the processes that answer queries over it.
+class StoppableStore(StoreWrapper):
+    """A local store with its query processes.
 
-    Each query that is being answered has a process of its own; one is kept for the next.
+    Concurrent queries have one process each; one idle process is kept.
 
     Attributes:
         local: the store itself.
@@ -44,34 +44,33 @@ class StoppableStore(StandingBefore):
         self._memory = query_memory() if memory is None else memory
         self._idle: ReaderProcess | None = None
         self._busy: set[ReaderProcess] = set()
-        # Reentrant: an answer that nobody holds any more may be let go of anywhere.
+        # Reentrant: garbage collection may release an answer at any point.
         self._lock = threading.RLock()
         self._stopped = False
 
     @property
     def processes(self) -> tuple[int, ...]:
-        """The numbers of the processes that run now."""
+        """The ids of the running processes."""
         with self._lock:
             running = [*self._busy, *([self._idle] if self._idle is not None else [])]
             return tuple(process.pid for process in running if process.alive)
 
-    def prepare(self, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
-        """Have a process ready that shows the store as it is now, so that the next query is answered at once.
+    def prepare(self, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> None:
+        """Start a process with the current state of the store, so that the next query starts immediately.
 
         Raises:
-            Cancelled, DeadlineExceeded: by the limits.
-            MemoryExceeded: the store in memory is too large to be copied.
+            MemoryExceeded: the store in memory is too large to copy.
         """
         self.take_back(self._take(progress, limits), None)
 
     def start(self) -> None:
-        """Have a process started, without waiting for it."""
+        """Start a process without waiting for it."""
         with self._lock:
             if self._idle is None and not self._stopped:
                 self._idle = ReaderProcess(self._memory)
 
     def stop(self) -> None:
-        """End all processes; the store itself stays as it is."""
+        """End all processes; the store stays open."""
         with self._lock:
             self._stopped = True
             running = [*self._busy, *([self._idle] if self._idle is not None else [])]
@@ -86,12 +85,12 @@ class StoppableStore(StandingBefore):
         """The solutions of a SELECT query over the merge of all graphs; numbers and dates in canonical spelling.
 
         Raises:
-            QuerySyntaxError: the text is no SPARQL 1.1 SELECT.
-            MemoryExceeded, ReaderFailed: the process ended; the next query gets another. Also while iterating.
-            ServerNotAllowed, ServerError: as `federation.answered_elsewhere`, which this process does.
+            QuerySyntaxError: the text is not a SPARQL 1.1 SELECT.
+            MemoryExceeded, ReaderFailed: the process ended; the next query starts another. Also raised while iterating.
+            ServerNotAllowed, ServerError: from `federation.answered_elsewhere`.
         """
         text = answered_elsewhere(query, limits)
-        answer = _Answer(self, self._take(silent, limits), limits)
+        answer = _Answer(self, self._take(no_progress, limits), limits)
         with answer.released_if_it_fails():
             variables = answer.process.select(text, limits)
         return StoppableRows(in_order_of_query(query, variables), answer, limits, query)
@@ -99,7 +98,7 @@ class StoppableStore(StandingBefore):
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
         """The answer of an ASK query over the merge of all graphs; raises what `select` does."""
         text = answered_elsewhere(query, limits)
-        answer = _Answer(self, self._take(silent, limits), limits)
+        answer = _Answer(self, self._take(no_progress, limits), limits)
         with answer.released_if_it_fails():
             truth = answer.process.ask(text, limits)
         answer.release()
@@ -108,13 +107,13 @@ class StoppableStore(StandingBefore):
     def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
         """The triples of a CONSTRUCT or DESCRIBE query over the merge of all graphs; raises what `select` does."""
         text = answered_elsewhere(query, limits)
-        answer = _Answer(self, self._take(silent, limits), limits)
+        answer = _Answer(self, self._take(no_progress, limits), limits)
         with answer.released_if_it_fails():
             answer.process.construct(text, limits)
         return _triples(answer)
 
     def _take(self, progress: Progress, limits: Limits) -> ReaderProcess:
-        """A process that shows the store as it is now, for one query."""
+        """A process for one query, with the current state of the store."""
         limits.check()
         with self._lock:
             if self._stopped:
@@ -130,7 +129,7 @@ class StoppableStore(StandingBefore):
         except ReaderFailed:
             self.take_back(process, None)
             if kept and not self._stopped:
-                # It died while it was waiting, which is nobody's concern.
+                # It died while idle.
                 return self._take(progress, limits)
             raise
         except BaseException as error:
@@ -150,10 +149,11 @@ class StoppableStore(StandingBefore):
         process.shows = changes
 
     def take_back(self, process: ReaderProcess, error: BaseException | None) -> None:
-        """Have a process back from a query: kept for the next if it is free and no other is kept, else killed.
+        """Return a process after a query: kept if it is free and no other is idle, else killed.
 
         Args:
-            error: what ended the query. Who cancelled one will ask another: for him a process is started at once.
+            error: the exception that ended the query. After a cancellation a new process is started, because another
+                query is likely.
         """
         kept = False
         with self._lock:
@@ -172,7 +172,7 @@ class StoppableStore(StandingBefore):
 
 
 def _sent(local: LocalStore, progress: Progress, limits: Limits) -> Callable[[bytes], None]:
-    """Takes the pieces of a copy that is being sent, says how far it has come, and ends it by the limits."""
+    """A callback that reports the progress of copying and checks the limits."""
     total = max(1, local.size().value)
     sent = told = 0
 
@@ -190,7 +190,7 @@ def _sent(local: LocalStore, progress: Progress, limits: Limits) -> Callable[[by
 
 
 class StoppableRows:
-    """The solutions of a SELECT, streamed: iterate once. Whoever stops iterating stops the query."""
+    """The streamed solutions of a SELECT; iterate once. Closing the iterator stops the query."""
 
     def __init__(self, variables: tuple[str, ...], answer: _Answer, limits: Limits, query: str) -> None:
         self.variables = variables
@@ -213,7 +213,7 @@ def _triples(answer: _Answer) -> Iterator[Triple]:
 
 
 class _Answer:
-    """What a process answers; it holds the process until it is released or forgotten."""
+    """An answer of a process; it occupies the process until it is released or collected."""
 
     def __init__(self, store: StoppableStore, process: ReaderProcess, limits: Limits) -> None:
         self.process = process
@@ -232,16 +232,16 @@ class _Answer:
 
     def __enter__(self) -> BinaryIO:
         """The answer as a stream, until it is released."""
-        return cast("BinaryIO", Pieces(lambda: self.process.data(self._limits)))
+        return cast("BinaryIO", ChunkStream(lambda: self.process.data(self._limits)))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self.release(error)
 
     def release(self, error: BaseException | None = None) -> None:
-        """Give the process back; what is left of the answer is not wanted.
+        """Return the process; the rest of the answer is discarded.
 
         Args:
-            error: why that is so.
+            error: the reason.
         """
         if self._held:
             self._held = False

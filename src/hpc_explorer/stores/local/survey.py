@@ -1,8 +1,8 @@
-"""A look through a large file while the engine loads it: what it uses, how it spells, whom it speaks of.
+"""Survey a large file while the engine loads it: terms used, spellings and subjects.
 
-It runs in a process of its own, beside the engine's loader, and holds for each subject one number: the state of a
-machine that reads the subject's predicates and types ("characteristic sets", Neumann and Moerkotte 2011), so that
-classes are counted with predicates in one pass, in whatever order the triples come.
+It runs in a separate process and stores one number per subject: the state of a machine that reads the subject's
+predicates and types ("characteristic sets", Neumann and Moerkotte 2011). So classes and predicates are counted together
+in one pass, in any order of the triples.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pyoxigraph import RdfFormat, parse, serialize
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad
-from hpc_explorer.stores.local.spelling_styles import Key, StyleCount, conformity, fits
+from hpc_explorer.stores.local.spelling_styles import Key, StyleCount, fits, style_range
 from hpc_explorer.stores.local.spellings import KEPT_AS_ANOTHER, KEPT_AS_THEY_ARE, stored_form
 
 # How many quads go by between two reports.
@@ -29,18 +29,18 @@ _REPORT_EVERY = 131_072
 
 @dataclass
 class Survey:
-    """What a file holds.
+    """The result of a survey.
 
     Args:
         triples: how many statements, repeated ones included.
-        prefixes: those it declares.
+        prefixes: the declared prefixes.
         type_sets: how many subjects name just these classes (as IRIs).
         with_predicate: how many statements have a subject of these classes and this predicate.
         with_datatype: how many statements have this predicate and a literal that is kept with this datatype.
         graphs: how many statements each graph has.
-        styles: how literals are spelled, by graph, predicate and datatype; where it is not the engine's form.
-        departing: N-Quads of the statements that are spelled otherwise.
-        fit: whether all that can be told so: not, if a blank node has a spelling that departs, or names a graph.
+        styles: the spelling styles by graph, predicate and datatype, if not canonical.
+        departing: N-Quads of the exceptions.
+        fit: whether the survey is complete: false if a blank node has an exceptional spelling or names a graph.
     """
 
     triples: int = 0
@@ -55,12 +55,12 @@ class Survey:
 
 
 def survey(path: Path, format: RdfFormat, base: str, graph: str, subjects: Path, reports: Connection | None) -> Survey:
-    """Look through a file.
+    """Survey a file.
 
     Args:
-        graph: the graph that its statements without a graph are loaded into.
-        subjects: the file to write the IRI of each subject to, one a line.
-        reports: told now and then how many statements went by.
+        graph: the graph of statements without one.
+        subjects: a file to write the IRI of each subject to, one per line.
+        reports: called occasionally with the number of statements read.
     """
     found = Survey()
     states = _States()
@@ -95,7 +95,7 @@ def survey(path: Path, format: RdfFormat, base: str, graph: str, subjects: Path,
                 else:
                     datatypes[of_value] += 1
                 if of_value[1] not in KEPT_AS_THEY_ARE:
-                    styles.see(of_value, conformity(value))
+                    styles.see(of_value, style_range(value))
                     styled[of_value].add(name)
             if number % _REPORT_EVERY == 0 and reports is not None:
                 reports.send(number)
@@ -128,7 +128,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 class _States:
-    """What is known of a subject after each of its statements, each such state once."""
+    """The states of subjects, each stored once."""
 
     def __init__(self) -> None:
         self.of_subject: dict[int, int] = {}
@@ -136,7 +136,7 @@ class _States:
         self._from: list[tuple[int, int]] = [(0, 0)]
 
     def after(self, state: int, token: int) -> int:
-        """The state that a statement leads to: a class below 0, a predicate above."""
+        """The state after a statement: a class below 0, a predicate above."""
         following = self._next.get((state, token))
         if following is None:
             following = self._next[state, token] = len(self._from)
@@ -166,7 +166,7 @@ def _count(found: Survey, states: _States, predicates: dict[int, str], classes: 
 def _note_departing(
     found: Survey, path: Path, format: RdfFormat, base: str, graph: str, styles: dict[Key, int]
 ) -> None:
-    """Collect what departs from its style, with what has the same value in the style."""
+    """Collect the exceptions to a style, and statements with the same value that follow it."""
     departing: dict[Quad, None] = {}
     values: set[Quad] = set()
     for whole in (False, True):
@@ -175,7 +175,7 @@ def _note_departing(
                 literal = quad.object
                 if not isinstance(literal, Literal) or literal.datatype in KEPT_AS_THEY_ARE:
                     continue
-                if not whole and fits(conformity(literal), styles[quad.predicate, literal.datatype]):
+                if not whole and fits(style_range(literal), styles[quad.predicate, literal.datatype]):
                     continue
                 if isinstance(quad.subject, BlankNode):
                     found.fit = found.fit and whole
@@ -193,7 +193,7 @@ class SurveyProcess:
     """A survey in a process of its own.
 
     Attributes:
-        seen: how many statements it has gone through, as far as is known.
+        seen: the last reported number of statements.
     """
 
     def __init__(self, path: Path, format: RdfFormat, base: str, graph: str, subjects: Path) -> None:
@@ -207,13 +207,13 @@ class SurveyProcess:
         self._result: Survey | None = None
 
     def look(self) -> int:
-        """How many statements it has gone through by now."""
+        """The number of statements read so far."""
         while self._result is None and self._reports.poll():
             self._receive()
         return self.seen
 
     def has_ended(self, seconds: float) -> bool:
-        """Whether it has found all it can, now or within so many seconds."""
+        """Whether it has finished, waiting up to this many seconds."""
         if self._result is None and self._reports.poll(seconds):
             try:
                 self._receive()
@@ -222,7 +222,7 @@ class SurveyProcess:
         return self._result is not None
 
     def result(self) -> Survey | None:
-        """Wait for what it found; None if it could not read the file."""
+        """Wait for the result; None if the file could not be read."""
         try:
             while self._result is None:
                 self._receive()
@@ -238,18 +238,18 @@ class SurveyProcess:
             self.seen = told
 
     def stop(self) -> None:
-        """End it, whether it is done or not."""
+        """Stop the process."""
         self._process.kill()
         self._process.join()
         self._reports.close()
 
 
 def _run(path: Path, media_type: str, base: str, graph: str, subjects: Path, reports: Connection) -> None:
-    """The process: reports numbers, then the survey; ends in silence where the file cannot be read."""
+    """The process: reports numbers, then the survey; exits silently if the file cannot be read."""
     format = RdfFormat.from_media_type(media_type)
     assert format is not None
     try:
         reports.send(survey(path, format, base, graph, subjects, reports))
     except (SyntaxError, OSError, MemoryError, ValueError, KeyboardInterrupt):
-        # Whoever started this reads the file in the other way then, and says what is wrong with it; or is gone.
+        # The parent then loads the file statement by statement and reports the error, or is gone.
         os._exit(1)

@@ -33,7 +33,7 @@ def void_of(profile: Profile, dataset: Resource | None = None) -> Iterator[Tripl
     """A profile as a VoID description, the largest parts first.
 
     Args:
-        dataset: what is described; None for a blank node.
+        dataset: the described dataset; None for a blank node.
     """
     whole = dataset or BlankNode("dataset")
     entities: Counter[NamedNode] = Counter()
@@ -90,10 +90,10 @@ def _largest_first(counts: Mapping[NamedNode, int]) -> list[tuple[NamedNode, int
 
 
 def profile_from(description: Iterable[Triple]) -> Profile:
-    """The profile that `void_of` described.
+    """Convert a description made by `void_of` back to a profile.
 
     Raises:
-        ValueError: the description lacks a number, or is of no dataset or several.
+        ValueError: a number is missing, or there is not exactly one dataset.
     """
     told = _Description(description)
     whole = told.whole()
@@ -121,7 +121,7 @@ class _Description:
             self._values[triple.subject, triple.predicate].append(triple.object)
 
     def whole(self) -> Term | Triple:
-        """The dataset that is no part of another."""
+        """The dataset that is not part of another."""
         parts = {
             value for (_, predicate), values in self._values.items() if predicate == VOID.subset for value in values
         }
@@ -143,7 +143,7 @@ class _Description:
         return int(values[0].value)
 
     def parts(self, subject: Term | Triple, link: NamedNode, name: NamedNode) -> dict[NamedNode, Term | Triple]:
-        """The parts of a dataset, by the term that each is about."""
+        """The partitions of a dataset by their term."""
         return {term: part for part in self.values(subject, link) for term in self.terms(part, name)}
 
     def numbers(self, subject: Term | Triple, link: NamedNode, name: NamedNode) -> dict[NamedNode, int]:
@@ -159,16 +159,16 @@ class _Description:
 
 
 def write_profile(profile: Profile, file: Path) -> None:
-    """Keep a profile in a file, as a VoID description in Turtle."""
+    """Write a profile to a file, as a VoID description in Turtle."""
     with open(file, "wb") as stream:
         serialize(void_of(profile), stream, RdfFormat.TURTLE, prefixes=_PREFIXES)
 
 
 def read_profile(file: Path) -> Profile:
-    """The profile that `write_profile` kept.
+    """Read a profile written by `write_profile`.
 
     Raises:
-        StoreError: the file is missing or holds something else.
+        StoreError: the file is missing or damaged.
     """
     try:
         return profile_from(quad.triple for quad in parse(path=str(file), format=RdfFormat.TURTLE, lenient=True))

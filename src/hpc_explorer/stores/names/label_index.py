@@ -1,8 +1,7 @@
-"""Finding resources by the words of their names: an SQLite FTS5 table beside the store.
+"""Search resources by the words of their names: an SQLite FTS5 table next to the store.
 
-A resource is found by the words of its labels, of its local name (CamelCase falls into words) and
-of its identifiers, each word by its beginning. Where that finds little, it is found by a text inside a word too,
-and then by words that are spelled alike (`stores/names/similar_words.py`).
+A resource matches by the beginnings of words in its labels, its local name (split at CamelCase) and its identifiers. If
+few match, substrings of words and then similarly spelled words (`similar_words`) are tried.
 """
 
 from __future__ import annotations
@@ -22,28 +21,28 @@ from hpc_explorer.errors import StoreError
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.names.similar_words import TOKENIZER, Vocabulary, any_of
 
-# Entries written between two looks at the cancel token.
+# Entries written between two checks for cancellation.
 _BATCH = 5_000
 
-# Of more names that fit only the first are ranked; the count then says "at least".
+# At most this many matches are ranked; the count is then a lower bound.
 _MOST_RANKED = 1_000
 
-# A text that is no part of a word is looked for in so many names; where there are more, the count says so too.
+# At most this many names are scanned for text that is not part of a word; the count is then a lower bound.
 _MOST_LOOKED_INTO = 25_000
 
-# So many words are named in place of what they have in common.
+# Prefixes with up to this many words are expanded to the words.
 _MOST_WORDS = 48
 
-# So many words that have a text inside are looked up.
+# Maximum number of words that contain a substring.
 _MOST_PARTS = 500
 
-# Of a text that is longer than any name only the first words are looked for.
+# Maximum number of words of a search text.
 _MOST_TYPED = 64
 
-# So many words of one text may be mistyped.
+# Maximum number of mistyped words in a search text.
 _MOST_MISTYPED = 3
 
-# With fewer names than these, and none that is what was typed, further ways of finding are tried.
+# With fewer matches than this, and no exact one, further searches are tried.
 _LITTLE = 3
 
 _Row = tuple[str, str, int]
@@ -55,9 +54,9 @@ class LabelEntry:
 
     Args:
         iri: the resource's IRI, or `_:label`.
-        text: the name as it is shown.
-        words: further words to find it by, such as those its local name falls into.
-        rank: 0 for things people search for most (instances), higher for classes and properties.
+        text: the displayed name.
+        words: further words to match, such as those of its local name.
+        rank: 0 for instances, higher for classes and properties.
     """
 
     iri: str
@@ -66,8 +65,8 @@ class LabelEntry:
     rank: int
 
 
-class Fit(IntEnum):
-    """How a name fits what was typed, the best first."""
+class MatchQuality(IntEnum):
+    """How well a name matches, best first."""
 
     EXACT = 0
     BEGINNING = 1
@@ -78,19 +77,19 @@ class Fit(IntEnum):
 
 @dataclass(frozen=True)
 class LabelMatch:
-    """A resource found, the name it was found by, and how it fits what was typed."""
+    """A matching resource, its name, and the quality of the match."""
 
     iri: str
     text: str
-    fit: Fit
+    fit: MatchQuality
 
 
 class LabelIndex:
-    """The names of one graph, in memory or in a file. Safe to be asked from several threads.
+    """The index of the names of one graph, in memory or in a file. Thread-safe for searching.
 
     Args:
-        entries: the names, those that people search for most first.
-        file: where to keep them; None for memory. It must not be there yet.
+        entries: the names, the most likely search results first.
+        file: a new file for the index; None for memory.
 
     Raises:
         StoreError: the file cannot be written.
@@ -107,16 +106,16 @@ class LabelIndex:
 
     def _make(self, entries: Iterable[LabelEntry], file: Path | None, limits: Limits) -> None:
         self._database = sqlite3.connect(file or ":memory:", check_same_thread=False)
-        # Also an index whose building was cancelled gives back its memory.
+        # Release the memory also if building was cancelled.
         self._give_back = weakref.finalize(self, self._database.close)
-        # Half a file is of no use to anybody, so nothing is spent on being able to roll back.
+        # A partial file is useless, so no journal is needed.
         self._database.execute("PRAGMA journal_mode = OFF")
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.execute(
             "CREATE VIRTUAL TABLE label USING fts5(text, words, iri UNINDEXED, rank_of_kind UNINDEXED, "
             f"tokenize = '{TOKENIZER}', prefix = '2 3 4')"
         )
-        # The rows of a resource, by a number made from its IRI: an index of the IRIs would be twice as large.
+        # Rows by a number computed from the IRI: an index of the IRIs would be twice as large.
         self._last_row = 0 if file is not None else None
         if file is not None:
             self._database.execute("CREATE TABLE place (resource INTEGER, label INTEGER)")
@@ -136,10 +135,10 @@ class LabelIndex:
 
     @classmethod
     def opened(cls, file: Path) -> LabelIndex:
-        """The index kept in a file, to be searched only.
+        """Open an index file read-only.
 
         Raises:
-            StoreError: there is none.
+            StoreError: there is no index.
         """
         index = cls.__new__(cls)
         index._lock = threading.Lock()
@@ -158,12 +157,12 @@ class LabelIndex:
 
     @classmethod
     def editable(cls, file: Path) -> LabelIndex:
-        """The index kept in a file, to be searched and changed by one program.
+        """Open an index file for searching and for changes by one process.
 
-        A change is not safe from a loss of power before the file is synchronised.
+        Changes are not durable until the file is synchronised.
 
         Raises:
-            StoreError: there is none, or it was made without places of its resources.
+            StoreError: there is no index, or it cannot be edited.
         """
         index = cls.__new__(cls)
         index._lock = threading.Lock()
@@ -183,11 +182,11 @@ class LabelIndex:
         return index
 
     def replace(self, iris: Iterable[str], entries: Iterable[LabelEntry]) -> None:
-        """Give resources other names, all at once.
+        """Replace the names of resources atomically.
 
         Args:
-            iris: the resources whose names go.
-            entries: the names that come.
+            iris: the resources whose names are removed.
+            entries: the names, the most likely search results first.
 
         Raises:
             StoreError: the file cannot be written.
@@ -210,7 +209,7 @@ class LabelIndex:
                 raise StoreError("the label index cannot be written", str(error), "check the free space") from None
 
     def copy_to(self, file: Path) -> None:
-        """Write the index to another file, as it is now.
+        """Copy the current index to another file.
 
         Raises:
             StoreError: it cannot be written.
@@ -250,16 +249,16 @@ class LabelIndex:
     """There is nothing to say of how it searches: it holds all names."""
 
     def search(self, text: str, limit: int, *, limits: Limits = NO_LIMITS) -> tuple[tuple[LabelMatch, ...], Count]:
-        """The resources whose names fit, best first, and how many there are in all.
+        """The best matches, and the total number of matches.
 
-        Every word of the text must fit. Where they find little, names that have the text inside are added. Where
-        these are few too, and a word is nobody's, or nothing has them all, names that are spelled alike come last.
+        Every word of the text must match. If there are few matches, substring matches are added, and if a word is
+        unknown or no name has all words, similarly spelled ones.
 
         Args:
             text: what the user typed.
-            limit: the most matches to return.
+            limit: the maximum number of matches.
         """
-        # Bytes of a terminal that are no text come as half characters, which SQLite does not take.
+        # Invalid bytes from a terminal arrive as lone surrogates, which SQLite rejects.
         text = text.encode(errors="replace").decode()
         with self._lock:
             words = self._words.tokens(text)[:_MOST_TYPED]
@@ -276,7 +275,7 @@ class LabelIndex:
                 (self._by_sign, 1),
                 (self._by_likeness, _LITTLE if mistyped else 1),
             ):
-                if found and (len(found) >= most or any(match.fit is Fit.EXACT for match in found.values())):
+                if found and (len(found) >= most or any(match.fit is MatchQuality.EXACT for match in found.values())):
                     continue
                 limits.check("the search")
                 matches, all_seen = look(words, typed)
@@ -289,19 +288,25 @@ class LabelIndex:
     def _by_words(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
         rows, all_seen = self._rows(" AND ".join(map(self._beginning, words)))
         if not all_seen:
-            # Too many to rank: of those that stand in front (people search for them most), and what has just these.
+            # Too many to rank: take the first ones and exact matches.
             rows += self._rows(" AND ".join(any_of([word]) for word in words))[0]
         ranked = []
         for iri, text, kind in rows:
             name = text.casefold()
-            fit = Fit.EXACT if name == typed else Fit.BEGINNING if name.startswith(typed) else Fit.WORDS
-            # The words of a name count more than others that it is found by, and more if there are few.
+            fit = (
+                MatchQuality.EXACT
+                if name == typed
+                else MatchQuality.BEGINNING
+                if name.startswith(typed)
+                else MatchQuality.WORDS
+            )
+            # Words of the name count more than other words, and more if the name is short.
             named = all(word in name for word in words)
             ranked.append((fit, kind, not named, len(name.split()), len(text), iri, text))
         return [LabelMatch(iri, text, fit) for fit, *_, iri, text in sorted(ranked)], all_seen
 
     def _beginning(self, word: str) -> str:
-        """The FTS5 expression for all words that begin so. Naming them is quicker, if they are few."""
+        """The FTS5 expression for a prefix, expanded to its words if they are few, which is faster."""
         words = self._words.beginning_with(word, _MOST_WORDS + 1)
         return any_of(words) if 0 < len(words) <= _MOST_WORDS else any_of([word], begin=True)
 
@@ -313,10 +318,10 @@ class LabelIndex:
         rows, all_seen = self._rows(" AND ".join((any_of(having[:_MOST_PARTS]), *map(self._beginning, others))))
         if others:
             rows = [row for row in rows if typed in row[1].casefold()]
-        return _in_order(rows, Fit.INSIDE), all_seen and len(having) <= _MOST_PARTS
+        return _in_order(rows, MatchQuality.INSIDE), all_seen and len(having) <= _MOST_PARTS
 
     def _by_sign(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
-        """What is no part of a word may be a part of a name or an IRI: signs, and less than three letters."""
+        """Search for text that is not indexed as a word: punctuation, and fewer than three letters."""
         pattern = "%" + re.sub(r"([%_\\])", r"\\\1", typed) + "%"
         last = self._database.execute("SELECT MAX(rowid) FROM label").fetchone()[0] or 0
         rows = self._database.execute(
@@ -325,7 +330,7 @@ class LabelIndex:
             (_MOST_LOOKED_INTO, pattern, pattern, _MOST_RANKED + 1),
         ).fetchall()
         all_seen = last <= _MOST_LOOKED_INTO and len(rows) <= _MOST_RANKED
-        return _in_order(rows[:_MOST_RANKED], Fit.INSIDE), all_seen
+        return _in_order(rows[:_MOST_RANKED], MatchQuality.INSIDE), all_seen
 
     def _by_likeness(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
         unknown = [word for word in words if not self._words.beginning_with(word, 1)]
@@ -342,27 +347,27 @@ class LabelIndex:
         if not all(choices):
             return [], True
         rows, all_seen = self._rows(" AND ".join(f"({choice})" for choice in choices))
-        return _in_order(rows, Fit.SIMILAR), all_seen and all(found.complete for found in near.values())
+        return _in_order(rows, MatchQuality.SIMILAR), all_seen and all(found.complete for found in near.values())
 
     def _rows(self, match: str) -> tuple[list[_Row], bool]:
-        """The first names that an FTS5 expression fits, and whether they are all."""
+        """The first names that match an FTS5 expression, and whether these are all."""
         rows = self._database.execute(
             "SELECT iri, text, rank_of_kind FROM label WHERE label MATCH ? LIMIT ?", (match, _MOST_RANKED + 1)
         ).fetchall()
         return rows[:_MOST_RANKED], len(rows) <= _MOST_RANKED
 
     def close(self) -> None:
-        """Give back the memory or the file."""
+        """Close the index."""
         with self._lock:
             self._give_back()
 
 
-def _in_order(rows: Iterable[_Row], fit: Fit) -> list[LabelMatch]:
-    """Things before classes and properties, short names before long ones."""
+def _in_order(rows: Iterable[_Row], fit: MatchQuality) -> list[LabelMatch]:
+    """Sort instances before classes and properties, short names before long ones."""
     ordered = sorted(rows, key=lambda row: (row[2], len(row[1]), row[0], row[1]))
     return [LabelMatch(iri, text, fit) for iri, text, _ in ordered]
 
 
 def _number(iri: str) -> int:
-    """A number that few resources share."""
+    """A hash of an IRI."""
     return zlib.crc32(iri.encode())

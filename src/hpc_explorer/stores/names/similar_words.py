@@ -1,9 +1,8 @@
-"""The words of a label index, and those among them that a mistyped or half-remembered word may mean.
+"""The words of a label index, with a search for similarly spelled words.
 
-They are drawn from the index when it is built: a sorted table, and an index of the trigrams in them. *One* slip of the
-keys is sought by trying every spelling that it could have come from (P. Norvig, "How to write a spelling corrector",
-2007). *Two* are sought by parts: a word cut into three keeps one part whole, whichever two places were hit, so only
-words that have one of the parts are compared.
+A sorted table and a trigram index of the words are created with the label index. Words with *one* typing error are
+found by trying all spellings it could come from (P. Norvig, "How to write a spelling corrector", 2007). With *two*
+errors, one third of a word is still intact, so only words with one of these parts are compared.
 """
 
 from __future__ import annotations
@@ -18,35 +17,35 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 TOKENIZER = "unicode61 remove_diacritics 2"
 """What takes a text apart into words, for SQLite: small letters, and Latin ones without accents."""
 
-# A word from this length on may have one slip, or two; shorter ones would mean nearly anything.
+# Minimum lengths of a word for one and two errors; shorter ones would match nearly anything.
 _ONE_FROM, _TWO_FROM = 3, 7
 
-# A beginning may have a slip only from this length on.
+# Minimum length of a prefix with one error.
 _BEGINNING_FROM = 5
 
-# Beyond this a text is no word that a person typed.
+# Maximum length of a word.
 _LONGEST = 40
 
-# How many words that share a part with a mistyped one are compared with it.
+# Maximum number of candidates compared with a mistyped word.
 _MOST_COMPARED = 5_000
 
-# Of the letters that the words are written with, so many are tried in place of a mistyped one.
+# Maximum number of letters tried in place of a mistyped one.
 _MOST_LETTERS = 64
 
-# Words written between two looks at the cancel token.
+# Words written between two checks for cancellation.
 _BATCH = 50_000
 
 _LAST = chr(0x10FFFF)
 
 
 @dataclass(frozen=True)
-class Near:
-    """What a mistyped word may mean.
+class SimilarWords:
+    """Candidates for a mistyped word.
 
     Args:
-        words: words of the vocabulary, or beginnings of them.
-        begin: whether they are beginnings.
-        complete: whether there are no more.
+        words: words of the vocabulary, or prefixes of them.
+        begin: whether they are prefixes.
+        complete: whether these are all.
     """
 
     words: tuple[str, ...]
@@ -55,19 +54,19 @@ class Near:
 
 
 class Vocabulary:
-    """The words of an FTS5 table named `label`, kept in the same database.
+    """The vocabulary of an FTS5 table named `label`, stored in the same database.
 
     Args:
-        database: if its words were not drawn yet they are now.
-        writable: whether they can stay in it; they go into temporary tables otherwise.
+        database: the vocabulary is created if it is missing.
+        writable: whether it may be stored there; otherwise temporary tables are used.
 
     Raises:
-        Cancelled, DeadlineExceeded: by `limits`; the words are then not all there.
+        Cancelled, DeadlineExceeded: by `limits`; the vocabulary is incomplete.
     """
 
     def __init__(self, database: sqlite3.Connection, *, writable: bool = True, limits: Limits = NO_LIMITS) -> None:
         self._database = database
-        # Where the words go is not to be changed in the middle of a transaction.
+        # The temporary store cannot be changed within a transaction.
         database.commit()
         database.execute("PRAGMA temp_store = MEMORY")
         drawn = database.execute("SELECT 1 FROM main.sqlite_master WHERE name = 'word_letters'").fetchone()
@@ -103,7 +102,7 @@ class Vocabulary:
         run("DROP TABLE temp.term")
 
     def tokens(self, text: str) -> list[str]:
-        """The words of a text, spelled as the index has them."""
+        """Split a text into words as the index does."""
         run = self._database.execute
         run("INSERT INTO temp.typed VALUES (?)", (text,))
         words = [str(word) for (word,) in run("SELECT term FROM temp.typed_word ORDER BY offset")]
@@ -112,9 +111,9 @@ class Vocabulary:
         return words
 
     def learn(self, words: Collection[str]) -> None:
-        """Take in words, as `tokens` spells them; words that no name has any more stay, and find nothing.
+        """Add words from `tokens`. Words that no name has any more remain, without effect.
 
-        To be called inside a transaction of the caller's, and only of an index that can be written.
+        Call it within a transaction, for a writable index.
         """
         run = self._database.execute
         for word in words:
@@ -132,14 +131,14 @@ class Vocabulary:
         return self._database.execute("SELECT 1 FROM word WHERE text = ?", (word,)).fetchone() is not None
 
     def beginning_with(self, beginning: str, most: int) -> tuple[str, ...]:
-        """The first words, in the order of their letters, that begin so."""
+        """The first words with this prefix, in alphabetical order."""
         rows = self._database.execute(
             "SELECT text FROM word WHERE text >= ? AND text < ? LIMIT ?", (beginning, beginning + _LAST, most)
         )
         return tuple(text for (text,) in rows)
 
     def containing(self, part: str, most: int) -> tuple[str, ...]:
-        """Words that have these letters inside; none for less than three letters."""
+        """Words that contain this text of at least three letters."""
         if len(part) < 3:
             return ()
         rows = self._database.execute(
@@ -149,16 +148,15 @@ class Vocabulary:
         )
         return tuple(text for (text,) in rows)
 
-    def near(self, word: str, most: int) -> Near:
-        """The words that differ least from a mistyped one, by a letter too many, too few, another, or two swapped.
+    def near(self, word: str, most: int) -> SimilarWords:
+        """The words with the fewest errors: a letter too many, missing or replaced, or two swapped.
 
-        From three letters on one slip is looked for, from seven on two (from nine on all that there are), in a word
-        with digits only one; a number is taken as it is. Words are looked for first, and beginnings of words where no
-        word is near.
+        One error is allowed from three letters on and two from seven on (all of them from nine on); one in words with
+        digits, none in numbers. Prefixes are tried if no whole word is similar.
         """
         length = len(word)
         if not _ONE_FROM <= length <= _LONGEST or word.isdecimal():
-            return Near(())
+            return SimilarWords(())
         letters = self._letters_beside(word)
         spellings = json.dumps(sorted(set(_one_slip(word, letters[:_MOST_LETTERS]))))
         whole = self._among("EXISTS (SELECT 1 FROM word WHERE text = value)", spellings, most)
@@ -170,22 +168,22 @@ class Vocabulary:
             f"EXISTS (SELECT 1 FROM word WHERE text >= value AND text < value || char({ord(_LAST)}))", spellings, most
         )
         if begun.words or length < _TWO_FROM or any(map(str.isdecimal, word)):
-            return Near(begun.words, True, begun.complete and whole.complete)
+            return SimilarWords(begun.words, True, begun.complete and whole.complete)
         return self._two_slips(word, most)
 
-    def _among(self, condition: str, spellings: str, most: int) -> Near:
+    def _among(self, condition: str, spellings: str, most: int) -> SimilarWords:
         rows = self._database.execute(
             f"SELECT value FROM json_each(?) WHERE {condition} LIMIT ?", (spellings, most + 1)
         ).fetchall()
-        return Near(tuple(text for (text,) in rows[:most]), complete=len(rows) <= most)
+        return SimilarWords(tuple(text for (text,) in rows[:most]), complete=len(rows) <= most)
 
     def _letters_beside(self, word: str) -> str:
-        """The letters to try: those that the words have, of the scripts that this word is written in, and digits."""
+        """The letters to try: those of the vocabulary in the scripts of this word, and digits."""
         blocks = {ord(letter) >> 8 for letter in word} | {0}
         return "".join(letter for letter in self._letters if ord(letter) >> 8 in blocks)
 
-    def _two_slips(self, word: str, most: int) -> Near:
-        # The index knows parts of three letters and more.
+    def _two_slips(self, word: str, most: int) -> SimilarWords:
+        # The trigram index needs three letters.
         parts = [(at, part) for at, part in _parts(word) if len(part) >= 3]
         rows = self._database.execute(
             "SELECT word.text FROM word_part JOIN word ON word.id = word_part.rowid "
@@ -203,8 +201,8 @@ class Vocabulary:
         for measure in (0, 1):
             fitting = sorted(found[2] for found in compared if found[measure] <= 2)
             if fitting:
-                return Near(tuple(fitting[:most]), complete=complete and len(fitting) <= most)
-        return Near((), complete=complete)
+                return SimilarWords(tuple(fitting[:most]), complete=complete and len(fitting) <= most)
+        return SimilarWords((), complete=complete)
 
 
 def _trigrams(part: str) -> str:
@@ -212,7 +210,7 @@ def _trigrams(part: str) -> str:
 
 
 def _one_slip(word: str, letters: str) -> Iterator[str]:
-    """All that can be spelled by one slip from a word."""
+    """All spellings with one error."""
     for at in range(len(word) + 1):
         before, after = word[:at], word[at:]
         if after:
@@ -226,7 +224,9 @@ def _one_slip(word: str, letters: str) -> Iterator[str]:
 
 
 def _parts(word: str) -> Iterator[tuple[int, str]]:
-    """Where and what of a word is whole after two slips: a third of it, or what two swapped letters join."""
+    """The positions and parts of a word that two errors can leave intact: a third of it, or what two swapped letters
+    join.
+    """
     one, two = len(word) // 3, 2 * len(word) // 3
 
     def swapped(text: str, at: int) -> str:
@@ -241,12 +241,12 @@ def _parts(word: str) -> Iterator[tuple[int, str]]:
 
 
 def distances(typed: str, word: str, most: int) -> tuple[int, int]:
-    """How many slips lie between what was typed and a word, and between it and the nearest beginning of the word.
+    """The number of errors between the typed text and a word, and between it and the nearest prefix of the word.
 
-    A slip is a letter too many, too few, or another, or two neighbours swapped ("optimal string alignment").
+    An error is a letter too many, missing or replaced, or two neighbours swapped ("optimal string alignment").
 
     Args:
-        most: more slips than these are not told apart; both numbers are then `most + 1`.
+        most: larger numbers are returned as `most + 1`.
     """
     far = most + 1
     width = min(len(word), len(typed) + most)
@@ -270,5 +270,5 @@ def distances(typed: str, word: str, most: int) -> tuple[int, int]:
 
 
 def any_of(words: Iterable[str], *, begin: bool = False) -> str:
-    """The FTS5 expression for one of these words, or for a word that begins so."""
+    """The FTS5 expression for any of these words or prefixes."""
     return "(" + " OR ".join(f'"{word}"{"*" * begin}' for word in words) + ")"

@@ -1,7 +1,7 @@
-"""Answers of servers, kept in one SQLite file of the user's cache folder, or in memory.
+"""A cache of server responses, in an SQLite file of the user's cache folder or in memory.
 
-The file is of bounded size: what was not used for longest goes first. It is a convenience and never in the way: a file
-that is damaged is made anew, and one that cannot be used keeps nothing. Places and keys are kept as hashes.
+Its size is limited; the least recently used entries are removed first. A damaged file is recreated, and a file that
+cannot be used disables the cache. Places and keys are stored as hashes.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ CREATE INDEX by_use ON answers (used);
 CREATE TABLE forgotten (place TEXT PRIMARY KEY, at REAL);
 """
 
-# When an answer was last used is noted again after so many seconds: a read is rarely a write.
+# Minimum seconds between two updates of an entry's last use, to keep reads cheap.
 _USE = 60.0
 
-# Another program may be writing: so many seconds are waited for it.
+# Seconds to wait for another process that writes.
 _PATIENCE = 2.0
 
 
 @dataclass(frozen=True)
-class KeptAnswer:
-    """An answer as it once came.
+class CachedAnswer:
+    """A cached response.
 
     Args:
-        asked: when it was asked for, in seconds since 1970.
-        address: where it came from, redirects followed.
+        asked: the time of the request, in seconds since 1970.
+        address: its address after redirects.
         headers: by name in lower case.
     """
 
@@ -62,7 +62,7 @@ class KeptAnswer:
 
 
 def cache_file() -> Path | None:
-    """The file of the user's kept answers; None if none are to be kept."""
+    """The cache file of the user; None if caching is disabled."""
     folder = os.environ.get(CACHE_VARIABLE)
     if folder == "off":
         return None
@@ -74,12 +74,12 @@ def cache_file() -> Path | None:
 
 
 class AnswerCache:
-    """Kept answers, by the place they come from (the address of an endpoint or document) and a key within it.
+    """Cached responses by place (the address of an endpoint or document) and a key within it.
 
     Args:
-        file: where they are; None keeps them in memory until `close`.
-        largest: how many bytes they may have altogether, packed.
-        clock: gives the time in seconds since 1970.
+        file: the cache file; None for a cache in memory until `close`.
+        largest: the maximum total size in compressed bytes.
+        clock: returns the time in seconds since 1970.
     """
 
     def __init__(
@@ -92,10 +92,10 @@ class AnswerCache:
         self._connection: sqlite3.Connection | None = None
         self._given_up = False
 
-    def find(self, place: str, key: str) -> KeptAnswer | None:
-        """The answer that is kept for this question."""
+    def find(self, place: str, key: str) -> CachedAnswer | None:
+        """The cached response to a question."""
 
-        def work(connection: sqlite3.Connection) -> KeptAnswer | None:
+        def work(connection: sqlite3.Connection) -> CachedAnswer | None:
             row = connection.execute(
                 "SELECT asked, used, address, headers, body FROM answers WHERE place = ? AND key = ?",
                 (_hash(place), _hash(key)),
@@ -108,14 +108,14 @@ class AnswerCache:
                 connection.execute(
                     "UPDATE answers SET used = ? WHERE place = ? AND key = ?", (now, _hash(place), _hash(key))
                 )
-            return KeptAnswer(asked, address, json.loads(headers), zlib.decompress(body))
+            return CachedAnswer(asked, address, json.loads(headers), zlib.decompress(body))
 
         return self._try(work)
 
-    def keep(self, place: str, key: str, answer: KeptAnswer) -> None:
-        """Keep an answer in place of an older one; not if its place was forgotten after it was asked for.
+    def keep(self, place: str, key: str, answer: CachedAnswer) -> None:
+        """Store a response, unless its place was cleared after the request.
 
-        One that would fill half of the cache by itself is not kept.
+        Responses larger than half of the cache are not stored.
         """
         body = zlib.compress(answer.body, 1)
         if len(body) > self._largest // 2:
@@ -148,7 +148,7 @@ class AnswerCache:
         self._try(work)
 
     def forget(self, place: str) -> None:
-        """Keep nothing from this place that was asked for up to now."""
+        """Remove all entries of a place requested until now."""
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute("DELETE FROM answers WHERE place = ?", (_hash(place),))
@@ -157,7 +157,7 @@ class AnswerCache:
         self._try(work)
 
     def close(self) -> None:
-        """Let go of the file; nothing is found or kept any more."""
+        """Close the file; nothing is found or stored afterwards."""
         with self._lock:
             self._given_up = True
             connection, self._connection = self._connection, None
@@ -165,7 +165,7 @@ class AnswerCache:
             connection.close()
 
     def _try(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Do it in one transaction; what the file does not allow is left."""
+        """Run a function in one transaction; file errors are ignored."""
         with self._lock:
             if self._given_up:
                 return None
@@ -176,7 +176,7 @@ class AnswerCache:
                     return None
             except (OSError, ValueError, zlib.error):
                 pass
-            # Damaged: it is made anew, once.
+            # Damaged: recreate it once.
             self._given_up = True
             with suppress(OSError, sqlite3.Error):
                 if self._connection is not None:
@@ -206,11 +206,11 @@ class AnswerCache:
 def _connected(file: Path | None) -> sqlite3.Connection:
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # What a person asks is nobody else's business.
+        # Questions are private.
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
     connection = sqlite3.connect(file or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
     try:
-        # A commit need not reach the disk at once: what a failure of power takes is asked for again.
+        # Commits need not be durable: lost entries are simply requested again.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("BEGIN IMMEDIATE")

@@ -1,10 +1,10 @@
-"""Questions to an endpoint that were answered before: the answer is kept, and given again with its age known.
+"""An HTTP client for an endpoint that caches responses and reports their age.
 
-- An answer is given again for `LIFETIME`; an older one only while the server cannot be reached.
-- Kept is what was read to its end and understood: never an error, or a part of an answer.
-- What was answered to a user with credentials, or is marked `no-store` (RFC 9111, section 5.2.2.5), is kept in memory,
-  for this client alone, and gone when it is closed.
-- An update drops all that is kept of the endpoint.
+- Responses are reused for `LIFETIME`; older ones only while the server is unreachable.
+- Only complete and valid responses are cached, never errors.
+- Responses to authenticated users or marked `no-store` (RFC 9111, section 5.2.2.5) are cached in memory, for this
+  client only.
+- An update clears the cache of the endpoint.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import timedelta
 
 from hpc_explorer.errors import EndpointUnreachable, ExplorerError
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, CachedAnswer
 from hpc_explorer.stores.protocol.http import HttpClient
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer, HttpRequest
 
@@ -23,26 +23,26 @@ LIFETIME = timedelta(hours=1)
 LARGEST_ANSWER = 32 * 1024 * 1024
 """How many bytes a kept answer may have, unpacked: while it comes, it is held in memory."""
 
-# What may be in memory alone, packed.
+# Maximum size of the private cache in memory, compressed.
 _LARGEST_OWN = 64 * 1024 * 1024
 
-# What readers of an answer look at: its format, whose it is, and the most rows it could have.
+# The headers used by readers: format, server, and row limit.
 _KEPT_HEADERS = ("content-type", "server", "x-sparql-maxrows")
 
-# While a server cannot be reached, it is tried again after so many seconds.
+# Seconds between attempts while a server is unreachable.
 _OFFLINE = 30.0
 
-# After what was understood, no more than white space is expected.
+# Only white space may follow the parsed content.
 _LONGEST_END = 64 * 1024
 
 
 class CachedClient:
-    """A client of one endpoint that keeps answers.
+    """A client of one endpoint with a cache.
 
     Args:
-        client: asks the server.
-        cache: where answers are kept from one start of the program to the next; None: no answer is kept at all.
-        refresh: give again only what is asked for from now on.
+        client: sends the requests.
+        cache: the persistent cache; None disables caching.
+        refresh: whether to ignore responses cached before now.
     """
 
     def __init__(self, client: HttpClient, cache: AnswerCache | None, *, refresh: bool = False) -> None:
@@ -56,10 +56,10 @@ class CachedClient:
         self._always_asks = False
 
     def open(self, request: HttpRequest, limits: Limits = NO_LIMITS, *, question: str = "") -> HttpAnswer:
-        """The answer, as `HttpClient.open`; or the one that was kept for the same question.
+        """The response, as from `HttpClient.open`, or a cached one for the same question.
 
         Args:
-            question: all that the answer depends on, the endpoint and its data aside; empty: always asked anew.
+            question: everything the response depends on besides endpoint and data; empty: never cached.
         """
         if self._lasting is None:
             return self._client.open(request, limits)
@@ -88,39 +88,39 @@ class CachedClient:
 
     @property
     def age(self) -> timedelta | None:
-        """How old the oldest answer is that was given again; None if all were asked for since this began."""
+        """The age of the oldest reused response; None if none was reused."""
         if self._oldest is None or self._lasting is None:
             return None
         return timedelta(seconds=max(self._lasting.clock() - self._oldest, 0.0))
 
     @property
     def is_offline(self) -> bool:
-        """Whether the server could not be reached just now, so that only kept answers are given."""
+        """Whether the server was unreachable just now, so that only cached responses are used."""
         return self._unreachable_until > 0.0
 
     def always_ask(self) -> None:
-        """Give no answer again from now on, and keep none."""
+        """Stop using and filling the cache."""
         self._always_asks = True
 
     def refresh(self) -> None:
-        """Give again only what is asked for from now on."""
+        """Ignore responses cached before now."""
         if self._lasting is not None:
             self._began = self._not_before = self._lasting.clock()
             self._oldest = None
             self._unreachable_until = 0.0
 
     def close(self) -> None:
-        """Close the connections, and the place where answers are kept."""
+        """Close the connections and the cache."""
         self._client.close()
         for cache in (self._lasting, self._own):
             if cache is not None:
                 cache.close()
 
-    def _is_fresh(self, kept: KeptAnswer, now: float) -> bool:
-        # One from the future is one from before the clock was set right.
+    def _is_fresh(self, kept: CachedAnswer, now: float) -> bool:
+        # A response from the future was cached before the clock was set back.
         return self._not_before <= kept.asked <= now <= kept.asked + LIFETIME.total_seconds()
 
-    def _find(self, question: str) -> KeptAnswer | None:
+    def _find(self, question: str) -> CachedAnswer | None:
         found = self._own.find(self._client.address, question) if self._own is not None else None
         if found is None and self._lasting is not None and not self._client.has_credentials:
             found = self._lasting.find(self._client.address, question)
@@ -131,15 +131,15 @@ class CachedClient:
             if cache is not None:
                 cache.forget(self._client.address)
 
-    def _given(self, kept: KeptAnswer) -> HttpAnswer:
+    def _given(self, kept: CachedAnswer) -> HttpAnswer:
         if kept.asked < self._began:
             self._oldest = min(self._oldest or kept.asked, kept.asked)
         pieces = iter((kept.body,))
         return HttpAnswer(kept.address, 200, kept.headers, lambda: next(pieces, b""), lambda: None)
 
     def _noted(self, answer: HttpAnswer, question: str, asked: float) -> HttpAnswer:
-        """The answer, noted as it is read, to be kept once its reader has understood all of it."""
-        if not is_whole_at_its_end(answer) or answer.status != 200:
+        """A response that is cached once its reader has validated all of it."""
+        if not shows_truncation(answer) or answer.status != 200:
             return answer
         pieces: list[bytes] = []
         size = 0
@@ -166,11 +166,11 @@ class CachedClient:
             if cache is not None:
                 body = b"".join([*pieces, end])
                 headers = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
-                cache.keep(self._client.address, question, KeptAnswer(asked, answer.address, headers, body))
+                cache.keep(self._client.address, question, CachedAnswer(asked, answer.address, headers, body))
 
         return HttpAnswer(answer.address, answer.status, answer.headers, next_piece, answer.close, keep)
 
 
-def is_whole_at_its_end(answer: HttpAnswer) -> bool:
-    """Whether the end of the answer is told apart from a connection that broke (RFC 9112, section 6.3)."""
+def shows_truncation(answer: HttpAnswer) -> bool:
+    """Whether a truncated response can be detected (RFC 9112, section 6.3)."""
     return "content-length" in answer.headers or "chunked" in answer.headers.get("transfer-encoding", "").lower()

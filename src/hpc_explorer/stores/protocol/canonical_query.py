@@ -1,7 +1,7 @@
-"""One spelling for queries that differ only in white space, comments, and the names of their prefixes.
+"""A canonical text for queries that differ only in white space, comments and prefix names.
 
-Two queries with one canonical text have the same answer; the converse is not tried. What the tokens of SPARQL 1.1 Query
-(section 19.8) do not explain, such as escapes of code points or a relative IRI behind a prefix, leaves a text as it is.
+Queries with the same canonical text have the same answer, but not conversely. Texts with constructs outside the tokens
+of SPARQL 1.1 Query (section 19.8), such as code point escapes or relative IRIs of prefixes, are unchanged.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens, une
 _ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.\-]*:[^<>]*>")
 _CODE_POINT = re.compile(r"\\[uU]")
 
-# Functions whose value is another at each call (SPARQL 1.1 Query, sections 17.4.2 to 17.4.5).
+# Functions with a different value at each call (SPARQL 1.1 Query, sections 17.4.2 to 17.4.5).
 _CHANGING = frozenset(("NOW", "RAND", "UUID", "STRUUID"))
 
 
 def canonical_query(text: str) -> str:
-    """The text by which the answer of a query or ASK may be kept; the same for some of its other spellings."""
+    """The canonical text of a query, used as a cache key."""
     tokens = _tokens(text)
     if tokens is None:
         return text
@@ -27,7 +27,7 @@ def canonical_query(text: str) -> str:
 
 
 def always_the_same(text: str) -> bool:
-    """Whether the answer depends on the data alone: the query calls no function such as NOW or RAND."""
+    """Whether the answer depends on the data only: the query calls no function such as NOW or RAND."""
     tokens = _tokens(text)
     if tokens is None:
         return not any(name in text.upper() for name in _CHANGING)
@@ -35,7 +35,7 @@ def always_the_same(text: str) -> bool:
 
 
 def _tokens(text: str) -> list[Token] | None:
-    """The tokens, white space and comments left out; None where the text is not understood."""
+    """The tokens without white space and comments; None if the text cannot be tokenized."""
     if _CODE_POINT.search(text):
         return None
     tokens = meaning_tokens(text)
@@ -43,7 +43,7 @@ def _tokens(text: str) -> list[Token] | None:
 
 
 def _without_prefixes(tokens: list[Token]) -> str | None:
-    """The tokens as one line, prefixed names written as IRIs; None where that could change what they mean."""
+    """The tokens on one line with full IRIs for prefixed names; None if that could change the meaning."""
     prefixes: dict[str, str] = {}
     place = 0
     while place < len(tokens) and tokens[place].is_word("PREFIX"):

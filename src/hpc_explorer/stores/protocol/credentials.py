@@ -1,4 +1,4 @@
-"""What a server knows the user by. Credentials belong to one origin, and are shown and logged nowhere."""
+"""Credentials for one origin; never shown or logged."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Origin = tuple[str, str, int | None]
 
 @dataclass(frozen=True)
 class Credentials:
-    """What a server knows the user by: a name and password (basic), or a token (bearer). Never shown.
+    """A name and password (basic) or a token (bearer).
 
     Args:
-        user: the name; empty if there is a token.
+        user: the name; empty for a token.
     """
 
     user: str = ""
@@ -31,7 +31,7 @@ class Credentials:
 
 
 def split_credentials(address: str) -> tuple[str, Credentials | None]:
-    """An address without the `user:password@` in it, and that apart."""
+    """Split `user:password@` from an address."""
     parts = urlsplit(address)
     if "@" not in parts.netloc:
         return address, None
@@ -41,6 +41,6 @@ def split_credentials(address: str) -> tuple[str, Credentials | None]:
 
 
 def origin(address: str) -> Origin:
-    """The server that an address leads to: credentials for one address are good for all of its origin."""
+    """The origin of an address; credentials are valid for a whole origin."""
     parts = urlsplit(address)
     return parts.scheme, parts.hostname or "", parts.port or {"http": 80, "https": 443}.get(parts.scheme)

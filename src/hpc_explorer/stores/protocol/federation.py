@@ -1,8 +1,8 @@
-"""Parts of a query that another server answers (`SERVICE`, SPARQL 1.1 Federated Query).
+"""Federated queries (`SERVICE`, SPARQL 1.1 Federated Query).
 
-The engine is never given one: it would ask any server at once, and could not be stopped. This module asks those servers
-that are allowed, each call once and as a whole (section 2.4 of that recommendation), and puts what they answer in its
-place, as VALUES. Whatever would ask another server is refused.
+The engine never gets a SERVICE call, because it would contact any server and could not be stopped. This module queries
+the allowed servers, each call once and as a whole (section 2.4 of that recommendation), and inserts the results as
+VALUES. All other requests are refused.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from hpc_explorer.rdf.sparql_shape import ServiceCall, check_size, prologue_of, 
 from hpc_explorer.rdf.sparql_tokens import meaning_tokens
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term, Triple
 from hpc_explorer.stores.base import Limits, Row
-from hpc_explorer.stores.protocol.http import Patience
-from hpc_explorer.stores.protocol.http_errors import limits_check
+from hpc_explorer.stores.protocol.http import Timeouts
+from hpc_explorer.stores.protocol.http_errors import check_limits
 from hpc_explorer.stores.protocol.sparql_client import SparqlClient
 from hpc_explorer.stores.query_faults import query_syntax_error
 
@@ -28,7 +28,7 @@ ANY_SERVER = "all"
 MOST_ROWS = 100_000
 """So many rows of another server are taken; a larger answer is refused."""
 
-_PATIENCE = Patience(first_byte=60.0, whole=120.0)
+_PATIENCE = Timeouts(first_byte=60.0, whole=120.0)
 
 BLANK_NODE = NamedNode("urn:hpc-explorer:blank-node")
 """A function that `LocalStore` gives its engine: blank nodes cannot be written in VALUES, see `blank_node_of`."""
@@ -37,31 +37,30 @@ _BLANK = "urn:hpc-explorer:blank-node:"
 
 
 def host_of(address: str) -> str:
-    """The host of an address as permissions name it, with the port if the address has one: `example.org:8890`."""
+    """The host of an address for permissions, with its port if given: `example.org:8890`."""
     return urlsplit(address).netloc.rpartition("@")[2].lower()
 
 
 def servers_asked(query: str) -> tuple[str, ...]:
-    """The hosts that a query would ask, in its order, each once.
+    """The hosts that a query would contact, in order, without duplicates.
 
     Raises:
         QuerySyntaxError: an address in it cannot be read.
         Unsupported: a server is named by a variable.
-        InvalidIri: an address is none that could be asked.
+        InvalidIri: an address is not valid for requests.
     """
     calls = service_calls(query)
     return tuple(dict.fromkeys(map(host_of, _addresses(query, calls))))
 
 
 def answered_elsewhere(query: str, limits: Limits) -> str:
-    """The query with the answers of other servers in place of its SERVICE parts; what asks none stays as it is.
+    """Replace the SERVICE parts of a query by the results of their servers.
 
     Raises:
-        ServerNotAllowed: the limits do not allow one of the servers; none is asked then.
+        ServerNotAllowed: the limits exclude one of the servers; no request is sent.
         QuerySyntaxError: the query is too large, or cannot be read.
         Unsupported, InvalidIri: as `servers_asked`.
-        ServerError: a server does not answer, or with too much; not where the call is SILENT.
-        Cancelled, DeadlineExceeded: by the limits.
+        ServerError: a server fails or returns too much, and the call is not SILENT.
     """
     check_size(query)
     calls = service_calls(query)
@@ -90,7 +89,7 @@ def answered_elsewhere(query: str, limits: Limits) -> str:
 
 
 def terms_meant(query: str, written: Sequence[str]) -> list[NamedNode]:
-    """The IRIs that some terms of a query mean, by its own prefixes and base.
+    """Resolve terms of a query with its prefixes and base.
 
     Raises:
         QuerySyntaxError: one of them is no IRI, or its prefix is not declared.
@@ -104,7 +103,7 @@ def terms_meant(query: str, written: Sequence[str]) -> list[NamedNode]:
 
 
 def blank_node_of(term: Term) -> Term:
-    """The function `BLANK_NODE`: the blank node that an IRI of `_answer` stands for; any other term itself."""
+    """The function `BLANK_NODE`: convert an IRI made by `_answer` back to a blank node; other terms are unchanged."""
     if isinstance(term, NamedNode) and term.value.startswith(_BLANK):
         return BlankNode(term.value.removeprefix(_BLANK))
     return term
@@ -128,9 +127,9 @@ def _allows(limits: Limits, host: str) -> bool:
 
 
 def _answer(call: ServiceCall, address: str, prologue: str, number: int, limits: Limits) -> str:
-    """What stands in place of a call: the rows of the server, or one that binds nothing where it fails silently."""
+    """The replacement of a call: the rows of the server, or an empty binding after a silent failure."""
     query = f"{prologue}SELECT * WHERE {call.group}"
-    # A server does not say what the query means by other names.
+    # A server does not know the prefixes of the query.
     names = [name.value for name in Engine().query(without_calls(query)).variables]  # type: ignore[union-attr]  # a SELECT
     client = SparqlClient(address, None, None, _PATIENCE, may_ask=lambda target: _allows(limits, host_of(target)))
     try:
@@ -150,7 +149,7 @@ def _answer(call: ServiceCall, address: str, prologue: str, number: int, limits:
     except QuerySyntaxError as error:
         raise ServerError(f"the server cannot read what SERVICE asks ({error.what})", address, error.remedy) from None
     except ServerError:
-        limits_check(limits, address)
+        check_limits(limits, address)
         if call.is_silent:
             return _values(names, [{}], number)
         raise

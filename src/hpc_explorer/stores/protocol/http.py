@@ -1,4 +1,4 @@
-"""Requests over HTTP that never hang: every one has a deadline, can be abandoned at once, and ends in a named error.
+"""HTTP requests with deadlines, cancellation and named errors.
 
 client = HttpClient("https://example.org/sparql")
 with client.open(HttpRequest("GET", "https://example.org/sparql", ...), limits) as answer:
@@ -19,7 +19,7 @@ from hpc_explorer.rdf.syntax.unpacking import most_unpacked
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.protocol.credentials import Credentials, origin
 from hpc_explorer.stores.protocol.http_answers import retry_after, short_reason
-from hpc_explorer.stores.protocol.http_errors import limits_check, refusal
+from hpc_explorer.stores.protocol.http_errors import check_limits, refusal
 from hpc_explorer.stores.protocol.http_loop import LOOK, LoopThread
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer, HttpRequest
 from hpc_explorer.stores.protocol.http_unpacking import unpacked
@@ -34,22 +34,22 @@ _MOST_REDIRECTS = 5
 _MOST_TRIES = 4
 _FIRST_PAUSE = 0.5
 
-# Of an answer that says what went wrong, this many bytes are read.
+# Bytes of an error response to read.
 _REASON_BYTES = 64 * 1024
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True)
-class Patience:
-    """How long to wait for a server, in seconds, where the caller's `Limits` do not end earlier.
+class Timeouts:
+    """Timeouts in seconds; the caller's `Limits` may end earlier.
 
     Args:
-        connect: for the connection, TLS included.
-        first_byte: for the beginning of the answer.
-        between: for the next piece of the answer.
-        whole: for all of it, from the request to the last byte.
-        until: the `time.monotonic()` second when all waiting ends; None: never.
+        connect: for the connection, including TLS.
+        first_byte: for the start of the response.
+        between: between two chunks of the response.
+        whole: from the request to the last byte.
+        until: the latest `time.monotonic()` second; None: no limit.
     """
 
     connect: float = 10.0
@@ -59,19 +59,19 @@ class Patience:
     until: float | None = None
 
 
-DEFAULT_PATIENCE = Patience()
+DEFAULT_PATIENCE = Timeouts()
 
 Login = Callable[[str], Credentials | None]
 """Finds the credentials for the server of an address, such as `logins.find_login`."""
 
 
 def no_login(address: str) -> None:
-    """Finds none."""
+    """Find no credentials."""
 
 
 @dataclass
 class _Sent:
-    """A request under way, as the event loop sees it."""
+    """A request in progress, used by the event loop."""
 
     address: str
     response: httpx.Response | None = None
@@ -79,12 +79,12 @@ class _Sent:
 
 
 class HttpClient:
-    """Requests to one server, at most `MOST_REQUESTS` at once, over connections that are kept.
+    """A client for one server with at most `MOST_REQUESTS` concurrent requests over kept connections.
 
     Args:
-        address: of the server, as shown in errors; credentials go to its origin only.
-        login: where to look for credentials when the server asks for them (401, 403).
-        may_ask: whether a redirect to an address is followed.
+        address: of the server, shown in errors; credentials are sent to its origin only.
+        login: finds credentials when the server requires them (401, 403).
+        may_ask: whether a redirect to an address may be followed.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class HttpClient:
         address: str,
         *,
         credentials: Credentials | None = None,
-        patience: Patience = DEFAULT_PATIENCE,
+        patience: Timeouts = DEFAULT_PATIENCE,
         login: Login = no_login,
         may_ask: Callable[[str], bool] = lambda address: True,
     ) -> None:
@@ -106,16 +106,16 @@ class HttpClient:
         self._client: httpx.AsyncClient | None = None
 
     def open(self, request: HttpRequest, limits: Limits = NO_LIMITS) -> HttpAnswer:
-        """Send a request; the answer has come with a good status when this returns.
+        """Send a request and wait for a successful status.
 
-        A safe request that is answered with 429 or 503 is sent again when the server says so (Retry-After,
-        RFC 9110 section 10.2.3), else after a growing pause, as long as there is time.
+        A safe request answered with 429 or 503 is repeated as the server says (Retry-After, RFC 9110 section 10.2.3) or
+        with growing pauses, within the time limit.
 
         Raises:
-            ServerError: no good answer comes in time.
-            Cancelled: somebody cancelled.
+            ServerError: there is no successful response in time.
+            Cancelled: the operation was cancelled.
         """
-        limits_check(limits, self.address)
+        check_limits(limits, self.address)
         until = self._until(limits)
         for number in range(1, _MOST_TRIES + 1):
             answer = self._answer(request, until, limits)
@@ -133,13 +133,13 @@ class HttpClient:
         raise AssertionError("the last try returns or raises")
 
     def open_any(self, request: HttpRequest, limits: Limits = NO_LIMITS) -> HttpAnswer:
-        """Send a request once; whatever status comes is an answer, a refusal too.
+        """Send a request once; any status counts as a response.
 
         Raises:
-            ServerError: nothing comes in time.
-            Cancelled: somebody cancelled.
+            ServerError: there is no response in time.
+            Cancelled: the operation was cancelled.
         """
-        limits_check(limits, self.address)
+        check_limits(limits, self.address)
         return self._answer(request, self._until(limits), limits)
 
     def _until(self, limits: Limits) -> float:
@@ -154,14 +154,14 @@ class HttpClient:
         progress: Callable[[int, int | None], None],
         limits: Limits = NO_LIMITS,
     ) -> tuple[bytes, HttpAnswer]:
-        """All of an answer, and the answer.
+        """Download a whole response.
 
         Args:
-            largest: of more bytes than this it is refused.
-            progress: told how many bytes have come, and of how many, where the server says so.
+            largest: the maximum number of bytes.
+            progress: called with the bytes received and the total, if the server reports it.
 
         Raises:
-            AnswerLimited: it is larger than `largest`, or unpacks to more than `rdf.unpacking` says.
+            AnswerLimited: it is larger than `largest`, or than `rdf.syntax.unpacking` allows when unpacked.
         """
         with self.open(request, limits) as answer:
             length = answer.headers.get("content-length", "")
@@ -187,19 +187,19 @@ class HttpClient:
             return b"".join(pieces), answer
 
     def close(self) -> None:
-        """Close all connections and end the thread; requests under way end with an error."""
+        """Close all connections and stop the thread; pending requests fail."""
         client, self._client = self._client, None
         self._loop.close(client)
 
     @property
     def has_credentials(self) -> bool:
-        """Whether the server is told who asks."""
+        """Whether credentials are sent."""
         return self._credentials is not None
 
     # One try
 
     def _answer(self, request: HttpRequest, until: float, limits: Limits) -> HttpAnswer:
-        """The answer; if it asks for credentials, that to the request with those that are found."""
+        """Send the request, and again with credentials if the server requires them."""
         sent = self._credentials
         answer = self._try(request, sent, until, limits)
         if answer.status not in (401, 403) or origin(answer.address) != origin(self.address):
@@ -236,14 +236,14 @@ class HttpClient:
 
     def _take_slot(self, until: float, limits: Limits) -> None:
         while not self._slots.acquire(timeout=LOOK):
-            limits_check(limits, self.address)
+            check_limits(limits, self.address)
             if time.monotonic() > until:
                 raise EndpointTooSlow(
                     f"{MOST_REQUESTS} earlier requests are still under way", self.address, "wait for them, or stop them"
                 )
 
     def _release(self, sent: _Sent) -> None:
-        """Let go of a request, wherever it stands, and let the next one begin."""
+        """Release a request in any state, and start the next one."""
         sent.abandoned = True
 
         async def close() -> None:
@@ -283,7 +283,7 @@ class HttpClient:
         )
 
     def _http(self) -> httpx.AsyncClient:
-        """The client of the event loop; made there, for it belongs to it."""
+        """The HTTP client; created in the event loop, to which it belongs."""
         import httpx
 
         if self._client is None:
@@ -291,7 +291,7 @@ class HttpClient:
             self._client = httpx.AsyncClient(
                 timeout=httpx.Timeout(None, connect=self.patience.connect),
                 limits=httpx.Limits(max_connections=MOST_REQUESTS, max_keepalive_connections=MOST_REQUESTS),
-                # A proxy is no way to this very machine.
+                # Do not use a proxy for this machine.
                 trust_env=host not in _LOOPBACK,
                 follow_redirects=False,
             )
@@ -317,7 +317,7 @@ async def _send_once(client: httpx.AsyncClient, request: httpx.Request, *, again
     try:
         return await client.send(request, stream=True)
     except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
-        # A connection that was kept may have been closed by the server just now: once more, over a new one.
+        # The server may have closed a kept connection just now: try a new one.
         if not again:
             raise
         return await client.send(request, stream=True)

@@ -1,4 +1,4 @@
-"""What a server says about itself in an answer: why it refuses, and when to come back."""
+"""Parse error texts and Retry-After headers of responses."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
 def short_reason(body: bytes, media_type: str) -> str:
-    """The server's own words in one line, without HTML; empty if it says nothing.
+    """The server's message in one line without HTML; may be empty.
 
     Args:
-        body: the first part of its answer.
+        body: the start of the response.
     """
     text = body.decode("utf-8", "replace")
     if "html" in media_type or text.lstrip()[:1] == "<":
@@ -32,7 +32,7 @@ def short_reason(body: bytes, media_type: str) -> str:
 
 
 def retry_after(value: str) -> float | None:
-    """The seconds that a Retry-After header asks to wait (RFC 9110, section 10.2.3); None if it asks for nothing."""
+    """The seconds of a Retry-After header (RFC 9110, section 10.2.3); None if it has none."""
     value = value.strip()
     if value.isdigit():
         return float(value)

@@ -1,4 +1,4 @@
-"""What goes wrong with a request, as named errors that say which server and what to do."""
+"""Convert failed requests to named errors with the server and a remedy."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from hpc_explorer.errors import (
 from hpc_explorer.stores.base import Limits
 
 
-def limits_check(limits: Limits, address: str) -> None:
+def check_limits(limits: Limits, address: str) -> None:
     """Like `Limits.check`, with errors that name the server.
 
     Raises:
-        Cancelled: somebody cancelled.
-        EndpointTooSlow: the deadline is over.
+        Cancelled: the operation was cancelled.
+        EndpointTooSlow: the time is up.
     """
     if limits.cancel is not None and limits.cancel.cancelled:
         raise Cancelled("the request was cancelled", address)
@@ -33,11 +33,11 @@ def limits_check(limits: Limits, address: str) -> None:
 
 
 def refusal(status: int, reason: str, address: str, *, challenge: str = "", known: bool = False) -> ServerError:
-    """An answer of status 4xx or 5xx as an error.
+    """The error for a response with status 4xx or 5xx.
 
     Args:
-        reason: the server's own words in one line; may be empty.
-        challenge: the WWW-Authenticate header (RFC 9110, section 11.6.1), which says how it wants to be told who asks.
+        reason: the server's message in one line; may be empty.
+        challenge: the WWW-Authenticate header (RFC 9110, section 11.6.1).
         known: whether credentials were sent.
     """
     said = f" ({reason})" if reason else ""
@@ -62,8 +62,8 @@ def refusal(status: int, reason: str, address: str, *, challenge: str = "", know
     return EndpointFailed(f"the server failed: status {status}{said}", address, "try again, or ask for less")
 
 
-def named(error: Exception, address: str, what: str) -> ExplorerError:
-    """What the HTTP library raised, as one of our errors."""
+def explorer_error(error: Exception, address: str, what: str) -> ExplorerError:
+    """Convert an exception of the HTTP library to a named error."""
     import httpx
 
     tls = _tls_failure(error)
@@ -87,7 +87,7 @@ def named(error: Exception, address: str, what: str) -> ExplorerError:
 
 
 def _tls_failure(error: BaseException | None) -> str:
-    """Why there is no encrypted connection; empty if that is not what went wrong."""
+    """The reason of a TLS failure; empty if TLS did not fail."""
     import ssl
 
     handshake_broke = False

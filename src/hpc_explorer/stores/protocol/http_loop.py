@@ -1,7 +1,6 @@
-"""An event loop in a thread of its own, beside which the caller waits with an eye on the clock and the cancel token.
+"""An event loop in a separate thread, while the caller checks the time and the cancel token.
 
-A socket that blocks in a thread cannot be abandoned; a task in a loop can. Whatever a server does (or does not do), the
-caller is free in time.
+A blocking socket cannot be abandoned, but a task can, so the caller always returns in time.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hpc_explorer.errors import EndpointTooSlow, EndpointUnreachable, ExplorerError
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.protocol.http_errors import limits_check, named
+from hpc_explorer.stores.protocol.http_errors import check_limits, explorer_error
 
 if TYPE_CHECKING:
     import asyncio
@@ -27,15 +26,15 @@ T = TypeVar("T")
 LOOK = 0.02
 """Seconds between two looks at the clock and the cancel token."""
 
-# At the end, tasks that give a connection back have so many seconds for it; over TLS the server has a word to say.
+# Seconds for tasks to close their connections at the end; TLS needs a final message.
 _LAST_SECONDS = 0.5
 
 
 class LoopThread:
-    """Runs the tasks of one client; the thread starts with the first.
+    """Runs the tasks of one client; the thread starts with the first task.
 
     Args:
-        address: of the server, as shown in errors.
+        address: of the server, shown in errors.
     """
 
     def __init__(self, address: str) -> None:
@@ -47,18 +46,18 @@ class LoopThread:
         self._giving_back: set[asyncio.Task[None] | None] = set()
 
     def wait(self, work: Coroutine[Any, Any, T], what: str, patience: float, until: float, limits: Limits) -> T:
-        """What the work gives, waited for no longer than `patience` seconds, `until`, and the limits allow.
+        """Wait for the result of a task for at most `patience` seconds, `until` and the limits.
 
         Raises:
             EndpointTooSlow: the time is up.
-            ServerError: it fails, with the reason by name.
-            Cancelled: somebody cancelled.
+            ServerError: the task fails, with the reason.
+            Cancelled: the operation was cancelled.
         """
         began = time.monotonic()
         end = min(began + patience, until)
         if began > until:
             work.close()
-            limits_check(limits, self.address)
+            check_limits(limits, self.address)
             raise EndpointTooSlow(f"{what} took too long", self.address, "narrow the question, or allow more time")
         future: Future[T] = self._submit(work)
         try:
@@ -66,10 +65,10 @@ class LoopThread:
                 try:
                     return future.result(timeout=LOOK)
                 except TimeoutError:
-                    # It may have ended since; or the error is the work's own, which is raised again.
+                    # It may have finished since; or the task itself raised this error, which is raised again.
                     if future.done():
                         return future.result()
-                limits_check(limits, self.address)
+                check_limits(limits, self.address)
                 if time.monotonic() > end:
                     raise EndpointTooSlow(
                         f"{what} did not come within {max(end - began, 0):.3g} s",
@@ -79,18 +78,18 @@ class LoopThread:
         except ExplorerError:
             raise
         except Exception as error:  # named below, or raised as it is
-            raise named(error, self.address, what) from error
+            raise explorer_error(error, self.address, what) from error
         finally:
             future.cancel()
 
     def pause(self, seconds: float, until: float, limits: Limits) -> None:
-        """Do nothing for some seconds."""
+        """Sleep, checking the limits."""
         import asyncio
 
         self.wait(asyncio.sleep(seconds), "a better moment", math.inf, until, limits)
 
     def let(self, work: Coroutine[Any, Any, None]) -> None:
-        """Have a connection given back, which nobody waits for; after the end it is not done any more."""
+        """Run a task that releases a connection, without waiting; ignored after `close`."""
         with self._starting:
             if self._loop is None or self._closed:
                 work.close()
@@ -121,7 +120,7 @@ class LoopThread:
             return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def close(self, client: httpx.AsyncClient | None) -> None:
-        """End all tasks, close the client that lives in the loop, and end the thread."""
+        """Cancel all tasks, close the client, and stop the thread."""
         with self._starting:
             self._closed = True
             loop, thread = self._loop, self._thread
@@ -132,7 +131,7 @@ class LoopThread:
 
         async def shut() -> None:
             others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-            # A task that is cancelled while it gives a connection back loses it: the socket would stay open.
+            # A task cancelled while it releases a connection would leave the socket open.
             for task in others:
                 if task not in self._giving_back and not task.cancelling():
                     task.cancel()
@@ -143,7 +142,7 @@ class LoopThread:
                 await asyncio.gather(*others, return_exceptions=True)
             if client is not None:
                 await client.aclose()
-            # One more round for the transports that have just been told to close.
+            # Let the transports finish closing.
             await asyncio.sleep(0)
             await loop.shutdown_asyncgens()
             loop.stop()

@@ -1,4 +1,4 @@
-"""A request and its answer as this program sees them."""
+"""HTTP requests and responses."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class HttpRequest:
     """One request.
 
     Args:
-        body: what is sent with a POST.
-        safe: whether it changes nothing on the server, so that it may be sent again.
-        conditions: further headers, that say when an answer is wanted (RFC 9110, section 13.1).
+        body: the body of a POST.
+        safe: whether it changes nothing on the server and may be repeated.
+        conditions: headers of a conditional request (RFC 9110, section 13.1).
     """
 
     method: str
@@ -36,18 +36,18 @@ class HttpRequest:
 
 
 class HttpAnswer:
-    """An answer whose status is good, read piece by piece. Close it, or use it in a `with`.
+    """A response, read in chunks. Close it, or use it in a `with`.
 
     Args:
-        address: where it came from, redirects followed.
+        address: its address after redirects.
         headers: by name, in any case.
-        next_piece: gives the next bytes of the body; none at its end.
-        let_go: called once when nobody reads any more.
-        keep: called when all of it was read and understood: it may be given again for the same question.
-        come: tells how many bytes of the body have come so far, as they were sent.
+        next_piece: returns the next bytes of the body; empty at the end.
+        let_go: called once when reading ends.
+        keep: called when the whole response was read and validated, so that it can be cached.
+        come: returns the number of bytes received, as transferred.
 
     Attributes:
-        media_type: its content type without parameters, in lower case; empty if it says none.
+        media_type: its content type in lower case without parameters; empty if missing.
         headers: by name in lower case.
     """
 
@@ -76,14 +76,14 @@ class HttpAnswer:
         self._open = True
 
     def readable(self) -> bool:
-        """It is, as streams go."""
+        """Whether it can be read, for the stream protocol."""
         return True
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes, at most `size`; all that are left if it is negative; none at the end.
+        """Read at most `size` bytes; all if negative; empty at the end.
 
         Raises:
-            ServerError, Cancelled: the rest does not come.
+            ServerError, Cancelled: the rest cannot be received.
         """
         if size < 0:
             pieces = []
@@ -106,7 +106,7 @@ class HttpAnswer:
         return piece
 
     def close(self) -> None:
-        """Let the connection go; what was not read is not wanted."""
+        """Close the connection; unread data is discarded."""
         if self._open:
             self._open = False
             self._let_go()

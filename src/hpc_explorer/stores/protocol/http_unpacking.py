@@ -1,4 +1,4 @@
-"""The body of an answer, unpacked piece by piece, as its Content-Encoding says (RFC 9110, section 8.4)."""
+"""Decompress the body of a response incrementally by its Content-Encoding (RFC 9110, section 8.4)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def unpacked(pieces: AsyncIterator[bytes], coding: str, address: str) -> A
     try:
         async for piece in pieces:
             if reader is None:
-                # Some servers leave out the two bytes that zlib begins with.
+                # Some servers omit the two bytes of the zlib header.
                 reader = zlib.decompressobj(_ZLIB if piece[0] & 0x0F == 8 else _RAW)
             left = piece
             while left:

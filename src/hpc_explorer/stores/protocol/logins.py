@@ -1,8 +1,8 @@
-"""Credentials that outlive the program: in the system's keyring, by the origin of the server, and nowhere else.
+"""Credentials stored in the system's keyring by the origin of the server.
 
-Where there is no keyring, such as on a machine without a desktop, the environment variable `HPC_EXPLORER_LOGIN` holds
-them: a line for each server, `ADDRESS USER:PASSWORD` or `ADDRESS TOKEN` (a token has no colon, RFC 6750 section 2.1).
-They go to the servers named there, and to no other. What the variable says comes first.
+Without a keyring, such as on a server, the environment variable `HPC_EXPLORER_LOGIN` is used: a line `ADDRESS
+USER:PASSWORD` or `ADDRESS TOKEN` per server (a token has no colon, RFC 6750 section 2.1). The variable takes
+precedence.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _SERVICE = "hpc-explorer"
 
 
 def find_login(address: str) -> Credentials | None:
-    """The credentials that are remembered for the server of an address.
+    """The stored credentials for the server of an address.
 
-    A keyring that is missing, locked or damaged has none.
+    A missing, locked or damaged keyring counts as empty.
 
     Raises:
         UsageError: the environment variable cannot be read.
@@ -44,12 +44,12 @@ def find_login(address: str) -> Credentials | None:
 
 
 def remember_login(address: str, credentials: Credentials) -> str:
-    """Keep credentials for the server of an address in the system's keyring; gives that server's origin.
+    """Store credentials for the server of an address in the keyring; returns its origin.
 
     Raises:
         InvalidIri: not an http(s) address.
-        UsageError: there is nothing to remember, or it cannot be sent in a header.
-        KeyringUnavailable: the system has no keyring, or it does not take them.
+        UsageError: they are empty, or cannot be sent in a header.
+        KeyringUnavailable: there is no keyring, or it rejects them.
     """
     name = _name(address)
     _check(credentials)
@@ -62,11 +62,11 @@ def remember_login(address: str, credentials: Credentials) -> str:
 
 
 def forget_login(address: str) -> bool:
-    """Take the credentials of a server out of the keyring; whether there were any.
+    """Remove the credentials of a server from the keyring; returns whether there were any.
 
     Raises:
         InvalidIri: not an http(s) address.
-        KeyringUnavailable: the system has no keyring, or it does not let go of them.
+        KeyringUnavailable: there is no keyring, or it cannot remove them.
     """
     name = _name(address)
     with _named_failures(name):
@@ -89,7 +89,7 @@ def _named_failures(where: str) -> Iterator[None]:
             "this system has no keyring to keep a password in", where, f"set {LOGIN_VARIABLE}='{where} USER:PASSWORD'"
         ) from None
     except (KeyringError, OSError, RuntimeError) as error:
-        # Only the kind of failure is told: its text may hold what was to be kept.
+        # Report only the type of the error: its text may contain the secret.
         raise KeyringUnavailable(
             f"the system's keyring does not do it ({type(error).__name__})", where, "unlock it, and try again"
         ) from None

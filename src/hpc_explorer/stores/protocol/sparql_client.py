@@ -1,4 +1,4 @@
-"""A client of the SPARQL 1.1 Protocol: query and update texts go out, rows, truths and triples come back."""
+"""A client of the SPARQL 1.1 Protocol for queries and updates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hpc_explorer.stores.protocol.answer_cache import AnswerCache
 from hpc_explorer.stores.protocol.cached_client import CachedClient
 from hpc_explorer.stores.protocol.canonical_query import always_the_same, canonical_query
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
-from hpc_explorer.stores.protocol.http import HttpClient, Login, Patience, no_login
+from hpc_explorer.stores.protocol.http import HttpClient, Login, Timeouts, no_login
 from hpc_explorer.stores.protocol.http_messages import HttpRequest
 from hpc_explorer.stores.protocol.sparql_results import (
     DOCUMENT_ACCEPT,
@@ -33,7 +33,7 @@ from hpc_explorer.stores.protocol.sparql_results import (
 from hpc_explorer.stores.protocol.virtuoso import MANY_TRIPLES, check_complete, rows_query, with_plain_descriptions
 from hpc_explorer.stores.query_faults import query_syntax_error
 
-# A query up to this many characters goes into the address (GET, which caches may keep); a longer one is posted.
+# Maximum length of a query sent by GET, which caches support; longer ones are posted.
 _LONGEST_GET = 2_000
 
 Fields = tuple[tuple[str, str], ...]
@@ -41,12 +41,12 @@ Fields = tuple[tuple[str, str], ...]
 
 
 class SparqlClient:
-    """Sends requests to one endpoint; its arguments are those of `RemoteStore`, and `may_ask` as `HttpClient` has it.
+    """Sends requests to one endpoint; arguments as for `RemoteStore` and `HttpClient`.
 
     Attributes:
-        address: where it takes queries, without credentials.
-        http: sends them, and keeps answers.
-        is_virtuoso: whether the last answer of a query came from a Virtuoso.
+        address: the address for queries, without credentials.
+        http: the caching client.
+        is_virtuoso: whether Virtuoso sent the last response.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class SparqlClient:
         address: str,
         update_address: str | None,
         credentials: Credentials | None,
-        patience: Patience,
+        patience: Timeouts,
         login: Login = no_login,
         cache: AnswerCache | None = None,
         refresh: bool = False,
@@ -76,14 +76,14 @@ class SparqlClient:
         """The solutions of a SELECT query.
 
         Raises:
-            QuerySyntaxError: it is none, or no query that the endpoint reads.
-            ServerError: the endpoint gives no answer to it in time.
+            QuerySyntaxError: the endpoint rejects the query, or it is not a SELECT.
+            ServerError: the endpoint does not answer in time.
         """
         answer, found = self._rows(query, limits, dataset)
         if isinstance(found, bool):
             answer.close()
             raise QuerySyntaxError("not a SELECT query", "", "begin it with SELECT")
-        # Virtuoso answers a query for triples in rows too.
+        # Virtuoso also returns triples as rows.
         if answer.is_virtuoso and found == ("s", "p", "o") and _asks_for_triples(query):
             answer.close()
             raise QuerySyntaxError("a query for triples, not for rows", "", "begin it with SELECT or ASK")
@@ -93,7 +93,7 @@ class SparqlClient:
         """The answer of an ASK query.
 
         Raises:
-            QuerySyntaxError, ServerError: as `select` raises.
+            QuerySyntaxError, ServerError: as for `select`.
         """
         answer, found = self._rows(query, limits, dataset)
         if isinstance(found, bool):
@@ -111,11 +111,11 @@ class SparqlClient:
         """The triples of a CONSTRUCT or DESCRIBE query.
 
         Raises:
-            QuerySyntaxError, ServerError: as `select` raises.
-            AnswerLimited: after the last triple, where the endpoint may have left some out.
+            QuerySyntaxError, ServerError: as for `select`.
+            AnswerLimited: after the last triple, if the endpoint may have truncated the result.
         """
         if self.is_virtuoso:
-            # It answers any query with triples that describe the rows, or with a page.
+            # Virtuoso may answer with triples that describe the rows, or with a web page.
             if _asks_for_triples(query) is False:
                 raise _not_for_triples()
             query = with_plain_descriptions(query)
@@ -130,7 +130,7 @@ class SparqlClient:
         return self._perhaps_limited(triples, limits) if answer.is_virtuoso else triples
 
     def _perhaps_limited(self, triples: Iterator[Triple], limits: Limits) -> Iterator[Triple]:
-        """The triples; after the last, an error if they are as many as Virtuoso's limit for solutions, or more."""
+        """Iterate triples; raise at the end if their number reaches Virtuoso's row limit."""
         number = 0
         for triple in triples:
             number += 1
@@ -143,10 +143,10 @@ class SparqlClient:
                 raise AnswerLimited(what, self.address, "ask for less at once")
 
     def document(self, address: str, limits: Limits) -> Iterator[Triple]:
-        """The triples of an RDF document of the server's, kept like other answers.
+        """Load an RDF document from the server, with caching.
 
         Raises:
-            ServerError: there is none.
+            ServerError: there is no document.
         """
         request = HttpRequest("GET", address, DOCUMENT_ACCEPT)
         answer = Answer(self.http.open(request, limits, question=f"{DOCUMENT_ACCEPT}\n{address}"), address)
@@ -157,11 +157,11 @@ class SparqlClient:
         return read_triples(answer, format, limits)
 
     def update(self, text: str, limits: Limits) -> None:
-        """Carry out a SPARQL 1.1 Update at the endpoint. It is sent once and never again.
+        """Execute a SPARQL 1.1 Update at the endpoint. It is sent only once.
 
         Raises:
             QuerySyntaxError: the text is no SPARQL 1.1 Update.
-            Unsupported: the endpoint is only read.
+            Unsupported: the endpoint is read-only.
         """
         if self.update_address is None:
             raise Unsupported("this endpoint is opened for reading only", self.address, "")
@@ -199,7 +199,7 @@ class SparqlClient:
         return read
 
     def _rows(self, query: str, limits: Limits, dataset: Fields) -> tuple[Answer, tuple[str, ...] | bool]:
-        """The answer of a SELECT with its variables, or that of an ASK with its truth."""
+        """The rows of a SELECT with its variables, or the boolean of an ASK."""
         answer = self._send(query, ROWS_ACCEPT, limits, dataset)
         try:
             format = ROWS_FORMATS.get(answer.media_type)
@@ -218,7 +218,7 @@ def _not_for_triples() -> QuerySyntaxError:
 
 
 def _asks_for_triples(query: str) -> bool | None:
-    """Whether it is a CONSTRUCT or DESCRIBE, by the local engine; None for what that one cannot read."""
+    """Whether it is a CONSTRUCT or DESCRIBE; None if the local engine cannot parse it."""
     try:
         check_size(query)
         return isinstance(Engine().query(without_calls(query)), QueryTriples)
@@ -227,10 +227,10 @@ def _asks_for_triples(query: str) -> bool | None:
 
 
 def _look_for_syntax_error(work: Callable[[Engine], object]) -> None:
-    """Raise what the local engine finds wrong with a text that the endpoint refused, if it finds something.
+    """Raise the syntax error that the local engine finds in a rejected text, if any.
 
     Args:
-        work: has an engine read the text; it raises a named error where no engine may.
+        work: parses the text with an engine; raises a named error if no engine may do so.
     """
     try:
         work(Engine())

@@ -1,4 +1,4 @@
-"""The answers of an endpoint, read off the connection as they are iterated."""
+"""Parse the results of an endpoint while they are received."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hpc_explorer.errors import AnswerDamaged, ExplorerError, NotAnEndpoint
 from hpc_explorer.rdf.sparql_shape import in_order_of_query
 from hpc_explorer.rdf.terms import BlankNode, Term, Triple
 from hpc_explorer.stores.base import Limits, Row
-from hpc_explorer.stores.protocol.http_errors import limits_check
+from hpc_explorer.stores.protocol.http_errors import check_limits
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer
 from hpc_explorer.stores.protocol.virtuoso import MANY_TRIPLES, PlainLabels, is_virtuoso, respelled
 
@@ -31,20 +31,20 @@ TRIPLES_FORMATS = {
     "application/rdf+xml": RdfFormat.RDF_XML,
 }
 
-# Headers by which Virtuoso says that an answer is only what it had when the time was up.
+# Headers by which Virtuoso marks incomplete results.
 _PARTIAL = ("x-sql-state", "x-sql-message")
 
-# What the engine's readers raise at a damaged text, and what the stream they read from raises.
+# Exceptions of the engine's parsers and of the stream they read.
 _READING_ERRORS = (SyntaxError, ValueError, OSError, RuntimeError, ExplorerError)
 
 
 class Answer:
-    """The body of an answer as a stream for the engine's readers, whose failures keep their own names.
+    """The body of a response as a stream for the engine's parsers; keeps the original errors.
 
     Attributes:
         address: where it comes from.
-        row_limit: the most rows that the endpoint gives, where it says so (Virtuoso).
-        is_virtuoso: whether a Virtuoso answers.
+        row_limit: the endpoint's row limit, if it reports one (Virtuoso).
+        is_virtuoso: whether Virtuoso sent it.
     """
 
     def __init__(self, answer: HttpAnswer, address: str) -> None:
@@ -59,11 +59,11 @@ class Answer:
         self._read = PlainLabels(answer.read).read if self.is_virtuoso else answer.read
 
     def readable(self) -> bool:
-        """It is, as streams go."""
+        """Whether it can be read, for the stream protocol."""
         return True
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes; a failure is kept, for the engine would raise it under another name."""
+        """Read bytes; errors are stored, because the engine would replace them."""
         try:
             return self._read(size)
         except BaseException as error:
@@ -71,10 +71,10 @@ class Answer:
             raise
 
     def read_by(self, reader: Callable[[Answer], object]) -> None:
-        """Let one of the engine's readers read this stream; what it makes stays here until the answer is closed.
+        """Parse this stream with one of the engine's parsers; the result is kept here until the response is closed.
 
-        The engine's objects belong to the thread that made them. Kept in one place, and let go there, they are never
-        left to the garbage collector, which may run in another.
+        The engine's objects must be released in the thread that created them, so they must not be left to the garbage
+        collector.
         """
         try:
             self._made = reader(self)
@@ -82,13 +82,13 @@ class Answer:
             raise self._named(error) from None
 
     def head(self) -> tuple[str, ...] | bool:
-        """The variables of a SELECT's answer, or the truth that an ASK has."""
+        """The variables of a SELECT, or the boolean of an ASK."""
         if isinstance(self._made, QuerySolutions):
             return tuple(variable.value for variable in self._made.variables)
         return bool(self._made)
 
     def items(self) -> Iterator[Any]:
-        """The items of what the reader made, which are parsed as they are asked for."""
+        """The parsed items, parsed on demand."""
         while self._made is not None:
             try:
                 item = next(self._made)
@@ -105,38 +105,38 @@ class Answer:
         return AnswerDamaged("the answer is cut off or damaged", self.address, "try again")
 
     def keep(self) -> None:
-        """All of it was read and understood: it may be given again for the same question."""
+        """Mark the response as complete and valid, so that it is cached."""
         if not any(header in self._answer.headers for header in _PARTIAL):
             self._answer.keep()
 
     def close(self) -> None:
-        """Let the connection go, and what reads from it."""
+        """Close the connection and the parser."""
         self._made = None
         self._answer.close()
 
 
 class _OwnBlankNodes:
-    """Gives the blank nodes of one answer names that no other answer uses."""
+    """Gives the blank nodes of a result unique labels."""
 
     def __init__(self) -> None:
         self._names: dict[str, BlankNode] = {}
 
     def of(self, term: Term | Triple) -> Term | Triple:
-        """The term itself, or the blank node's own name."""
+        """The term, with a unique label if it is a blank node."""
         if not isinstance(term, BlankNode):
             return term
         return self._names.setdefault(term.value, BlankNode())
 
 
 class RemoteRows:
-    """The solutions of a SELECT at an endpoint, read off the connection as they are iterated.
+    """The solutions of a SELECT at an endpoint, parsed while they are received.
 
     Args:
-        names: of the columns, as the endpoint orders them.
-        query: what was asked, for the order in which they are shown.
+        names: the columns in the endpoint's order.
+        query: its text, for the displayed order of the columns.
 
     Attributes:
-        limited: after the last row: whether the endpoint cut the answer off there.
+        limited: after the last row: whether the endpoint truncated the result.
     """
 
     def __init__(self, names: tuple[str, ...], answer: Answer, limits: Limits, query: str) -> None:
@@ -152,7 +152,7 @@ class RemoteRows:
         try:
             for solution in self._answer.items():
                 number += 1
-                limits_check(self._limits, self._answer.address)
+                check_limits(self._limits, self._answer.address)
                 row: dict[str, Term | Triple] = {}
                 for name, term in zip(self._names, solution, strict=True):
                     if term is not None:
@@ -166,7 +166,7 @@ class RemoteRows:
 
 
 def read_triples(answer: Answer, format: RdfFormat, limits: Limits) -> Iterator[Triple]:
-    """The triples of a CONSTRUCT's or DESCRIBE's answer; its blank nodes get names of their own."""
+    """The triples of a CONSTRUCT or DESCRIBE; blank nodes get unique labels."""
     try:
         answer.read_by(
             lambda stream: parse(stream, format=format, base_iri=answer.address, rename_blank_nodes=True)  # type: ignore[arg-type]  # a stream
@@ -174,9 +174,9 @@ def read_triples(answer: Answer, format: RdfFormat, limits: Limits) -> Iterator[
         number = 0
         for quad in answer.items():
             number += 1
-            limits_check(limits, answer.address)
+            check_limits(limits, answer.address)
             yield quad.triple
-        # From so many on, Virtuoso may have cut them off.
+        # Virtuoso may have truncated results of this size.
         if not (answer.is_virtuoso and number >= MANY_TRIPLES):
             answer.keep()
     finally:
@@ -184,12 +184,12 @@ def read_triples(answer: Answer, format: RdfFormat, limits: Limits) -> Iterator[
 
 
 def read_rows(answer: Answer, format: QueryResultsFormat) -> tuple[str, ...] | bool:
-    """Begin to read the answer of a SELECT or ASK: its variables, or its truth."""
+    """Start parsing the result of a SELECT or ASK: its variables or its boolean."""
     answer.read_by(lambda stream: parse_query_results(stream, format=format))  # type: ignore[arg-type]  # a stream
     return answer.head()
 
 
 def wrong_type(media_type: str, address: str) -> NotAnEndpoint:
-    """What to say of an answer that is no SPARQL answer."""
+    """The error for a response that is not a SPARQL result."""
     what = "a web page" if media_type == "text/html" else media_type or "something without a content type"
     return NotAnEndpoint(f"no SPARQL answer comes from there, but {what}", address, "give the address of an endpoint")

@@ -1,7 +1,7 @@
-"""Where Virtuoso 7 departs from SPARQL 1.1 and its protocol, and what is made of it.
+"""Workarounds for Virtuoso 7 where it deviates from SPARQL 1.1 and its protocol.
 
-It names itself in the header `Server` of each answer. What cannot be mended from outside (integers beyond 64 bits,
-paths through a cycle, blank nodes in INSERT DATA) is listed in `docs/decisions/0015-virtuoso.md`.
+It is recognized by the header `Server`. Faults that cannot be worked around (integers beyond 64 bits, paths through a
+cycle, blank nodes in INSERT DATA) are listed in `docs/decisions/0015-virtuoso.md`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MANY_TRIPLES = 1_000
 
 _TRUTHS = {"1": "true", "0": "false"}
 
-# Its own DESCRIBE gives what links to the resource as well, and nothing at all of some resources.
+# Its DESCRIBE also returns incoming links, and nothing at all for some resources.
 _DESCRIBE_MODE = 'define sql:describe-mode "CBD"\n'
 
 KEPT_AS_NUMBERS = NUMBERS | {XSD.boolean}
@@ -33,15 +33,15 @@ _IN_TURN = NamedNode("urn:hpc-explorer:push")
 
 
 def is_virtuoso(headers: Mapping[str, str]) -> bool:
-    """Whether an answer with these headers comes from a Virtuoso."""
+    """Whether a response with these headers comes from Virtuoso."""
     return headers.get("server", "").startswith("Virtuoso")
 
 
 def check_complete(headers: Mapping[str, str], address: str) -> None:
-    """Refuse an answer that holds what was found until the server's time was up: its counts are wrong.
+    """Reject incomplete results of a query that hit the server's time limit.
 
     Raises:
-        EndpointTooSlow: it is such an answer ("anytime query").
+        EndpointTooSlow: it is such a result ("anytime query").
     """
     if headers.get("x-sql-state", "") == "S1TAT":
         raise EndpointTooSlow(
@@ -50,24 +50,24 @@ def check_complete(headers: Mapping[str, str], address: str) -> None:
 
 
 def respelled(term: Term | Triple) -> Term | Triple:
-    """A term of its JSON rows, where a truth value is "1" or "0", as its other formats spell it."""
+    """Restore a boolean, which its JSON results spell "1" or "0"."""
     if isinstance(term, Literal) and term.datatype == XSD.boolean and term.value in _TRUTHS:
         return Literal(_TRUTHS[term.value], datatype=XSD.boolean)
     return term
 
 
-def as_asked(term: Term | Triple, asked: Collection[Term]) -> Term | Triple:
-    """The truth value that was asked for, where VALUES made a number of it."""
+def as_requested(term: Term | Triple, asked: Collection[Term]) -> Term | Triple:
+    """Restore a boolean that VALUES turned into a number."""
     if isinstance(term, Literal) and term.datatype == XSD.integer and term.value in _TRUTHS and term not in asked:
         truth = Literal(_TRUTHS[term.value], datatype=XSD.boolean)
         return truth if truth in asked else term
     return term
 
 
-def keeps_as_one(one: Term, other: Term) -> bool:
-    """Whether it has one form for two different terms: of two such values it keeps the one that came first.
+def confuses(one: Term, other: Term) -> bool:
+    """Whether Virtuoso stores two different terms as one; it keeps the first.
 
-    An update that takes one out and puts the other in leaves neither.
+    An update that replaces one by the other would remove both.
     """
     if not isinstance(one, Literal) or not isinstance(other, Literal) or one == other:
         return False
@@ -97,12 +97,11 @@ def _time(literal: Literal) -> datetime | None:
         return None
 
 
-def in_turn(update: str, graphs: Iterable[GraphName]) -> str:
-    """An update that waits until others of its kind that change one of these graphs have ended, and begins then.
+def serialised(update: str, graphs: Iterable[GraphName]) -> str:
+    """An update that waits for concurrent updates of the same graphs made by this function.
 
-    A request is one transaction. What it reads is what was there before others that are under way, so two at the same
-    moment would both find their conditions true. A row that was put in is locked to the end of the transaction, also if
-    it is taken out again. Others never see it, and nothing of it stays.
+    Each request is one transaction and reads the state before concurrent ones, so two requests could both find their
+    conditions true. A row inserted and deleted in the transaction is locked until its end and never visible to others.
     """
     row = f"{_IN_TURN} {RDF.value} 1"
     locks = (f"{{ GRAPH {graph} {{ {row} }} }}" for graph in sorted(set(graphs), key=str))
@@ -110,13 +109,13 @@ def in_turn(update: str, graphs: Iterable[GraphName]) -> str:
 
 
 class PlainLabels:
-    """The bytes of its JSON rows, with labels of blank nodes that are labels.
+    """A stream that corrects invalid blank node labels in its JSON results.
 
     Args:
-        read: gives the next bytes as they come, at most as many as it is told; none at the end.
+        read: returns the next bytes, at most as many as requested; empty at the end.
     """
 
-    # Nothing else begins so: a quotation mark within a text is escaped.
+    # This prefix is unambiguous: quotation marks within texts are escaped.
     _ODD, _PLAIN = b'"bnode", "value": "nodeID://', b'"bnode", "value": "'
 
     def __init__(self, read: Callable[[int], bytes]) -> None:
@@ -124,7 +123,7 @@ class PlainLabels:
         self._ready = self._held = b""
 
     def read(self, size: int) -> bytes:
-        """The next bytes, at most `size`; what may be the beginning of a label is held back."""
+        """Read at most `size` bytes; a possible start of a label is held back."""
         while not self._ready:
             more = self._read(size)
             if not more:
@@ -138,13 +137,13 @@ class PlainLabels:
 
 
 def with_plain_descriptions(query: str) -> str:
-    """The query, under which a DESCRIBE gives what is stated of a resource, and of the blank nodes that hang on it."""
+    """The query with an option that makes DESCRIBE return the statements of a resource and its nested blank nodes."""
     return _DESCRIBE_MODE + query if "describe" in query.lower() else query
 
 
 def rows_query(number: int) -> str:
-    """A query whose answer tells in its head whether the server gives as many as `number` rows.
+    """A query whose response headers show whether the row limit is below `number`.
 
-    A CONSTRUCT that was cut off does not tell.
+    The response to a truncated CONSTRUCT does not show it.
     """
     return f"SELECT ?s WHERE {{ ?s ?p ?o }} LIMIT {number + 1}"

@@ -1,7 +1,7 @@
-"""What is known around the blank nodes of an endpoint's answers, kept for later questions about them.
+"""A cache of the statements around blank nodes of an endpoint's results.
 
-A blank node of an answer cannot be named in a later query (SPARQL 1.1 Query, section 4.1.4), so what came with it
-is all that can be said of it.
+A blank node of a result cannot be named in a later query (SPARQL 1.1 Query, section 4.1.4), so only the statements
+received with it are available.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from collections.abc import Iterable
 
 from hpc_explorer.rdf.terms import BlankNode, Quad
 
-# The statements around blank nodes that are kept, the newest of them.
+# Maximum number of statements; the newest are kept.
 _MOST_BLANK_NODES = 100_000
 
 
-class BlankNodeMemory:
-    """The statements around the blank nodes of answers; may be used from several threads."""
+class BlankNodeCache:
+    """The statements around blank nodes of results. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._around: dict[BlankNode, dict[Quad, None]] = {}
 
     def note(self, quads: Iterable[Quad]) -> None:
-        """Keep these at the blank nodes that they speak of."""
+        """Store statements by their blank nodes."""
         with self._lock:
             for quad in quads:
                 for end in (quad.subject, quad.object):
@@ -33,7 +33,7 @@ class BlankNodeMemory:
                 del self._around[next(iter(self._around))]
 
     def around(self, *terms: object) -> tuple[Quad, ...]:
-        """What is known around those of these terms that are blank nodes."""
+        """The stored statements around those of these terms that are blank nodes."""
         with self._lock:
             around = (self._around.get(term, {}) for term in terms if isinstance(term, BlankNode))
             return tuple({quad: None for quads in around for quad in quads})

@@ -1,7 +1,7 @@
-"""How an endpoint's default graph goes with its named graphs, and the dataset that a free query is asked over.
+"""The relation of an endpoint's default graph to its named graphs, and the dataset of free queries.
 
-SPARQL lets each service choose what its default graph holds (SPARQL 1.1 Query, section 13): nothing
-beside its named graphs, triples of its own, or the union of the named graphs.
+SPARQL leaves open what the default graph contains (SPARQL 1.1 Query, section 13): nothing besides the named graphs,
+separate triples, or the union of the named graphs.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.protocol.sparql_client import Fields, SparqlClient
 
-# How many triples are looked at to learn how the default graph goes with the named ones.
+# Number of triples to sample.
 _SAMPLE = 100
 
-# Of more graphs than this no union is asked for: the request would name each of them twice.
+# Maximum number of graphs in a union: the request names each of them twice.
 _MOST_GRAPHS = 100
 
 # SPARQL has no name for "the default graph and all named ones" (Protocol, section 2.1.4), but some servers have:
@@ -31,14 +31,14 @@ _JOINING: tuple[Fields, ...] = (
 
 @dataclass(frozen=True)
 class DatasetLayout:
-    """How an endpoint's default graph goes with its named graphs.
+    """The relation of an endpoint's default graph to its named graphs.
 
     Args:
         has_named: whether there are named graphs with triples in them.
         default_is_union: whether the default graph shows the triples of the named ones.
-        default_is_own: whether it holds triples that no named graph has.
-        joining: for a default graph that holds its own triples only, the fields of a request under which it shows those
-            of the named graphs too; empty where the endpoint knows none, or none is needed.
+        default_is_own: whether it has triples that no named graph has.
+        joining: request fields that add the named graphs to a separate default graph; empty if unsupported or
+            unnecessary.
     """
 
     has_named: bool
@@ -48,12 +48,12 @@ class DatasetLayout:
 
     @property
     def is_split(self) -> bool:
-        """Whether a free query sees the default graph alone, while there are named graphs with triples of their own."""
+        """Whether free queries read only the default graph although named graphs have further triples."""
         return self.has_named and self.default_is_own and not self.default_is_union and not self.joining
 
 
 def learnt_layout(client: SparqlClient, limits: Limits) -> DatasetLayout:
-    """How an endpoint's default graph goes with its named graphs, from a few of its triples."""
+    """Determine the layout of an endpoint from a few of its triples."""
     named = "SELECT ?s ?p ?o ?g WHERE { GRAPH ?g { ?s ?p ?o } } LIMIT"
     has_named = bool(list(client.select(f"{named} 1", limits)))
     if not has_named:
@@ -70,7 +70,7 @@ def learnt_layout(client: SparqlClient, limits: Limits) -> DatasetLayout:
 
 
 def _joining(client: SparqlClient, limits: Limits) -> Fields:
-    """The fields under which one triple of the default graph and one of a named graph are both in the default graph."""
+    """The request fields that make a triple of the default graph and one of a named graph both visible."""
     plain = "?s ?p ?o FILTER(isIRI(?s) && !isBlank(?o))"
     found = []
     for where in (f"{plain} FILTER NOT EXISTS {{ GRAPH ?h {{ ?s ?p ?o }} }}", f"GRAPH ?g {{ {plain} }}"):
@@ -88,12 +88,12 @@ def _joining(client: SparqlClient, limits: Limits) -> Fields:
 
 
 def dataset_fields(layout: DatasetLayout, query: str, named: Callable[[], Collection[NamedNode]]) -> Fields:
-    """The fields that make the default graph the union of all graphs, where it is not.
+    """The request fields that make the default graph the union of all graphs.
 
-    SPARQL 1.1 Protocol, section 2.1.4. A query that says itself where it reads from is left alone.
+    SPARQL 1.1 Protocol, section 2.1.4. Queries with their own dataset clause are left alone.
 
     Args:
-        named: gives the named graphs; asked only where they matter.
+        named: returns the named graphs; called only if needed.
     """
     if not layout.has_named or layout.default_is_union or dataset_clause(query) is not None:
         return ()

@@ -1,8 +1,7 @@
-"""What an endpoint says of some resources: to be taken offline, and to be compared with what was made of it there.
+"""Copy the descriptions of resources from an endpoint, for offline editing and for comparison.
 
-A description is what is stated of a resource, with the blank nodes that hang on it (a concise bounded description).
-To be read without the network it comes with the names and classes of what it links to, and of the classes and
-properties it uses.
+A description is a concise bounded description. For offline use it includes the names and classes of linked resources
+and of the classes and properties it uses.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ _LABELS = (RDF.type, RDFS.label)
 
 
 def described(store: RemoteStore, subjects: Iterable[Resource], limits: Limits = NO_LIMITS) -> list[Quad]:
-    """What an endpoint states of those resources that have a name, with the blank nodes that hang on them.
+    """The descriptions of the named resources at an endpoint, with nested blank nodes.
 
     Raises:
-        ServerError: it gives no whole answer.
+        ServerError: the endpoint returns no complete answer.
     """
     found: dict[Quad, None] = {}
     named = [one for one in dict.fromkeys(subjects) if isinstance(one, NamedNode)]
@@ -41,13 +40,13 @@ def described(store: RemoteStore, subjects: Iterable[Resource], limits: Limits =
         if quad not in found:
             found[quad] = None
             if isinstance(quad.object, BlankNode):
-                # What hangs on it came with the same answer, which is all that is known of it.
+                # Its nested statements came with the same response.
                 waiting += [one for one in store.match(quad.object, limits=limits) if one.subject == quad.object]
     return list(found)
 
 
 def nested_too_deep(quads: Iterable[Quad]) -> bool:
-    """Whether more blank nodes in a row hang on a resource than an endpoint is asked for."""
+    """Whether blank nodes are nested deeper than an endpoint is queried for."""
     below: dict[object, set[object]] = defaultdict(set)
     level: set[object] = set()
     for quad in quads:
@@ -61,7 +60,7 @@ def nested_too_deep(quads: Iterable[Quad]) -> bool:
 
 
 def home_graph(store: RemoteStore, about: Iterable[Quad], limits: Limits = NO_LIMITS) -> GraphName | None:
-    """The graph of an endpoint that statements about some resources are in; None: there are several."""
+    """The one graph of an endpoint with statements about some resources; None if there are several."""
     graphs = {quad.graph_name for quad in about}
     if len(graphs) == 1:
         return graphs.pop()
@@ -81,12 +80,12 @@ def copy_descriptions(
 ) -> tuple[Path, MirrorRecord]:
     """Copy the descriptions of `part.resources` into a new N-Quads file in `folder`.
 
-    What is in `part.graph`, or else in the graph of the descriptions, has no graph in the file: it is the source's own.
+    Statements of `part.graph`, or else of the graph of the descriptions, have no graph in the file.
 
     Raises:
-        SourceNotFound: the endpoint says nothing of one of them.
-        Unsupported: nobody can say which graph new statements go to, or a description is nested too deep.
-        ServerError: the endpoint gives no whole answer.
+        SourceNotFound: the endpoint has no statements about one of them.
+        Unsupported: the graph for new statements is ambiguous, or a description is nested too deep.
+        ServerError: the endpoint returns no complete answer.
     """
     store.always_ask()
     begun = datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,13 +1,12 @@
-"""Copying an endpoint, or a part of it, into a file: to be loaded into a workspace and used without the network.
+"""Copy an endpoint, or a part of it, to a file that can be loaded into a workspace.
 
-The copy is asked for as one streamed answer, in which blank nodes keep their identity. Where an endpoint cuts that off,
-or does not manage it, statements are asked for by their subjects: by a list of them where that comes whole, else page
-by page. A page begins after the last IRI of the one before, not at a number of rows, so what is added or taken away
-meanwhile moves nothing from one page to another.
+The copy is requested as one streamed response, in which blank nodes keep their identity. If that fails or is truncated,
+statements are requested by subject: from a complete list of subjects, or else page by page. A page starts after the
+last IRI of the previous one, so concurrent changes do not shift pages.
 
-Blank nodes in pages: all statements with one of them are asked for in one answer of their own. Only if that is cut off
-as well do they come with the page of the resource that they hang on, at most `BLANK_STEPS` deep; then a blank node that
-two pages lead to is copied twice, and one that no page leads to is left out. The record of the copy says so.
+Statements with blank nodes are requested in one separate response. If that is truncated too, they are fetched with the
+resource they describe, at most `BLANK_STEPS` deep. Then a blank node reached from two pages is copied twice, and an
+unreachable one is missing; the record of the copy says so.
 """
 
 from __future__ import annotations
@@ -35,35 +34,34 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.remote.dataset import DatasetLayout
-from hpc_explorer.stores.remote.patterns import anywhere, beneath, beneath_pattern, in_graph, values
+from hpc_explorer.stores.remote.patterns import anywhere, descendants, descendants_pattern, in_graph, values
 from hpc_explorer.stores.remote.remote import RemoteStore
 
 MOST_TRIPLES = 5_000_000
 """So many triples are copied unless more are asked for: beyond that, a dump from the endpoint's owner serves better."""
 
-# How many subjects one page lists, and how many of them one request asks about at most.
+# Subjects per page, and maximum subjects per request.
 _PAGE = 10_000
 _BATCH = 500
 
-# Counting what is to be copied may take the endpoint so many seconds.
+# Seconds for counting.
 _COUNT_SECONDS = 60.0
 
 _TELL_EVERY = 1_000
 
-# What makes one answer for everything too much for an endpoint.
+# Errors that mean that one response for everything is too much for an endpoint.
 _TOO_MUCH = (AnswerLimited, AnswerDamaged, EndpointTooSlow, EndpointFailed, EndpointRefused, EndpointUnreachable)
 
 
 @dataclass(frozen=True)
 class MirrorPart:
-    """Which part of an endpoint is copied; all of it if nothing is said.
+    """The part of an endpoint to copy; everything by default.
 
     Args:
-        graph: only what this graph states.
-        cls: only resources that name this class as a type, with the blank nodes that hang on them.
-        query: the answer of this CONSTRUCT query instead; alone.
-        resources: only the descriptions of these (`endpoint_descriptions`); `graph` is then the one that new statements
-            about them go to.
+        graph: only the statements of this graph.
+        cls: only the instances of this class, with nested blank nodes.
+        query: the result of this CONSTRUCT query; excludes the other arguments.
+        resources: only the descriptions of these; new statements then go to `graph`.
     """
 
     graph: NamedNode | None = None
@@ -72,7 +70,7 @@ class MirrorPart:
     resources: tuple[NamedNode, ...] = ()
 
     def __str__(self) -> str:
-        """As it is told to a person; empty for all."""
+        """A description for people; empty for everything."""
         if self.query:
             return "the answer of a query"
         if self.resources:
@@ -84,7 +82,7 @@ class MirrorPart:
 
 
 class MirrorCheck(Enum):
-    """How a copy compares with what the endpoint counts."""
+    """The result of comparing a copy with the endpoint's count."""
 
     EXACT = "exact"
     CHANGED = "changed while copying"
@@ -94,15 +92,15 @@ class MirrorCheck(Enum):
 
 @dataclass(frozen=True)
 class MirrorRecord:
-    """Where a copy comes from, and how good it is.
+    """The origin and quality of a copy.
 
     Args:
         endpoint: the address, without credentials.
-        copied: when it was begun, in UTC, as in ISO 8601.
+        copied: its start time in UTC, in ISO 8601.
         triples: how many statements were copied.
-        check: how that compares with what the endpoint counted before and after.
-        note: what a person should know besides; empty if nothing.
-        update_address: where the endpoint takes updates, if that was said; empty: `update_address_of` tells.
+        check: the comparison with the endpoint's counts before and after.
+        note: a remark for people; may be empty.
+        update_address: the address for updates if known; else see `update_address_of`.
     """
 
     endpoint: str
@@ -114,7 +112,7 @@ class MirrorRecord:
     update_address: str = ""
 
     def __str__(self) -> str:
-        """In one line, as a person reads it."""
+        """A description in one line."""
         part = f" ({self.part})" if str(self.part) else ""
         note = f" ({self.note})" if self.note else ""
         return f"copied {self.copied}{part}: {self.check.value}{note}"
@@ -136,13 +134,12 @@ def copy_endpoint(
     """Copy a part of an endpoint into a new file in `folder`: N-Triples if it has no named graphs, else N-Quads.
 
     Args:
-        most: the most triples to copy; None: `MOST_TRIPLES`, and only if the endpoint says how many there are.
+        most: the maximum number of triples; None: `MOST_TRIPLES`, and the endpoint must report its count.
 
     Raises:
-        AnswerLimited: there are more, or nobody knows how many.
+        AnswerLimited: there are more, or the count is unknown.
         SourceNotFound: there are none.
         ServerError: the endpoint gives no whole answer.
-        Cancelled, DeadlineExceeded: by `limits`.
     """
     return _Copy(store, part, folder, most, progress, limits).run()
 
@@ -159,7 +156,7 @@ class _Copy:
     ) -> None:
         self._store = store
         self._part = part
-        # What was counted before the copy is compared with what is counted after it.
+        # The counts before and after the copy are compared.
         store.always_ask()
         self._layout = store.layout(limits=limits)
         plain = bool(part.query) or not self._layout.has_named
@@ -169,7 +166,7 @@ class _Copy:
         self._progress = progress
         self._limits = limits
         self._total: int | None = None
-        # How many of the triples written are of those that the endpoint was asked to count.
+        # Number of written triples that are included in the endpoint's count.
         self._comparable = 0
         self._too_many = False
         self._note = ""
@@ -199,7 +196,7 @@ class _Copy:
                 raise
             whole = False
         if not whole:
-            # Cut off, with or without a word about it.
+            # Truncated, with or without notice.
             copied = self._write(self._paged())
         after = self._counted()
         if before is None or after is None:
@@ -213,7 +210,7 @@ class _Copy:
         return copied, MirrorCheck.EXACT
 
     def _counted(self) -> int | None:
-        """How many quads there are now; of a class those whose subject has an IRI. None if the endpoint cannot say."""
+        """The endpoint's current count of quads; for a class, of subjects with an IRI. None if unknown."""
         where = _own_pattern(self._layout, self._part)
         own = self._limits.within(_COUNT_SECONDS)
         try:
@@ -240,7 +237,7 @@ class _Copy:
         return MOST_TRIPLES if self._most is None else self._most
 
     def _write(self, quads: Iterator[Quad]) -> int:
-        """Put quads into the file, which is made anew; returns how many."""
+        """Write quads to a new file; returns their number."""
         written = self._comparable = 0
 
         def told() -> Iterator[object]:
@@ -275,7 +272,7 @@ class _Copy:
             yield from self._of_subjects(subjects, with_parts=blank is None)
 
     def _blank_part(self) -> Sequence[Quad] | None:
-        """All statements that have a blank node, in one answer; None if that is too much, or where only some belong."""
+        """All statements with blank nodes, in one response; None if that is too much or only some are copied."""
         if self._part.cls is None:
             where = f"{{ {pattern_of(self._layout, self._part)} }} FILTER(isBlank(?s) || isBlank(?o))"
             try:
@@ -289,9 +286,9 @@ class _Copy:
         return None
 
     def _all_subjects(self) -> list[NamedNode] | None:
-        """The subjects that have an IRI, in one answer; None if that is cut off, or too much.
+        """The subjects with an IRI, in one response; None if truncated or too much.
 
-        Putting them in order, as pages need, may cost an endpoint a hundred times as much as naming them.
+        Sorting them, as pages require, may cost an endpoint a hundred times as much.
         """
         subject = f"{_subject_pattern(self._layout, self._part)} FILTER(isIRI(?s))"
         try:
@@ -307,7 +304,7 @@ class _Copy:
         return found if isinstance(counted, Literal) and counted.value == str(len(found)) else None
 
     def _pages(self) -> Iterator[list[NamedNode]]:
-        """The subjects that have an IRI, in its order."""
+        """The subjects with an IRI, in the endpoint's order."""
         subject = _subject_pattern(self._layout, self._part)
         last = ""
         while True:
@@ -327,7 +324,7 @@ class _Copy:
             yield page
 
     def _of_subjects(self, subjects: Sequence[NamedNode], *, with_parts: bool) -> Iterator[Quad]:
-        """The statements about these, in as many answers as it takes."""
+        """The statements about subjects, in as many requests as necessary."""
         for start in range(0, len(subjects), _BATCH):
             work = [list(subjects[start : start + _BATCH])]
             while work:
@@ -349,7 +346,7 @@ class _Copy:
         found = list(self._store.quads(where, limits=self._limits))
         blank_values = f"{values('?s', subjects)} {quads} FILTER(isBlank(?o))"
         if with_parts and self._store.holds(blank_values, self._limits):
-            parts = dict.fromkeys(self._store.quads(beneath(self._layout, subjects, None), limits=self._limits))
+            parts = dict.fromkeys(self._store.quads(descendants(self._layout, subjects, None), limits=self._limits))
             found += [quad for quad in parts if self._part.graph in (None, quad.graph_name)]
         return found
 
@@ -367,13 +364,13 @@ def pattern_of(layout: DatasetLayout, part: MirrorPart) -> str:
         return in_part(layout, part)
     instances = _subject_pattern(layout, part)
     own = f"{instances} {{ {in_part(layout, part)} }}"
-    parts = beneath_pattern(layout, f"{{ {instances.replace('?s', '?n0')} }}")
+    parts = descendants_pattern(layout, f"{{ {instances.replace('?s', '?n0')} }}")
     limited = f" FILTER(?g = {part.graph})" if part.graph else ""
     return f"{{ SELECT DISTINCT ?s ?p ?o ?g WHERE {{ {{ {own} }} UNION {{ {parts}{limited} }} }} }}"
 
 
 def _own_pattern(layout: DatasetLayout, part: MirrorPart) -> str:
-    """The same without what hangs on the instances of a class, and without those that are blank nodes themselves."""
+    """The same without nested blank nodes of instances, and without instances that are blank nodes."""
     if part.cls is None:
         return in_part(layout, part)
     return f"{_subject_pattern(layout, part)} {{ {in_part(layout, part)} }} FILTER(isIRI(?s))"

@@ -1,4 +1,4 @@
-"""The SPARQL patterns by which an endpoint is asked for quads, whatever its default graph is."""
+"""SPARQL patterns that match quads at an endpoint with any layout."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ def in_graph(layout: DatasetLayout, subject: str, predicate: str, object: str, g
 
 
 def values(variable: str, terms: Collection[Term]) -> str:
-    """The block that says which terms a variable may be."""
+    """The VALUES block of a variable."""
     return f"VALUES {variable} {{ {' '.join(map(str, terms))} }}"
 
 
 def one_of(variable: str, terms: Collection[NamedNode] | None) -> str:
-    """The filter that says the same of predicates; empty for None: any."""
+    """The filter that restricts a predicate; empty for None: any."""
     if terms is None:
         return ""
     return f"FILTER({variable} IN ({', '.join(sorted(map(str, terms)))}))"
 
 
-def beneath(layout: DatasetLayout, subjects: Collection[Term], predicates: Collection[NamedNode] | None) -> str:
-    """The quads ?s ?p ?o ?g of these subjects whose value is a blank node, and all quads that hang on those."""
+def descendants(layout: DatasetLayout, subjects: Collection[Term], predicates: Collection[NamedNode] | None) -> str:
+    """The quads ?s ?p ?o ?g of these subjects with blank nodes as values, and all quads nested below."""
     branches = [
         f"{values('?s', subjects)} {{ {anywhere(layout, '?s', '?p', '?o', '?g')} }} "
         f"{one_of('?p', predicates)} FILTER(isBlank(?o))",
-        beneath_pattern(layout, values("?n0", subjects), predicates),
+        descendants_pattern(layout, values("?n0", subjects), predicates),
     ]
     return _union(branches)
 
 
-def beneath_pattern(layout: DatasetLayout, start: str, predicates: Collection[NamedNode] | None = None) -> str:
-    """All quads ?s ?p ?o ?g that hang on the blank nodes that are values of `start`'s ?n0."""
+def descendants_pattern(layout: DatasetLayout, start: str, predicates: Collection[NamedNode] | None = None) -> str:
+    """All quads ?s ?p ?o ?g nested below the blank nodes that are values of `start`'s ?n0."""
     branches = []
     for steps in range(1, BLANK_STEPS + 1):
         links = anywhere(layout, "?n0", "?p0", _name(1, steps), "?g0")
@@ -65,11 +65,11 @@ def beneath_pattern(layout: DatasetLayout, start: str, predicates: Collection[Na
     return _union(branches)
 
 
-def above(layout: DatasetLayout, objects: Collection[Term], predicates: Collection[NamedNode] | None) -> str:
-    """The quads ?s ?p ?o ?g around the blank nodes that link to these objects: what leads to them and hangs on them."""
+def ancestors(layout: DatasetLayout, objects: Collection[Term], predicates: Collection[NamedNode] | None) -> str:
+    """The quads ?s ?p ?o ?g around the blank nodes that link to these objects, including nested ones."""
 
     def start(first: str) -> str:
-        """The blank nodes, by the name `first`, that link to the objects."""
+        """The blank nodes, as the variable `first`, that link to the objects."""
         links = anywhere(layout, first, "?p0", "?n0", "?g0")
         return f"{values('?n0', objects)} {{ {links} }} {one_of('?p0', predicates)} FILTER(isBlank({first}))"
 
@@ -80,12 +80,12 @@ def above(layout: DatasetLayout, objects: Collection[Term], predicates: Collecti
 
 
 def _name(step: int, last: int) -> str:
-    """The name of a blank node of a chain; the last is ?s itself, as Virtuoso's compiler fails at a BIND of it."""
+    """The variable of a blank node of a chain; the last is ?s itself, because Virtuoso fails to compile BIND for it."""
     return "?s" if step == last else f"?n{step}"
 
 
 def _chain(layout: DatasetLayout, last: int) -> str:
-    """From the first blank node over blank nodes to the last, ?s, and a quad that hangs on that."""
+    """A chain of blank nodes from the first to the last, ?s, and a quad of the last."""
     parts = [f"FILTER(isBlank({_name(1, last)}))"]
     for step in range(1, last):
         here, there = _name(step, last), _name(step + 1, last)

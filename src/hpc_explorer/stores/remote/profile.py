@@ -1,10 +1,10 @@
-"""What an endpoint holds and how often: counted there, or stated by it, or sampled; and it is always said which.
+"""Profile an endpoint: counted, stated by the endpoint, or sampled. The origin is always reported.
 
 1. Up to `_COUNTED_ANYWAY` triples everything is counted: that takes an endpoint a moment.
 2. A larger one, or one that does not say its size, is believed what it states of itself: a VoID description (W3C
-   Interest Group Note, section 4) in its data, in its service description (SPARQL 1.1 Service Description, section 3)
-   or at `/.well-known/void`. It must name this endpoint, have partitions by class and by property, and agree with the
-   number of triples where that is known. Statements may be out of date: they are shown as such.
+  Interest Group Note, section 4) in its data, in its service description (SPARQL 1.1 Service Description, section 3) or
+  at `/.well-known/void`. It must name this endpoint, have partitions by class and by property, and agree with the
+  number of triples if known. Statements may be out of date: they are shown as such.
 3. Without one it is asked to count all the same, for some seconds.
 4. What it cannot count in time is sampled: each class and predicate up to a small number, "at least" beyond that.
 """
@@ -27,13 +27,13 @@ from hpc_explorer.stores.remote.remote import RemoteStore
 
 _COUNTED_ANYWAY = 1_000_000
 
-# Seconds of an endpoint's time: for its description, for counting one thing, for sampling one thing, for all samples.
+# Seconds for the description, for counting one thing, for sampling one thing, and for all samples.
 _SECONDS_FOR_DESCRIPTION = 10.0
 _SECONDS_FOR_COUNTS = 30.0
 _SECONDS_FOR_SAMPLE = 10.0
 _SECONDS_FOR_SAMPLES = 60.0
 
-# A description is no larger than this many triples.
+# Maximum number of triples of a description.
 _LARGEST_DESCRIPTION = 200_000
 
 # How many classes and predicates are sampled, how many in one request, and up to what number each is counted.
@@ -47,7 +47,7 @@ _PREFIXES = "PREFIX void: <http://rdfs.org/ns/void#> PREFIX sd: <http://www.w3.o
 
 
 class CountOrigin(Enum):
-    """Where numbers come from."""
+    """The origin of numbers."""
 
     COUNTED = "counted"
     STATED = "stated by the endpoint"
@@ -56,16 +56,15 @@ class CountOrigin(Enum):
 
 @dataclass(frozen=True)
 class EndpointProfile:
-    """What an endpoint holds and how often.
+    """Usage counts of an endpoint.
 
     Args:
-        type_sets: how many resources have exactly this set of classes; if not `sets_known`, one class each with all
-            that name it.
-        sets_known: whether `type_sets` are those sets.
+        type_sets: the number of resources with exactly this set of classes; single classes if not `sets_known`.
+        sets_known: whether `type_sets` has complete sets.
         predicates: how many triples each predicate has.
-        origin: where the numbers come from.
-        note: the place that states them, or what kept them from being better; empty if nothing is to be said.
-        kinds: what is known about single numbers, where it is not what the origin says of all.
+        origin: of the numbers.
+        note: the source of stated numbers, or the reason for incomplete ones; may be empty.
+        kinds: the precision of single numbers where it differs from that of the origin.
     """
 
     type_sets: Mapping[TypeSet, int]
@@ -77,10 +76,10 @@ class EndpointProfile:
 
 
 def profile_endpoint(store: Store, *, limits: Limits = NO_LIMITS) -> EndpointProfile:
-    """The best that is to be had in time.
+    """The best profile available in time.
 
     Raises:
-        ServerError: not even a sample is.
+        ServerError: even sampling fails.
     """
     size = store.size(limits=limits)
     is_small = size.kind is CountKind.EXACT and size.value <= _COUNTED_ANYWAY
@@ -109,7 +108,7 @@ _TYPE_SETS = (
 
 
 def _counted(store: Store, pattern: str, limits: Limits) -> tuple[dict[NamedNode, int], bool]:
-    """How many triples, or subjects of a type, there are for each ?t of a pattern, and whether these are all."""
+    """The number of triples, or subjects of a type, for each ?t of a pattern, and whether these are all."""
     what = "*" if "?o" in pattern else "DISTINCT ?s"
     query = f"SELECT ?t (COUNT({what}) AS ?n) WHERE {{ {pattern} }} GROUP BY ?t"
     rows = store.select(query, limits=limits.within(_SECONDS_FOR_COUNTS))
@@ -118,10 +117,10 @@ def _counted(store: Store, pattern: str, limits: Limits) -> tuple[dict[NamedNode
 
 
 def _type_sets(store: Store, limits: Limits) -> tuple[dict[TypeSet, int], bool, bool]:
-    """The sets with their sizes; where that is too much for the endpoint, class by class.
+    """The type sets with their sizes; single classes if sets are too much for the endpoint.
 
     Returns:
-        The numbers, whether they are of the sets, and whether they are all.
+        The numbers, whether they are of sets, and whether they are complete.
     """
     counts: Counter[TypeSet] = Counter()
     try:
@@ -141,7 +140,7 @@ def _type_sets(store: Store, limits: Limits) -> tuple[dict[TypeSet, int], bool, 
 
 
 def _stated(store: RemoteStore, size: Count, limits: Limits) -> tuple[EndpointProfile | None, str]:
-    """What the endpoint states of itself; or None, and why it is not believed."""
+    """The profile stated by the endpoint; or None and the reason why it is not used."""
     note = ""
     own = limits.within(_SECONDS_FOR_DESCRIPTION)
     for place, documents in (
@@ -182,7 +181,7 @@ def _described_in(store: RemoteStore, address: str, limits: Limits) -> tuple[_St
 
 
 def _read_description(store: Store, address: str, limits: Limits) -> tuple[_Stated | None, int | None]:
-    """The partitions of the one dataset that is said to be behind this endpoint, and its number of triples."""
+    """The partitions and number of triples of the one dataset described as this endpoint."""
     spellings = " ".join(f"<{spelling}>" for spelling in {address, address.rstrip("/"), f"{address.rstrip('/')}/"})
     dataset = (
         f"VALUES ?endpoint {{ {spellings} }} {{ ?d void:sparqlEndpoint ?endpoint }} "
@@ -214,7 +213,7 @@ def _partitions(store: Store, query: str, limits: Limits) -> dict[NamedNode, int
 
 
 def _sampled(store: Store, note: str, limits: Limits) -> EndpointProfile:
-    """Each class and predicate counted up to a small number; those that are not reached in time are unknown."""
+    """Count each class and predicate up to a small number; those not reached in time are unknown."""
     own = limits.within(_SECONDS_FOR_SAMPLES)
     classes = _terms(store, "?s a ?t", limits)
     predicates = _terms(store, "?s ?t ?o", limits)
@@ -228,7 +227,7 @@ def _sampled(store: Store, note: str, limits: Limits) -> EndpointProfile:
 
 
 def _terms(store: Store, pattern: str, limits: Limits) -> list[NamedNode]:
-    """The classes or predicates in use; where even these take too long, those of the first triples."""
+    """The classes or predicates in use; if that takes too long, those of the first triples."""
     few = f"SELECT ?t WHERE {{ {pattern} }} LIMIT {_SAMPLED_UP_TO}"
     for inner in (f"{{ SELECT DISTINCT ?t WHERE {{ {pattern} }} LIMIT {_MOST_TERMS} }}", f"{{ {few} }}"):
         try:
@@ -249,7 +248,7 @@ def _sample(
     own: Limits,
     limits: Limits,
 ) -> dict[NamedNode, int]:
-    """How often each is used, up to `_SAMPLED_UP_TO`; what that says of each is put into `kinds`."""
+    """Count each up to `_SAMPLED_UP_TO`; the precision is stored in `kinds`."""
     counts: dict[NamedNode, int] = {}
     rest: Iterable[NamedNode] = iter(terms)
     while batch := list(islice(rest, _TERMS_AT_ONCE)):

@@ -1,13 +1,13 @@
-"""Triples behind a SPARQL 1.1 endpoint, asked over HTTP; the work is done there.
+"""A store behind a SPARQL 1.1 endpoint, queried over HTTP.
 
-What differs from a store on this machine:
+Differences from a local store:
 
-- A blank node of an answer has no name that a later query could ask for (SPARQL 1.1 Query, section 4.1.4).
-  What hangs on the blank nodes of an answer is therefore fetched along with them, a few steps deep
-  (`endpoint_patterns`); what lies beyond, and every blank node of a walk through the whole store, is a leaf.
-- Literals come as the endpoint spells them. Free queries are answered over the union of all graphs where the endpoint
-  can be brought to it (`endpoint_dataset`), else over its own default graph.
-- The data may change at any time, and an answer may be cut by a limit of the endpoint (`AnswerLimited`).
+- A blank node of a result cannot be named in a later query (SPARQL 1.1 Query, section 4.1.4). Its nested statements are
+  therefore fetched along, a few steps deep (`patterns`); anything deeper, and every blank node found by scanning the
+  whole store, is a leaf.
+- Literals keep the endpoint's spelling. Free queries read the union of all graphs if the endpoint supports it
+  (`dataset`), else its default graph.
+- The data may change at any time, and the endpoint may truncate results (`AnswerLimited`).
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Capabilities, Count, Limits
 from hpc_explorer.stores.protocol.answer_cache import AnswerCache
 from hpc_explorer.stores.protocol.credentials import Credentials
-from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, Login, Patience, no_login
+from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, Login, Timeouts, no_login
 from hpc_explorer.stores.protocol.sparql_client import Fields, SparqlClient
 from hpc_explorer.stores.protocol.sparql_results import RemoteRows
-from hpc_explorer.stores.protocol.virtuoso import as_asked
-from hpc_explorer.stores.remote.blank_nodes import BlankNodeMemory
+from hpc_explorer.stores.protocol.virtuoso import as_requested
+from hpc_explorer.stores.remote.blank_nodes import BlankNodeCache
 from hpc_explorer.stores.remote.dataset import DatasetLayout, dataset_fields, learnt_layout
-from hpc_explorer.stores.remote.patterns import above, anywhere, beneath, in_graph, one_of, values
+from hpc_explorer.stores.remote.patterns import ancestors, anywhere, descendants, in_graph, one_of, values
 
-# How many terms one request asks about.
+# Terms per request.
 _BATCH = 200
 
-# Beyond so many predicates, the endpoint filters instead of looking each up.
+# With more predicates the endpoint filters instead of looking each up.
 _FEW_PREDICATES = 4
 
-# Counting everything may be the slowest question of all: after so many seconds the size is unknown.
+# Seconds for counting all quads; then the size is unknown.
 _SIZE_SECONDS = 20.0
 
 
@@ -43,13 +43,13 @@ class RemoteStore:
     """A store behind a SPARQL 1.1 endpoint.
 
     Args:
-        address: where it takes queries. A `user:password@` in it becomes the credentials.
-        update_address: where it takes updates; None for one that is only read.
-        credentials: whom it lets in; sent to this server only, and never shown or logged.
-        patience: how long to wait where a call's limits say nothing.
-        login: where to look for credentials when the endpoint asks for them.
-        cache: where answers are kept; None keeps none. It is closed with the store.
-        refresh: ask for everything anew.
+        address: the address for queries. A `user:password@` in it becomes the credentials.
+        update_address: the address for updates; None for a read-only store.
+        credentials: sent to this server only, and never shown or logged.
+        patience: timeouts for calls without limits.
+        login: finds credentials when the endpoint requires them.
+        cache: a cache of responses, closed with the store; None disables caching.
+        refresh: whether to ignore cached responses.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class RemoteStore:
         *,
         update_address: str | None = None,
         credentials: Credentials | None = None,
-        patience: Patience = DEFAULT_PATIENCE,
+        patience: Timeouts = DEFAULT_PATIENCE,
         login: Login = no_login,
         cache: AnswerCache | None = None,
         refresh: bool = False,
@@ -67,53 +67,51 @@ class RemoteStore:
         self._layout: DatasetLayout | None = None
         self._named: tuple[NamedNode, ...] | None = None
         self._size: Count | None = None
-        self._blank_nodes = BlankNodeMemory()
+        self._blank_nodes = BlankNodeCache()
 
     @property
     def address(self) -> str:
-        """Where it takes queries, without credentials."""
+        """The address for queries, without credentials."""
         return self._client.address
 
     @property
     def is_virtuoso(self) -> bool:
-        """Whether the last answer of a query came from a Virtuoso."""
+        """Whether Virtuoso sent the last response."""
         return self._client.is_virtuoso
 
     @property
     def capabilities(self) -> Capabilities:
-        """An endpoint is asked; updates are taken where it has an address for them."""
         return Capabilities(writable=self._client.update_address is not None, remote=True)
 
     def close(self) -> None:
-        """Close the connections; the endpoint stays as it is."""
         self._client.close()
 
     # Answers that were kept
 
     @property
     def answers_age(self) -> timedelta | None:
-        """How old the oldest answer is that was given again; None if all were asked for since the store was opened."""
+        """The age of the oldest reused response; None if none was reused."""
         return self._client.http.age
 
     @property
     def is_offline(self) -> bool:
-        """Whether the endpoint could not be reached just now, so that only kept answers are given."""
+        """Whether the endpoint was unreachable just now, so that only cached responses are used."""
         return self._client.http.is_offline
 
     def refresh(self) -> None:
-        """Ask for everything anew from now on."""
+        """Ignore responses cached before now."""
         self._client.http.refresh()
         self._layout = self._named = self._size = None
 
     def always_ask(self) -> None:
-        """Have the server answer each question from now on, also one that was asked just before."""
+        """Bypass the cache from now on."""
         self._client.http.always_ask()
         self._layout = self._named = self._size = None
 
     # Reading
 
     def size(self, *, limits: Limits = NO_LIMITS) -> Count:
-        """How many quads there are, as the endpoint counts them: asked once; unknown if it takes too long."""
+        """The number of quads as the endpoint counts them, requested once; unknown if it takes too long."""
         if self._size is None:
             everything = anywhere(self.layout(limits=limits), "?s", "?p", "?o", "?g")
             query = f"SELECT (COUNT(*) AS ?n) WHERE {{ {everything} }}"
@@ -139,7 +137,7 @@ class RemoteStore:
         return tuple(found)
 
     def layout(self, *, limits: Limits = NO_LIMITS) -> DatasetLayout:
-        """How the endpoint's default graph goes with its named graphs, learnt from a few of its triples."""
+        """The relation of the default graph to the named graphs, sampled once."""
         if self._layout is None:
             self._layout = learnt_layout(self._client, limits)
         return self._layout
@@ -153,7 +151,7 @@ class RemoteStore:
         *,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads that fit. Of a blank node only that is known which came with the answer that named it."""
+        """The matching quads. A blank node only has the statements received with it."""
         if isinstance(subject, BlankNode) or isinstance(object, BlankNode):
             for quad in self._blank_nodes.around(subject, object):
                 if (
@@ -188,7 +186,7 @@ class RemoteStore:
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given: a request for every few hundred of them."""
+        """The quads whose terms are among those given, with one request per few hundred terms."""
         if (subjects is None) == (objects is None):
             raise ValueError("give either subjects or objects")
         wanted = None if predicates is None else frozenset(predicates)
@@ -209,53 +207,51 @@ class RemoteStore:
                 yield from self._linking(batch, wanted, limits)
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> RemoteRows:
-        """As the contract says, over the union of all graphs, unless the layout `is_split`."""
+        """As for `Store`, over the union of all graphs unless the layout `is_split`."""
         return self._client.select(query, limits, self._dataset(query, limits))
 
     def ask(self, query: str, *, limits: Limits = NO_LIMITS) -> bool:
-        """As the contract says, over the same graphs as `select`."""
         return self._client.ask(query, limits, self._dataset(query, limits))
 
     def construct(self, query: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
-        """As the contract says, over the same graphs as `select`."""
         return self._client.construct(query, limits, self._dataset(query, limits))
 
     def select_plain(self, query: str, *, limits: Limits = NO_LIMITS) -> RemoteRows:
-        """The solutions of a SELECT query that says itself which graphs it means."""
+        """The solutions of a SELECT query with its own dataset."""
         return self._client.select(query, limits)
 
     def holds(self, where: str, limits: Limits = NO_LIMITS) -> bool:
-        """Whether a pattern that says itself which graphs it means has a solution."""
+        """Whether a pattern with explicit graphs has a solution."""
         return self._client.holds(where, limits)
 
     def quads(self, where: str, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
-        """The quads that a pattern over ?s ?p ?o ?g gives, in one answer.
+        """The quads of a pattern over ?s ?p ?o ?g, in one response.
 
         Raises:
-            AnswerLimited: after the last that came, if the endpoint cuts its answers off.
+            AnswerLimited: after the last quad, if the endpoint truncates its results.
         """
         return self._quads(where, {}, limits)
 
     def document(self, address: str, *, limits: Limits = NO_LIMITS) -> Iterator[Triple]:
-        """The triples of an RDF document of the same server, such as its service description.
+        """Load an RDF document from the same server, such as its service description.
 
         Raises:
-            ServerError: there is none.
+            ServerError: there is no document.
         """
         return self._client.document(address, limits)
 
     def answers_queries(self, *, limits: Limits = NO_LIMITS) -> bool:
-        """Whether the smallest of all queries is answered as the SPARQL 1.1 Protocol says.
+        """Whether the endpoint answers the smallest query as the SPARQL 1.1 Protocol requires.
 
         Raises:
-            ServerError: something else answers, or nothing.
+            ServerError: there is another response or none.
         """
         return self._client.ask("ASK {}", limits)
 
     # Writing
 
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
-        """As the contract says; it is sent once and never again, and is whole as far as the endpoint's updates are."""
+        """As for `Store`; sent only once, and atomic if the endpoint's updates are."""
         try:
             self._client.update(text, limits)
         finally:
@@ -272,7 +268,7 @@ class RemoteStore:
         return self._named
 
     def _quads(self, where: str, known: dict[str, Term | GraphName], limits: Limits) -> Iterator[Quad]:
-        """The quads that a pattern over ?s ?p ?o ?g gives; `known` holds those that are no variables in it."""
+        """The quads of a pattern over ?s ?p ?o ?g; `known` has the terms that are not variables."""
         wanted = [name for name in ("s", "p", "o", "g") if name not in known]
         head = " ".join(f"?{name}" for name in wanted) or "*"
         if not wanted:
@@ -291,7 +287,7 @@ class RemoteStore:
     def _described(
         self, subjects: Collection[Term], predicates: Collection[NamedNode] | None, limits: Limits
     ) -> Iterator[Quad]:
-        """The quads of these subjects; then, if a value is a blank node, those values with all that hangs on them."""
+        """The quads of these subjects, and the nested statements of blank nodes among their values."""
         layout = self.layout(limits=limits)
         start = values("?s", subjects)
         where = f"{start} {anywhere(layout, '?s', '?p', '?o', '?g')} {one_of('?p', predicates)}"
@@ -302,13 +298,13 @@ class RemoteStore:
             else:
                 yield quad
         if has_blank:
-            found = self._quads(beneath(layout, subjects, predicates), {}, limits)
+            found = self._quads(descendants(layout, subjects, predicates), {}, limits)
             yield from self._remembered(found, lambda quad: isinstance(quad.subject, NamedNode))
 
     def _linking(
         self, objects: Collection[Term], predicates: Collection[NamedNode] | None, limits: Limits
     ) -> Iterator[Quad]:
-        """The quads with these objects; then, if a subject is a blank node, those with all that is around them."""
+        """The quads with these objects, and the surroundings of blank nodes among their subjects."""
         layout = self.layout(limits=limits)
         start = values("?o", objects)
         where = f"{start} {anywhere(layout, '?s', '?p', '?o', '?g')} {one_of('?p', predicates)}"
@@ -320,11 +316,11 @@ class RemoteStore:
             if isinstance(quad.subject, BlankNode):
                 has_blank = True
             else:
-                value = as_asked(quad.object, wanted)
+                value = as_requested(quad.object, wanted)
                 yield Quad(quad.subject, quad.predicate, value, quad.graph_name)
         if has_blank:
             allowed = None if predicates is None else frozenset(predicates)
-            found = self._quads(above(layout, objects, predicates), {}, limits)
+            found = self._quads(ancestors(layout, objects, predicates), {}, limits)
             yield from self._remembered(
                 found,
                 lambda quad: (
@@ -335,7 +331,7 @@ class RemoteStore:
             )
 
     def _remembered(self, quads: Iterator[Quad], asked_for: Callable[[Quad], bool]) -> Iterator[Quad]:
-        """Those quads that were asked for, after all of them were noted at their blank nodes."""
+        """Record all quads by their blank nodes, and filter those requested."""
         noted = list(dict.fromkeys(quads))
         self._blank_nodes.note(noted)
         return (quad for quad in noted if asked_for(quad))

@@ -1,8 +1,7 @@
-"""The text search that an endpoint has of its own, beside SPARQL: found by trying, and used only where it finds.
+"""Full-text search extensions of endpoints, detected by trying them.
 
-SPARQL 1.1 has no index of words. Servers have their own, each with its own patterns, and whether one is switched on,
-and for which names, cannot be asked. So a word of a name that is known to be there is looked for in each of these ways:
-the first that finds that very resource is believed.
+SPARQL 1.1 has no full-text search. Servers have different extensions, and whether one is enabled cannot be queried. So
+a word from an existing name is searched with each extension; the first one that finds its resource is used.
 """
 
 from __future__ import annotations
@@ -15,24 +14,24 @@ from hpc_explorer.errors import DeadlineExceeded, ServerError
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import Limits, Store
 
-# How many names are looked at for a word to try, and how long one try may take, in seconds.
+# Names to sample for a word, and seconds per attempt.
 _SAMPLE = 20
 _SECONDS = 5.0
 
-# A word that no list of stop words leaves out, and that is no number.
+# A word that is neither a number nor a likely stop word.
 _LONG_WORD = re.compile(r"[^\W\d_]{5,}")
 
 
 @dataclass(frozen=True)
 class TextSearch:
-    """One way of searching text that a family of servers has.
+    """The full-text extension of a family of servers.
 
     Args:
-        server: whose it is.
-        pattern: binds ?s and ?text, given the names' predicates as ?label; `{words}` is the literal to look for.
-        joiner: what stands between the words.
-        shortest_prefix: a word of at least so many letters finds those that it begins; a shorter one itself only.
-        quoted: whether each word is put into single quotes.
+        server: its name.
+        pattern: binds ?s and ?text, given the predicates of names as ?label; `{words}` is the search literal.
+        joiner: separates the words.
+        shortest_prefix: minimum length for prefix search; shorter words match whole words only.
+        quoted: whether each word is quoted.
     """
 
     server: str
@@ -42,7 +41,7 @@ class TextSearch:
     quoted: bool = False
 
     def where(self, words: Sequence[str]) -> str:
-        """The pattern for resources with a name that has all these words, or words that they begin.
+        """The pattern for resources with a name that has all these words or prefixes.
 
         Args:
             words: letters and digits only.
@@ -93,7 +92,7 @@ def search_query(search: TextSearch, words: Sequence[str], predicates: Collectio
 
 
 def found_text_search(store: Store, predicates: Collection[NamedNode], *, limits: Limits) -> TextSearch | None:
-    """The text search that works at an endpoint; None if none does, or if nothing there has a name to try it with."""
+    """Find the extension that works at an endpoint; None if none does, or if there is no name to try."""
     known = _known_word(store, predicates, limits)
     if known is None:
         return None

@@ -1,4 +1,4 @@
-"""What an http(s) address stands for: a SPARQL endpoint or an RDF document. Told by what it answers."""
+"""Open an http(s) address, as a SPARQL endpoint or an RDF document."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from urllib.parse import urldefrag
 
 from hpc_explorer.errors import AnswerDamaged, EndpointRefused, LoginRequired, NotAnEndpoint, QuerySyntaxError
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.protocol.answer_cache import AnswerCache, KeptAnswer
-from hpc_explorer.stores.protocol.cached_client import is_whole_at_its_end
+from hpc_explorer.stores.protocol.answer_cache import AnswerCache, CachedAnswer
+from hpc_explorer.stores.protocol.cached_client import shows_truncation
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
-from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, HttpClient, Login, Patience, no_login
+from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, HttpClient, Login, Timeouts, no_login
 from hpc_explorer.stores.protocol.http_messages import HttpRequest
 from hpc_explorer.stores.remote.remote import RemoteStore
 
@@ -26,7 +26,7 @@ _DOCUMENT_ACCEPT = (
     "application/rdf+xml;q=0.8, */*;q=0.1"
 )
 
-# The place of documents in the cache; their keys are their addresses.
+# The cache place of documents; their keys are their addresses.
 _DOCUMENTS = "documents"
 
 _KEPT_HEADERS = ("content-type", "etag", "last-modified")
@@ -39,14 +39,14 @@ _PAGES = ("text/html", "application/xhtml+xml")
 
 @dataclass(frozen=True)
 class WebDocument:
-    """A document that was downloaded.
+    """A downloaded document.
 
     Args:
-        address: as it was asked for, without credentials and fragment.
-        base: where it was found, redirects followed: what its relative IRIs are relative to (RFC 3986, section 5.1.3).
-        data: its bytes, packed with gzip only if the document itself is.
-        media_type: what the server calls it; empty if it doesn't say.
-        note: what a person should know about where the bytes come from; may be empty.
+        address: the requested address, without credentials and fragment.
+        base: the address after redirects, the base of its relative IRIs (RFC 3986, section 5.1.3).
+        data: its bytes, compressed only if the document itself is.
+        media_type: from the server; empty if missing.
+        note: a remark about its origin for people; may be empty.
     """
 
     address: str
@@ -65,7 +65,7 @@ def open_address(
     name: str,
     *,
     credentials: Credentials | None = None,
-    patience: Patience = DEFAULT_PATIENCE,
+    patience: Timeouts = DEFAULT_PATIENCE,
     login: Login = no_login,
     cache: AnswerCache | None = None,
     refresh: bool = False,
@@ -74,20 +74,20 @@ def open_address(
 ) -> RemoteStore | WebDocument:
     """The endpoint at an address, or the document there.
 
-    An address that answers the smallest query (`ASK {}`) as the SPARQL 1.1 Protocol says is an endpoint; from any
-    other a document is asked for, by content negotiation.
+    An address that answers `ASK {}` as the SPARQL 1.1 Protocol requires is an endpoint; others are downloaded with
+    content negotiation.
 
     Args:
         name: the address; a `user:password@` in it becomes the credentials.
-        login: where to look for credentials when the server asks for them.
-        cache: where answers and documents are kept; None keeps none. It is closed when the endpoint is, or here.
-        refresh: ask for everything anew.
-        progress: told how many bytes of a document have come, and of how many, where that is known.
-        limits: their deadline holds for all that an endpoint is asked later too.
+        login: finds credentials when the server requires them.
+        cache: a cache of responses, closed with the endpoint or here; None disables caching.
+        refresh: whether to ignore cached responses.
+        progress: called with the bytes received and the total, if known.
+        limits: the deadline also applies to later calls of an endpoint.
 
     Raises:
         NotAnEndpoint: it is neither.
-        ServerError: the server does not answer as it should.
+        ServerError: the server fails.
     """
     address, told = split_credentials(urldefrag(name).url)
     credentials = credentials or told
@@ -95,14 +95,14 @@ def open_address(
     kept = cache.find(_DOCUMENTS, address) if cache is not None and credentials is None and not refresh else None
     store = RemoteStore(address, credentials=credentials, patience=patience, login=login, cache=cache, refresh=refresh)
 
-    def downloaded(copy: KeptAnswer | None) -> WebDocument:
+    def downloaded(copy: CachedAnswer | None) -> WebDocument:
         client = HttpClient(address, credentials=credentials, patience=patience, login=login)
         return _downloaded(client, cache, copy, progress, limits)
 
     document = None
     try:
         if kept is not None:
-            # What was a document is asked for as one.
+            # A known document is requested as a document.
             with suppress(NotAnEndpoint):
                 document = downloaded(kept)
         if document is None:
@@ -120,7 +120,7 @@ def _answers_queries(store: RemoteStore, limits: Limits) -> bool:
     try:
         return store.answers_queries(limits=limits)
     except LoginRequired:
-        # Whatever lies there, it is not shown to us: a document would be refused likewise.
+        # Access is denied, which a request for a document would not change.
         raise
     except (EndpointRefused, NotAnEndpoint, AnswerDamaged, QuerySyntaxError):
         return False
@@ -129,11 +129,11 @@ def _answers_queries(store: RemoteStore, limits: Limits) -> bool:
 def _downloaded(
     client: HttpClient,
     cache: AnswerCache | None,
-    kept: KeptAnswer | None,
+    kept: CachedAnswer | None,
     progress: Callable[[int, int | None], None],
     limits: Limits,
 ) -> WebDocument:
-    """The document at the client's address; the kept copy of it if the server says that it is still the same."""
+    """Download a document, or reuse the cached copy if the server confirms it."""
     request = HttpRequest("GET", client.address, _DOCUMENT_ACCEPT, conditions=_conditions(kept))
     asked = cache.clock() if cache is not None else 0.0
     try:
@@ -153,29 +153,29 @@ def _downloaded(
             client.address,
             "give the address of the endpoint or of the file itself",
         )
-    new = KeptAnswer(
+    new = CachedAnswer(
         asked, base, {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}, data
     )
-    if cache is not None and not private and answer.status == _OK and _conditions(new) and is_whole_at_its_end(answer):
+    if cache is not None and not private and answer.status == _OK and _conditions(new) and shows_truncation(answer):
         cache.keep(_DOCUMENTS, client.address, new)
     return _document(client.address, base, new, "")
 
 
-def _document(address: str, base: str, answer: KeptAnswer, note: str) -> WebDocument:
+def _document(address: str, base: str, answer: CachedAnswer, note: str) -> WebDocument:
     media_type = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
     return WebDocument(address, base, answer.body, media_type, note)
 
 
-def _conditions(kept: KeptAnswer | None) -> tuple[tuple[str, str], ...]:
-    """The headers that ask for a document only if it is another than the one that is kept (RFC 9110, section 13.1)."""
+def _conditions(kept: CachedAnswer | None) -> tuple[tuple[str, str], ...]:
+    """The headers of a conditional request for a document (RFC 9110, section 13.1)."""
     if kept is None:
         return ()
     pairs = (("If-None-Match", kept.headers.get("etag")), ("If-Modified-Since", kept.headers.get("last-modified")))
     return tuple((name, value) for name, value in pairs if value)
 
 
-def _since(kept: KeptAnswer) -> str:
-    """When the server changed it last; if it doesn't say so, when it was fetched."""
+def _since(kept: CachedAnswer) -> str:
+    """The time of the server's last change, or else of the download."""
     when = datetime.fromtimestamp(kept.asked, UTC)
     with suppress(ValueError):
         when = parsedate_to_datetime(kept.headers.get("last-modified", ""))

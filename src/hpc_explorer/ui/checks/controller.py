@@ -32,7 +32,7 @@ from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -417,7 +417,7 @@ def _check(
     session: Session,
     tell: Callable[[Shapes, Checked, Sequence[Located]], None],
     *,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> tuple[str, ...]:
     """Check everything and tell of it in parts; what is to be said of the user's shapes comes back."""

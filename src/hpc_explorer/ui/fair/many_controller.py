@@ -14,7 +14,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.fair.values import Priority
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -84,7 +84,7 @@ class FairManyDesk(QObject):
         self.is_running, self._expected, self._state = True, 0, ""
         self._assessed = self._what_is_open()
 
-        def work(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
+        def work(session: Session, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> None:
             resources = resources_to_assess(session, limits=limits)
             sender = _Sender(lambda rows, fixes: self._came.emit(number, rows, fixes, len(resources)))
             # Each is let go of once its row is made: a thousand with all their evidence are much to hold.

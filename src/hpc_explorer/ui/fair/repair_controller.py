@@ -22,7 +22,7 @@ from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.planning import Plan, Step, StepKind
 from hpc_explorer.fair.repairing import Repair, repairs_of
 from hpc_explorer.rdf.terms import BlankNode
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -182,7 +182,7 @@ class FairMendDesk(QObject):
         view = self._view
         known = view.subject.quads[:1] if view is not None and isinstance(view.resource, BlankNode) else ()
 
-        def work(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> _Made:
+        def work(session: Session, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> _Made:
             begun = session.workspace is None
             with_known = replace(change, added=(*change.added, *known))
             there = start_editing_for(session, with_known, progress=progress, limits=limits)

@@ -14,7 +14,7 @@ from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.opening import SourceFile
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import Command, open_graph
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairDesk
@@ -77,7 +77,7 @@ class FairResults(QObject):
         """Assess all datasets and models, and open the results."""
         reading, online = self._desk.reading, self._desk.page.online.isChecked()
 
-        def work(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> SourceFile:
+        def work(session: Session, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> SourceFile:
             return write_all_results(
                 session,
                 resources_to_assess(session, limits=limits),

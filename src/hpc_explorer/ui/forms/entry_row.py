@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSpacerItem, QToolButton, QVBoxLayout, QWidget
 
-from hpc_explorer.annotate.forms.kinds import Kind
+from hpc_explorer.annotate.forms.kinds import ValueKind
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import WrongEntry
 from hpc_explorer.ui.forms.value_entry import ValueEntry
@@ -36,7 +36,7 @@ class EntryRow(QWidget):
     added = Signal()
     kind_wanted = Signal(object)
 
-    def __init__(self, entry: ValueEntry, kinds: Sequence[Kind], theme: Theme, *, read_only: bool) -> None:
+    def __init__(self, entry: ValueEntry, kinds: Sequence[ValueKind], theme: Theme, *, read_only: bool) -> None:
         super().__init__()
         self._entry = entry
         self._theme = theme
@@ -142,7 +142,7 @@ class EntryRow(QWidget):
             drawn = icon("chevron-down", self._theme.muted, self._theme.line) if self._shown else QIcon()
             self._kinds.setIcon(drawn)
 
-    def _kind_button(self, entry: ValueEntry, kinds: Sequence[Kind]) -> QToolButton:
+    def _kind_button(self, entry: ValueEntry, kinds: Sequence[ValueKind]) -> QToolButton:
         """The button that says what the value is to be, reached by Tab."""
         button = _quiet_button(lambda: None)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

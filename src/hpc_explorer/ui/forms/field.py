@@ -10,7 +10,7 @@ from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from hpc_explorer.annotate.forms.form import Field
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.app.forms.entry import Entry, blank_entry
 from hpc_explorer.app.forms.filling import Wrong
 from hpc_explorer.app.views import ResourceRef
@@ -169,7 +169,7 @@ class FieldRow(QWidget):
         if widgets:
             self.remade.emit()
 
-    def add_value(self, kind: Kind | None = None) -> None:
+    def add_value(self, kind: ValueKind | None = None) -> None:
         """One more value, which takes the keyboard."""
         entry = blank_entry(self.field)
         if kind is not None:
@@ -239,7 +239,7 @@ class FieldRow(QWidget):
         self._call()
         self.remade.emit()
 
-    def _kinds_of(self, entry: Entry) -> tuple[Kind, ...]:
+    def _kinds_of(self, entry: Entry) -> tuple[ValueKind, ...]:
         kinds = self.field.kinds
         return kinds if len(kinds) > 1 and entry.kind in kinds else ()
 
@@ -259,7 +259,7 @@ class FieldRow(QWidget):
         self.entries_shown[max(0, at - 1)].take_keyboard()
         self.changed.emit()
 
-    def _turn(self, one: ValueEntry, kind: Kind) -> None:
+    def _turn(self, one: ValueEntry, kind: ValueKind) -> None:
         """Have a value be of another kind that the field takes."""
         at = self.entries_shown.index(one)
         typed = one.entry

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from hpc_explorer.annotate.forms.form import Field
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.app.forms.filling import Filling, NewLink
 from hpc_explorer.app.forms.linking import unit_candidates
 from hpc_explorer.app.forms.offers import ChosenFile, LinkOffers, chosen_file, is_spoken_of, link_offers, new_member
@@ -84,7 +84,7 @@ class SessionTools(QObject):
         """Keep how resources are named that came after the form was loaded."""
         self._new_refs.update(refs)
 
-    def find_links(self, of: Field, kind: Kind, text: str, answer: Callable[[Suggestions], None]) -> None:
+    def find_links(self, of: Field, kind: ValueKind, text: str, answer: Callable[[Suggestions], None]) -> None:
         """What a text may mean where a resource is linked to."""
 
         def took(found: LinkOffers) -> None:

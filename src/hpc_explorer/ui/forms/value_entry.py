@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from hpc_explorer.annotate.forms.form import Field
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
@@ -40,7 +40,7 @@ class FormTools(Protocol):
         """The colours."""
         ...
 
-    def find_links(self, of: Field, kind: Kind, text: str, answer: Callable[[Suggestions], None]) -> None:
+    def find_links(self, of: Field, kind: ValueKind, text: str, answer: Callable[[Suggestions], None]) -> None:
         """What a text may mean where a resource is linked to."""
         ...
 

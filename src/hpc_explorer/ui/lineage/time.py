@@ -22,7 +22,7 @@ from hpc_explorer.app.views import source_title
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.lineage.time.as_of import State
-from hpc_explorer.lineage.time.recorded import RecordedTimeline, Recording
+from hpc_explorer.lineage.time.recorded import RecordedState, RecordedTimeline
 from hpc_explorer.lineage.time.timeline import Timeline
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.commands import Command, open_graph
@@ -215,24 +215,24 @@ class TimeDesk(QObject):
         self.bar.say(_recorded_words(found.timeline, at, Counter(states.values())))
 
 
-def _recorded_by(scene: Scene, states: dict[str, Recording]) -> Scene:
+def _recorded_by(scene: Scene, states: dict[str, RecordedState]) -> Scene:
     """The same cards in the same places: those to which nothing recorded leads put back, and why."""
-    badges = {Recording.UNDATED: UNDATED_BADGE, Recording.NO_LONGER: NO_LONGER_BADGE}
+    badges = {RecordedState.UNDATED: UNDATED_BADGE, RecordedState.NO_LONGER: NO_LONGER_BADGE}
     nodes = []
     for node in scene.nodes:
-        state = states.get(node.key, Recording.RECORDED)
+        state = states.get(node.key, RecordedState.RECORDED)
         marks = (*node.badges, badges[state]) if state in badges else node.badges
-        nodes.append(replace(node, back=state in (Recording.NOT_YET, Recording.NO_LONGER), badges=marks))
+        nodes.append(replace(node, back=state in (RecordedState.NOT_YET, RecordedState.NO_LONGER), badges=marks))
     return replace(scene, nodes=tuple(nodes))
 
 
-def _recorded_words(timeline: RecordedTimeline, at: datetime | None, numbers: Counter[Recording]) -> str:
-    total, there = sum(numbers.values()), numbers[Recording.RECORDED] + numbers[Recording.UNDATED]
+def _recorded_words(timeline: RecordedTimeline, at: datetime | None, numbers: Counter[RecordedState]) -> str:
+    total, there = sum(numbers.values()), numbers[RecordedState.RECORDED] + numbers[RecordedState.UNDATED]
     if not timeline.moments:
         return "Nobody says when this lineage was recorded."
     when = "Now" if at is None else f"As recorded by {time_text(at)} UTC"
     parts = [f"{when}: {there:,} of {total:,} there"]
-    for state in (Recording.UNDATED, Recording.NOT_YET, Recording.NO_LONGER):
+    for state in (RecordedState.UNDATED, RecordedState.NOT_YET, RecordedState.NO_LONGER):
         if numbers[state]:
             parts.append(f"{numbers[state]:,} {state.value}")
     held = {mark.source: mark for mark in timeline.history.versions if at is None or mark.recorded <= at}

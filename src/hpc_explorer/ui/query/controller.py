@@ -311,7 +311,7 @@ class AskDesk(QObject):
                 return
             for ref in below:
                 self.builder.learn(ref, below[ref])
-            begun = building.begun(None, name=label)
+            begun = building.new_query(None, name=label)
             named = building.with_property_value(begun, RDF.type, Direction.FORWARD, *below, name=f"{label} class")
             self.builder.change(named, f"ask about “{brief(label, NAMED_LENGTH)}”")
 

@@ -13,7 +13,7 @@ from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Direction, Focused, Mode
+from hpc_explorer.query.building import Direction, FocusedQuery, Mode
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.query.model.patterns import INSTANCE_PATH, Statement
@@ -27,7 +27,7 @@ CALM = 250
 
 NAMED_LENGTH = 40
 
-_ANYTHING = building.begun(None)
+_ANYTHING = building.new_query(None)
 """What is in focus while nothing is asked yet."""
 
 
@@ -165,7 +165,7 @@ class Suggestions(QObject):
 
         return take
 
-    def _step(self, step: Callable[[Focused], Focused], words: str) -> None:
+    def _step(self, step: Callable[[FocusedQuery], FocusedQuery], words: str) -> None:
         focused = _ANYTHING if self._builder.state.is_empty else self._builder.focused
         if focused is None:
             return
@@ -185,7 +185,7 @@ class Suggestions(QObject):
         _, place, _ = self._beside
         self._beside = None
         self._step(
-            lambda focused: Focused(building.with_alternative(focused.query, place, other), focused.focus),
+            lambda focused: FocusedQuery(building.with_alternative(focused.query, place, other), focused.focus),
             f"or “{_named(row)}”",
         )
         return True
@@ -207,7 +207,7 @@ class Suggestions(QObject):
         """
         self._builder.learn(class_, label)
         if anew or self._builder.state.focus is None:
-            begun = building.begun(class_, name=label)
+            begun = building.new_query(class_, name=label)
             self._builder.change(begun, f"ask about “{brief(label, NAMED_LENGTH)}”")
         else:
             self._step(lambda focused: building.with_class(focused, class_), f"add “{brief(label, NAMED_LENGTH)}”")

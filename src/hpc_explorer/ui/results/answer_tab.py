@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from hpc_explorer.app.results.answer import Answer, AnswerPlot, AnswerTable, AnswerText, Kind
+from hpc_explorer.app.results.answer import Answer, AnswerPlot, AnswerTable, AnswerText, CellKind
 from hpc_explorer.app.results.answer_files import DOCUMENT_SUFFIXES, answer_markdown
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
@@ -242,7 +242,7 @@ class AnswerTab(QScrollArea):
         view.setFixedHeight(view.minimumSizeHint().height())
         view.selected.connect(self.selected)
         view.opened.connect(self.opened)
-        view.rows.show_iris(self.with_iris and any(one.kind is Kind.RESOURCE for one in table.columns))
+        view.rows.show_iris(self.with_iris and any(one.kind is CellKind.RESOURCE for one in table.columns))
         column.addWidget(view)
         self.tables.append(view)
 

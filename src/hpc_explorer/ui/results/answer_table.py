@@ -11,7 +11,7 @@ from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from hpc_explorer.app.results.answer import AnswerTable, Kind
+from hpc_explorer.app.results.answer import AnswerTable, CellKind
 from hpc_explorer.app.results.rows import AnswerRows, TableRows
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
@@ -211,7 +211,7 @@ class RowsTable(QTableView):
         for number, column in enumerate(self.rows.rows.columns):
             count = min(self.rows.rowCount(), MEASURED_ROWS)
             texts = (self.rows.text(row, number)[:100] for row in range(count))
-            sign = 32 if column.kind is Kind.RESOURCE else 0
+            sign = 32 if column.kind is CellKind.RESOURCE else 0
             widest = max((metrics.horizontalAdvance(text) + sign for text in texts), default=0)
             needed = max(widest, heads.horizontalAdvance(column.heading) + 18) + 4 * GRID
             widths.append(min(max(needed, NARROWEST), WIDEST))
@@ -227,7 +227,7 @@ class RowsTable(QTableView):
         wide = [
             number
             for number, column in enumerate(columns)
-            if column.kind not in RIGHT and column.kind is not Kind.TIME and number not in self._by_hand
+            if column.kind not in RIGHT and column.kind is not CellKind.TIME and number not in self._by_hand
         ]
         if spare > 0 and wide:
             for number in wide:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from hpc_explorer.app.results.answer import AnswerPlot, Kind, Mark
+from hpc_explorer.app.results.answer import AnswerPlot, CellKind, Mark
 from hpc_explorer.app.results.plotted import MOST_SERIES, Plotted, Range, axis_ticks, least_distance
 from hpc_explorer.app.results.plotting import thinned, thinned_points
 from hpc_explorer.canvas.palette import Theme
@@ -27,7 +27,7 @@ WIDEST_BAR = 48.0
 """Pixels."""
 
 _COLOURS = ("file", "model", "activity", "project", "machine", "software", "data", "spare-1", "spare-2", "agent")
-_WIDEST_TICKS = {Kind.TIME: "2024-03-01", Kind.TEXT: "m" * 10}
+_WIDEST_TICKS = {CellKind.TIME: "2024-03-01", CellKind.TEXT: "m" * 10}
 _LINE = 16.0
 _SAMPLE = 18.0
 _POINT = 4.0

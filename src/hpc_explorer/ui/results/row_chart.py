@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from hpc_explorer.app.results.answer import AnswerColumn, AnswerPlot, Kind, Mark
+from hpc_explorer.app.results.answer import AnswerColumn, AnswerPlot, CellKind, Mark
 from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.canvas.palette import LIGHT, Theme
@@ -84,7 +84,7 @@ class RowChart(QWidget):
         up = _offer(self.up, rows.columns, (*numbers, COUNTED), (*numbers, COUNTED)[0])
         # A column over itself says little: a time goes first, then names, then other numbers.
         others = [place for place in range(len(rows.columns)) if place != up] or [0]
-        times = [place for place in others if rows.columns[place].kind is Kind.TIME]
+        times = [place for place in others if rows.columns[place].kind is CellKind.TIME]
         names = [place for place in others if place not in numbers]
         _offer(self.across, rows.columns, range(len(rows.columns)), (times + names + others)[0])
 

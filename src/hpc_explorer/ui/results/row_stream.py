@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app.query.streaming import RowsPart, rows_of
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.session import SessionBridge
 
 
@@ -50,7 +50,7 @@ class RowStream(QObject):
         self._number += 1
         number = self._number
 
-        def work(session: Session, *, progress: Progress = silent, limits: Limits = NO_LIMITS) -> None:
+        def work(session: Session, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> None:
             for part in rows_of(session, text, at_most=at_most, progress=progress, limits=limits):
                 self._sent.emit(number, part)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from hpc_explorer.app.results.answer import Cell, Kind
+from hpc_explorer.app.results.answer import Cell, CellKind
 from hpc_explorer.app.results.rows import TableRows, sorted_rows
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
@@ -17,7 +17,7 @@ from hpc_explorer.ui.widgets.theme import class_mark
 
 Index = QModelIndex | QPersistentModelIndex
 
-RIGHT = (Kind.NUMBER, Kind.DURATION)
+RIGHT = (CellKind.NUMBER, CellKind.DURATION)
 """What stands at the right of its column."""
 
 LONGEST_CELL = 400
@@ -186,7 +186,7 @@ class RowsModel(QAbstractTableModel):
             self.show_rows(range(len(self.rows)))
 
 
-def _alignment(kind: Kind) -> int:
+def _alignment(kind: CellKind) -> int:
     side = Qt.AlignmentFlag.AlignRight if kind in RIGHT else Qt.AlignmentFlag.AlignLeft
     return int(side | Qt.AlignmentFlag.AlignVCenter)
 

@@ -7,8 +7,8 @@ from PySide6.QtGui import QTextCursor
 
 from hpc_explorer.app.query.completion import known_terms, more_terms
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.query.completion.candidates import Completion, Offered, offered
-from hpc_explorer.query.completion.cursor_context import position_at
+from hpc_explorer.query.completion.candidates import Completion, Completions, offered
+from hpc_explorer.query.completion.cursor_context import cursor_context_at
 from hpc_explorer.query.completion.edits import edits_of
 from hpc_explorer.query.completion.known_terms import KnownTerms
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -114,7 +114,7 @@ class SparqlCompleter(QObject):
         self._on_demand = False
         self.learn()
         cursor = self._edit.cursor_place
-        position = position_at(self._edit.toPlainText(), cursor)
+        position = cursor_context_at(self._edit.toPlainText(), cursor)
         is_written = position.typed.strip() != "" and position.end == cursor
         if not is_written or not self._edit.hasFocus():
             self.hide()
@@ -159,7 +159,7 @@ class SparqlCompleter(QObject):
                 replaces="completions",
             )
 
-    def _show_offered(self, found: Offered, on_demand: bool) -> None:
+    def _show_offered(self, found: Completions, on_demand: bool) -> None:
         text = self._edit.toPlainText()
         shown = found.completions
         if not on_demand and len(shown) == 1 and text[shown[0].start : shown[0].end] == shown[0].text.strip():

@@ -16,7 +16,7 @@ from hpc_explorer.app.query.recall import WRITING, QueryRecall
 from hpc_explorer.app.query.run_query import query_form, with_prefixes
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, InputError
-from hpc_explorer.query.completion.cursor_context import position_at
+from hpc_explorer.query.completion.cursor_context import cursor_context_at
 from hpc_explorer.query.sparql.formatting import formatted
 from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.bridge.commands import Command, Need
@@ -336,7 +336,7 @@ class SparqlEditor(QWidget):
         chosen = text[characters(text, cursor.selectionStart()) : characters(text, cursor.selectionEnd())]
         if not chosen.strip():
             return text
-        return with_prefixes(chosen, position_at(text, len(text)).prefixes)
+        return with_prefixes(chosen, cursor_context_at(text, len(text)).prefixes)
 
     def cancel(self) -> None:
         """Stop what is being answered."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hpc_explorer.annotate.forms.entries import check_value, entry_text, quantity_parts, read_entry
 from hpc_explorer.annotate.forms.form import Field, Reason
-from hpc_explorer.annotate.forms.kinds import Kind, Widget, kind_of_datatype, kind_of_term
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget, kind_of_datatype, kind_of_term
 from hpc_explorer.annotate.forms.values import Items, Node, entry_node, quantity_node
 from hpc_explorer.errors import WrongEntry
 from hpc_explorer.rdf.datatypes import INTEGERS
@@ -16,8 +16,8 @@ from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, UNIT, XSD
 from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
 
-QUANTITY = Kind(Widget.QUANTITY)
-KEY_VALUE = Kind(Widget.KEY_VALUE)
+QUANTITY = ValueKind(Widget.QUANTITY)
+KEY_VALUE = ValueKind(Widget.KEY_VALUE)
 
 
 def typed(text: str, datatype: NamedNode) -> str:
@@ -83,7 +83,7 @@ def test_what_cannot_be_such_a_value_is_refused_in_words(text: str, datatype: Na
 
 
 def test_texts_in_a_language() -> None:
-    kind = Kind(Widget.LANGUAGE_TEXT, RDF.langString)
+    kind = ValueKind(Widget.LANGUAGE_TEXT, RDF.langString)
     assert read_entry("Baum", kind, language="de-AT") == Literal("Baum", language="de-AT")
     assert read_entry("Baum", kind) == Literal("Baum")
     with pytest.raises(WrongEntry, match="not a language tag"):
@@ -146,7 +146,7 @@ def test_a_key_with_its_value() -> None:
 
 
 def test_a_choice_is_one_of_its_list() -> None:
-    kind = Kind(Widget.CHOICE, choices=(Literal("ONNX"), HPC.Dataset))
+    kind = ValueKind(Widget.CHOICE, choices=(Literal("ONNX"), HPC.Dataset))
     assert read_entry("ONNX", kind) == Literal("ONNX")
     assert read_entry("hpc:Dataset", kind) == HPC.Dataset
     with pytest.raises(WrongEntry, match="not one of the choices"):
@@ -154,7 +154,7 @@ def test_a_choice_is_one_of_its_list() -> None:
 
 
 def field(**rules: object) -> Field:
-    return Field(HPC.name, "name", "", (Kind(Widget.TEXT, XSD.string),), Reason.SHAPE, **rules)  # type: ignore[arg-type]  # as given
+    return Field(HPC.name, "name", "", (ValueKind(Widget.TEXT, XSD.string),), Reason.SHAPE, **rules)  # type: ignore[arg-type]  # as given
 
 
 def test_a_fields_own_rules() -> None:
@@ -223,11 +223,11 @@ def test_an_entrys_text_reads_back_as_it(key: str, value: Literal) -> None:
 
 @given(st.lists(st.one_of(st.integers().map(lambda n: Literal(str(n), datatype=XSD.integer)), st.just(HPC.Dataset))))
 def test_a_lists_text_reads_back_as_it(items: list[Term]) -> None:
-    assert read_entry(entry_text(Items(tuple(items))), Kind(Widget.LIST)) == Items(tuple(items))
+    assert read_entry(entry_text(Items(tuple(items))), ValueKind(Widget.LIST)) == Items(tuple(items))
 
 
 def test_a_node_without_a_name_stays_as_it_is_and_cannot_be_typed() -> None:
-    link, node = Kind(Widget.LINK), BlankNode("b")
+    link, node = ValueKind(Widget.LINK), BlankNode("b")
     assert read_entry("_:b", link, before=node) == node
     with pytest.raises(WrongEntry, match="unknown prefix"):
         read_entry("_:other", link, before=node)
@@ -236,17 +236,17 @@ def test_a_node_without_a_name_stays_as_it_is_and_cannot_be_typed() -> None:
 def test_a_changed_list_keeps_its_other_items() -> None:
     yes, five = Literal("true", datatype=XSD.boolean), Literal("5")
     before = Items((yes, BlankNode("b"), five), (BlankNode("c"),))
-    changed = read_entry("yes\n_:b\n6\n5", Kind(Widget.LIST), before=before)
+    changed = read_entry("yes\n_:b\n6\n5", ValueKind(Widget.LIST), before=before)
     assert changed == Items((yes, BlankNode("b"), Literal("6", datatype=XSD.integer), five), before.cells)
     lines = Items((Literal("two\nlines"),))
-    assert read_entry("two\nlines", Kind(Widget.LIST), before=lines) == lines
+    assert read_entry("two\nlines", ValueKind(Widget.LIST), before=lines) == lines
     with pytest.raises(WrongEntry, match="an item that is no line"):
-        read_entry("two\nlines\nmore", Kind(Widget.LIST), before=lines)
+        read_entry("two\nlines\nmore", ValueKind(Widget.LIST), before=lines)
 
 
 @given(st.text(), st.sampled_from([*(kind_of_datatype(one) for one in sorted(INTEGERS, key=str)), QUANTITY, KEY_VALUE,
-    *(kind_of_datatype(one) for one in (XSD.double, XSD.date, XSD.time, XSD.dateTime, XSD.duration, XSD.anyURI, XSD.boolean)), Kind(Widget.LINK), Kind(Widget.LIST)]))  # fmt: skip
-def test_no_text_ends_in_anything_but_a_value_or_a_refusal(text: str, kind: Kind) -> None:
+    *(kind_of_datatype(one) for one in (XSD.double, XSD.date, XSD.time, XSD.dateTime, XSD.duration, XSD.anyURI, XSD.boolean)), ValueKind(Widget.LINK), ValueKind(Widget.LIST)]))  # fmt: skip
+def test_no_text_ends_in_anything_but_a_value_or_a_refusal(text: str, kind: ValueKind) -> None:
     try:
         value = read_entry(text, kind)
     except WrongEntry as error:

@@ -1,7 +1,7 @@
 """A form's fields: where they come from, how they are grouped, and that nothing which is stated is left out."""
 
 from hpc_explorer.annotate.forms.form import Form, Reason, form_of, schema_for_forms
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.annotate.forms.shapes import Allowed, read_shapes
 from hpc_explorer.annotate.forms.values import Items, Node
 from hpc_explorer.ontology.instances import count_usage
@@ -52,7 +52,7 @@ def test_each_field_has_the_widget_of_its_range() -> None:
     }
     level = form().field(ex("level"))
     assert level is not None
-    assert level.kinds == (Kind(Widget.CHOICE, cls=ex("Level"), choices=(ex("high"), ex("low"))),)
+    assert level.kinds == (ValueKind(Widget.CHOICE, cls=ex("Level"), choices=(ex("high"), ex("low"))),)
 
 
 def test_fields_are_grouped_by_the_nearest_class_that_has_them() -> None:
@@ -134,10 +134,10 @@ def test_a_shape_says_what_is_required_and_in_which_order() -> None:
 def test_a_shapes_kinds_win_over_the_ontologys() -> None:
     made = form("", SHAPES, None)
     found = {field.predicate.value.rsplit("/", 1)[-1]: field for field in made.fields}
-    assert found["title"].kinds == (Kind(Widget.LANGUAGE_TEXT, RDF.langString),)
+    assert found["title"].kinds == (ValueKind(Widget.LANGUAGE_TEXT, RDF.langString),)
     assert found["title"].languages == ("en", "de")
     assert found["format"].kinds[0].choices == (Literal("ONNX"), Literal("h5"))
-    assert found["by"].kinds == (Kind(Widget.LINK, cls=ex("Data")), Kind(Widget.TEXT, XSD.string))
+    assert found["by"].kinds == (ValueKind(Widget.LINK, cls=ex("Data")), ValueKind(Widget.TEXT, XSD.string))
     assert found["page"].widget is Widget.IRI
     assert found["code"].pattern == "(?i)^a"
     assert (found["one"].widget, found["one"].required) == (Widget.DATE, False)
@@ -182,5 +182,5 @@ def test_what_a_shape_only_says_to_be_a_node_is_of_the_range_or_of_the_class_tha
     file, origin = (made.field(ex(name)) for name in ("file", "from"))
     assert file is not None
     assert origin is not None
-    assert file.kinds == (Kind(Widget.FILE, cls=ex("File")),)
-    assert origin.kinds == (Kind(Widget.LINK, cls=ex("Model")),)
+    assert file.kinds == (ValueKind(Widget.FILE, cls=ex("File")),)
+    assert origin.kinds == (ValueKind(Widget.LINK, cls=ex("Model")),)

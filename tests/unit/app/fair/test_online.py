@@ -11,10 +11,10 @@ from hpc_explorer.app.fair.online import KEPT_FOR, OnlineChecks
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.protocol.answer_cache import AnswerCache
-from hpc_explorer.stores.protocol.http import Patience
+from hpc_explorer.stores.protocol.http import Timeouts
 from tests.helpers.bad_server import BadServer, Exchange, bad_server
 
-QUICK = Patience(connect=2.0, first_byte=0.3, between=0.3, whole=1.0)
+QUICK = Timeouts(connect=2.0, first_byte=0.3, between=0.3, whole=1.0)
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
@@ -58,7 +58,7 @@ def address(server: BadServer, path: str) -> str:
 )
 def test_what_answers(server: BadServer, path: str, status: int, media_type: str | None, final: str) -> None:
     # Only where the clock is what ends it, it is a short one: a busy machine may be slow to hear of any other answer.
-    with OnlineChecks(patience=QUICK if "slow" in path else Patience(), now=lambda: NOON) as checks:
+    with OnlineChecks(patience=QUICK if "slow" in path else Timeouts(), now=lambda: NOON) as checks:
         seen = checks.seen(address(server, path))
     assert seen is not None
     assert (seen.status, seen.media_type, seen.when) == (status, media_type, NOON)

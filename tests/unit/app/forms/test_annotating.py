@@ -9,7 +9,7 @@ import pytest
 
 from hpc_explorer.annotate.file_facts import file_facts
 from hpc_explorer.annotate.forms.entries import entry_text
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.annotate.forms.values import Node
 from hpc_explorer.annotate.minting import IriTemplate
 from hpc_explorer.app.explore.inference import infer
@@ -129,7 +129,7 @@ def test_a_shape_of_the_graph_makes_fields(tmp_path: Path) -> None:
     field = form_for(session, ex("t")).form.field(ex("colour"))
     assert field is not None
     assert field.required
-    assert field.kinds == (Kind(Widget.CHOICE, choices=(Literal("red"), Literal("green"))),)
+    assert field.kinds == (ValueKind(Widget.CHOICE, choices=(Literal("red"), Literal("green"))),)
     session.close()
 
 
@@ -274,7 +274,7 @@ def test_a_quantity_is_copied_into_a_node_of_its_own(session: Session) -> None:
 
 
 def labels(session: Session, cls: NamedNode, text: str) -> list[str]:
-    return [ref.label for ref in link_candidates(session, Kind(Widget.LINK, cls=cls), text)]
+    return [ref.label for ref in link_candidates(session, ValueKind(Widget.LINK, cls=cls), text)]
 
 
 def test_linked_resources_are_of_the_class_or_one_below_it(session: Session) -> None:
@@ -283,7 +283,7 @@ def test_linked_resources_are_of_the_class_or_one_below_it(session: Session) -> 
     assert labels(session, HPC.Dataset, "kernel") == ["Kernel times", "Kernel-times (2)"]
     assert labels(session, HPC.Dataset, "lassen") == []
     assert labels(session, HPC.Dataset, "http://example.org/d1") == ["Kernel times"]
-    assert [ref.label for ref in link_candidates(session, Kind(Widget.LINK), "sierra")] == ["Sierra"]
+    assert [ref.label for ref in link_candidates(session, ValueKind(Widget.LINK), "sierra")] == ["Sierra"]
 
 
 def test_the_members_of_a_large_class_are_found_by_the_index(tmp_path: Path) -> None:
@@ -310,7 +310,7 @@ def test_there_is_one_like_it(session: Session) -> None:
 
 @pytest.mark.parametrize("typed", ["10.5281/zenodo.77", "https://doi.org/10.5281/ZENODO.77", "doi:10.5281/zenodo.77"])
 def test_the_same_identifier_is_the_same_thing_however_it_is_spelled(session: Session, typed: str) -> None:
-    value = value_typed(Kind(Widget.IRI, XSD.anyURI), typed)
+    value = value_typed(ValueKind(Widget.IRI, XSD.anyURI), typed)
     (found,) = like_it(session, HPC.Dataset, "Quite another name", {HPC.id: [value]})
     assert (found.ref.label, found.why, found.certain) == ("Kernel times", "the same identifier", True)
 

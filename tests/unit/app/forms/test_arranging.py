@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hpc_explorer.annotate.forms.form import Field, FieldGroup, Form, Reason
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.app.forms.arranging import (
     EMPTY_IN_SIGHT,
     EMPTY_OF_A_GROUP,
@@ -20,7 +20,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 
 
 def field(name: str, reason: Reason = Reason.DOMAIN) -> Field:
-    return Field(NamedNode(f"http://example.org/{name}"), name, "", (Kind(Widget.TEXT),), reason)
+    return Field(NamedNode(f"http://example.org/{name}"), name, "", (ValueKind(Widget.TEXT),), reason)
 
 
 LABEL = replace(field("label"), predicate=RDFS.label)

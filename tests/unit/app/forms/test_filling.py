@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hpc_explorer.annotate.forms.form import Field, FieldGroup, Reason
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.app.forms.changes import summary_of
 from hpc_explorer.app.forms.entry import Entry, entries_of_values
 from hpc_explorer.app.forms.filling import Filling, NewLink
@@ -51,7 +51,7 @@ def test_what_is_wrong_is_kept_as_it_is_typed() -> None:
 
 
 def test_only_what_is_linked_to_is_made() -> None:
-    more = Field(HPC.project, "project", "", (Kind(Widget.LINK),), Reason.SHAPE)
+    more = Field(HPC.project, "project", "", (ValueKind(Widget.LINK),), Reason.SHAPE)
     link = NewLink(NamedNode("http://example.org/new"), HPC.Project, "New")
     filling = Filling(FORM, more=(more,)).with_link(link)
     assert filling.linked() == ()

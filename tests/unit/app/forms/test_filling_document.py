@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.annotate.forms.form import Field, Reason
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.app.forms.changes import LinkClass
 from hpc_explorer.app.forms.entry import entries_of_values
 from hpc_explorer.app.forms.filling import Filling, NewLink
@@ -23,7 +23,7 @@ from tests.helpers.small_form import FORM, LICENSE, SIZE, typed
 
 def test_the_document_brings_back_all_that_was_typed() -> None:
     (before,) = entries_of_values(LICENSE)
-    more = Field(HPC.seeAlso, "see also", "", (Kind(Widget.LINK),), Reason.ADDED)
+    more = Field(HPC.seeAlso, "see also", "", (ValueKind(Widget.LINK),), Reason.ADDED)
     filling = typed(Filling(FORM), SIZE, "many").with_field(more)
     filling = typed(filling, more, "http://example.org/new").with_entries(
         LICENSE.predicate, [replace(before, text="B")]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.annotate.forms.kinds import Kind, Widget
+from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.app.checks.validating import add_shapes
 from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.forms.filling import Filling
@@ -96,7 +96,7 @@ def test_one_like_another_has_its_values_and_an_iri_of_its_own(session: Session)
 def test_links_are_found_or_like_what_is_typed_or_can_be_made(
     session: Session, cls: NamedNode | None, text: str, found: set[str], alike: set[str], can_make: bool
 ) -> None:
-    offers = link_offers(session, Kind(Widget.LINK, cls=cls), text)
+    offers = link_offers(session, ValueKind(Widget.LINK, cls=cls), text)
     assert {ref.resource for ref in offers.found} == set(map(ex, found))
     assert {one.ref.resource for one in offers.alike} == set(map(ex, alike))
     assert (offers.cls is not None) is can_make

@@ -25,7 +25,7 @@ from hpc_explorer.app.lineage.reproducing import (
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import OutputNotWritable
-from hpc_explorer.lineage.recipe.gaps import Lack
+from hpc_explorer.lineage.recipe.gaps import GapKind
 from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, Quad
 
@@ -241,9 +241,9 @@ def test_files_here_are_described_and_read_only_if_told(data: Path, tmp_path: Pa
 def test_a_file_that_is_another_is_missing(data: Path, tmp_path: Path) -> None:
     session = record_of(tmp_path, str(data), "0" * 32)
     model = resolve(session, "ex:model")
-    assert Lack.CONTENT not in {gap.lack for gap in reproduce(session, model).gaps}
+    assert GapKind.CONTENT not in {gap.lack for gap in reproduce(session, model).gaps}
     found = reproduce(session, model, check_files=True)
-    (gap,) = (gap for gap in found.gaps if gap.lack is Lack.CONTENT)
+    (gap,) = (gap for gap in found.gaps if gap.lack is GapKind.CONTENT)
     assert gap.is_needed
     assert str(data) in gap.sentence
     session.close()

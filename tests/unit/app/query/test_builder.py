@@ -9,7 +9,7 @@ from hpc_explorer.app.query.builder import TYPING, Builder, BuilderState, read_t
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Direction, Focused, Mode
+from hpc_explorer.query.building import Direction, FocusedQuery, Mode
 from hpc_explorer.query.model.places import places
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.sentence.wording import element_words
@@ -23,11 +23,11 @@ MODEL, MACHINE = HPC.AIModel, HPC.targetMachine
 def begun() -> tuple[Builder, UndoStack]:
     undo = UndoStack()
     builder = Builder(undo)
-    builder.change(building.begun(MODEL, name="AI model"), "ask about “AI model”")
+    builder.change(building.new_query(MODEL, name="AI model"), "ask about “AI model”")
     return builder, undo
 
 
-def focused(builder: Builder) -> Focused:
+def focused(builder: Builder) -> FocusedQuery:
     assert builder.focused is not None
     return builder.focused
 
@@ -210,7 +210,7 @@ def test_any_steps_taken_back_lead_to_the_beginning_and_done_again_to_the_end(st
 
 
 def test_prefixes_are_added_once() -> None:
-    query = building.begun(MODEL, name="model").query
+    query = building.new_query(MODEL, name="model").query
     once = with_prefixes(query, PrefixMap())
     assert ("hpc", HPC.AIModel.value.removesuffix("AIModel")) in once.prefixes
     assert with_prefixes(once, PrefixMap()) is once

@@ -16,13 +16,13 @@ from hpc_explorer.app.query.suggestions import suggested_values
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Direction, Focused
+from hpc_explorer.query.building import Direction, FocusedQuery
 from hpc_explorer.query.completion.candidates import offered
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.namespaces import HPC
 
-MODELS = building.begun(HPC.AIModel, name="model")
+MODELS = building.new_query(HPC.AIModel, name="model")
 MACHINES = building.with_property(MODELS, HPC.targetMachine, Direction.FORWARD, name="machine")
 ACCURACIES = building.with_property(MODELS, HPC.accuracy, Direction.FORWARD, name="accuracy")
 
@@ -37,14 +37,14 @@ def session() -> Iterator[Session]:
 @pytest.mark.parametrize(
     ("facet", "focused", "words", "label", "count", "way"),
     [
-        (Facet.CLASSES, building.begun(None), "", "AI model", "3", ""),
+        (Facet.CLASSES, building.new_query(None), "", "AI model", "3", ""),
         (Facet.PROPERTIES, MODELS, "", "target machine", "3", "→"),
         (Facet.VALUES, MACHINES, "", "lassen", "2", ""),
         (Facet.MATCHES, MODELS, "lassen", "target machine: lassen", "2", "→"),
     ],
 )
 def test_each_list_has_rows_with_labels_and_counts(
-    session: Session, facet: Facet, focused: Focused, words: str, label: str, count: str, way: str
+    session: Session, facet: Facet, focused: FocusedQuery, words: str, label: str, count: str, way: str
 ) -> None:
     found = suggested(session, facet, focused, words, 0, None)
     (row,) = (row for row in found.rows if row.label == label and row.way == way)
@@ -65,7 +65,7 @@ def test_the_values_that_a_query_asks_for_are_ticked(session: Session) -> None:
     [(ACCURACIES, "", 0, True), (ACCURACIES, "0.9", 0, False), (ACCURACIES, "", 1, False), (MACHINES, "", 0, False)],
 )
 def test_numbers_can_be_chosen_as_a_range_at_the_beginning_of_their_list(
-    session: Session, focused: Focused, words: str, offset: int, has_range: bool
+    session: Session, focused: FocusedQuery, words: str, offset: int, has_range: bool
 ) -> None:
     found = suggested(session, Facet.VALUES, focused, words, offset, None)
     assert isinstance(found, SuggestedValues)

@@ -21,7 +21,7 @@ from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
-from hpc_explorer.query.building import Direction, begun, with_property
+from hpc_explorer.query.building import Direction, new_query, with_property
 from hpc_explorer.query.facets.bins import ScaleKind
 from hpc_explorer.query.facets.click_plan import Facet, State
 from hpc_explorer.query.facets.options import Page
@@ -43,7 +43,7 @@ def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Session]
     session.close()
 
 
-MODELS = begun(HPC.AIModel, name="model")
+MODELS = new_query(HPC.AIModel, name="model")
 
 
 @pytest.mark.parametrize("limits", [NO_LIMITS, Limits(cancel=CancelToken())])

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from hpc_explorer.app.query.question_answers import question_answer
-from hpc_explorer.app.results.answer import Kind, Mark
+from hpc_explorer.app.results.answer import CellKind, Mark
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.question import Column, Plot, PlotMark, Query, Question, Variant
@@ -32,7 +32,7 @@ def test_cells_are_what_they_are() -> None:
     found = question_answer(Session.new(), question(rows), {})
     (table,) = found.tables
     assert [column.kind for column in table.columns] == [
-        Kind.RESOURCE, Kind.NUMBER, Kind.NUMBER, Kind.TIME, Kind.DURATION, Kind.TEXT
+        CellKind.RESOURCE, CellKind.NUMBER, CellKind.NUMBER, CellKind.TIME, CellKind.DURATION, CellKind.TEXT
     ]  # fmt: skip
     first, second, third = table.rows
     assert isinstance(first[0], ResourceRef)
@@ -47,7 +47,7 @@ def test_cells_are_what_they_are() -> None:
 def test_times_without_a_zone_and_months_stay_texts() -> None:
     rows = values("?when ?long", '"2021-03-01T10:00:00"^^xsd:dateTime "P1M"^^xsd:duration')
     (table,) = question_answer(Session.new(), question(rows), {}).tables
-    assert [column.kind for column in table.columns] == [Kind.TEXT, Kind.TEXT]
+    assert [column.kind for column in table.columns] == [CellKind.TEXT, CellKind.TEXT]
     assert table.rows == (("2021-03-01 10:00:00", "P1M"),)
 
 
@@ -72,7 +72,7 @@ def test_numbers_and_moments_stand_where_they_belong() -> None:
     assert (found.y.heading, found.mark) == ("s", Mark.POINTS)
     rows = values("?x ?y", '"1970-01-01T00:00:10Z"^^xsd:dateTime 1')
     (found,) = question_answer(Session.new(), question(rows, Plot("One", "x", ("y",))), {}).plots
-    assert (list(found.series[0].xs), found.x.kind, found.mark) == ([10.0], Kind.TIME, Mark.POINTS)
+    assert (list(found.series[0].xs), found.x.kind, found.mark) == ([10.0], CellKind.TIME, Mark.POINTS)
 
 
 def test_no_rows_are_said_and_not_drawn() -> None:

@@ -16,7 +16,7 @@ from hpc_explorer.app.query.ranges import (
 )
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Direction, Focused
+from hpc_explorer.query.building import Direction, FocusedQuery
 from hpc_explorer.query.facets.bins import Bin, Histogram, ScaleKind
 from hpc_explorer.rdf.namespaces import HPC, UNIT, XSD
 from hpc_explorer.rdf.quantities import known_units
@@ -26,8 +26,10 @@ from hpc_explorer.stores.base import Count
 MOMENT = Literal("2024-03-01T10:00:00Z", datatype=XSD.dateTime)
 
 
-def memory() -> Focused:
-    return building.with_property(building.begun(HPC.Computer), HPC.term("memory"), Direction.FORWARD, name="memory")
+def memory() -> FocusedQuery:
+    return building.with_property(
+        building.new_query(HPC.Computer), HPC.term("memory"), Direction.FORWARD, name="memory"
+    )
 
 
 def spread(kind: ScaleKind, least: Literal | Decimal, unit: NamedNode | None = None) -> Histogram:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pyoxigraph import QueryResultsFormat, QuerySolutions, parse_query_results
 
 from hpc_explorer.app.query.streaming import FIRST, ResourcesNamed, RowsBegun, RowsCounted, RowsPart, Truth, rows_of
-from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, Cell, Kind, Mark
+from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, Cell, CellKind, Mark
 from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
 from hpc_explorer.app.results.row_files import RowTable, rows_csv, rows_json, rows_markdown, rows_tsv, write_rows
 from hpc_explorer.app.results.rows import AnswerRows, HeldRows, RowBatch, literal_value, rows_with, sorted_rows
@@ -106,10 +106,10 @@ def test_a_count_is_exact_only_where_all_rows_came(session: Session, at_most: in
 def test_columns_know_what_they_hold(session: Session) -> None:
     rows, _ = held(rows_of(session, ALL, known=[Column("loss", "Loss", "nats")]))
     assert [(one.heading, one.kind) for one in rows.columns] == [
-        ("run", Kind.RESOURCE),
-        ("Loss (nats)", Kind.NUMBER),
-        ("on", Kind.TIME),
-        ("memory", Kind.RESOURCE),
+        ("run", CellKind.RESOURCE),
+        ("Loss (nats)", CellKind.NUMBER),
+        ("on", CellKind.TIME),
+        ("memory", CellKind.RESOURCE),
     ]
 
 
@@ -217,7 +217,7 @@ def test_a_chart_of_numbers_over_dates_and_over_names(session: Session) -> None:
     rows, _ = held(rows_of(session, ALL))
     assert value_columns(rows) == (1,)
     over_time = row_chart(rows, range(3), 2, 1)
-    assert (over_time.mark, over_time.x.kind) == (Mark.LINE, Kind.TIME)
+    assert (over_time.mark, over_time.x.kind) == (Mark.LINE, CellKind.TIME)
     assert over_time.series[0].xs[0] == datetime(2024, 3, 1, tzinfo=UTC).timestamp()
     over_names = row_chart(rows, [1, 2, 0], 0, 1)
     assert (over_names.mark, over_names.x.names) == (Mark.BARS, ("r2", "r3", "run 10"))
@@ -226,7 +226,7 @@ def test_a_chart_of_numbers_over_dates_and_over_names(session: Session) -> None:
 
 def test_values_of_one_name_are_summed_up_and_the_axis_says_so() -> None:
     table = AnswerTable(
-        "", (AnswerColumn("machine"), AnswerColumn("energy", Kind.NUMBER, "kWh")), (("a", 1), ("b", 2), ("a", 3))
+        "", (AnswerColumn("machine"), AnswerColumn("energy", CellKind.NUMBER, "kWh")), (("a", 1), ("b", 2), ("a", 3))
     )
     plot = row_chart(AnswerRows(table), range(3), 0, 1)
     assert (plot.y.heading, plot.series[0].ys) == ("sum of energy (kWh)", [4.0, 2.0])

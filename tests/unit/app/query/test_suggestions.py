@@ -18,7 +18,7 @@ from hpc_explorer.app.query.suggestions import (
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Direction, Focused
+from hpc_explorer.query.building import Direction, FocusedQuery
 from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode
@@ -32,19 +32,19 @@ def session() -> Iterator[Session]:
     session.close()
 
 
-def models() -> Focused:
-    return building.begun(HPC.AIModel, name="model")
+def models() -> FocusedQuery:
+    return building.new_query(HPC.AIModel, name="model")
 
 
 def test_the_beginning_offers_the_classes_that_things_are_of(session: Session) -> None:
-    found = suggested_classes(session, building.begun(None), "", 0)
+    found = suggested_classes(session, building.new_query(None), "", 0)
     counts = {found.refs[one.class_].label: one.count.value for one in found.options}  # type: ignore[union-attr]  # classes
     assert counts["AI model"] == 3
     assert counts["Cluster"] == 1
 
 
 def test_properties_of_both_directions_stand_in_one_list_those_that_most_have_first(session: Session) -> None:
-    gpus = building.begun(HPC.GPU)
+    gpus = building.new_query(HPC.GPU)
     found = suggested_properties(session, gpus, "", 0)
     ways = {one.direction for one in found.options}  # type: ignore[union-attr]  # properties
     assert ways == set(Direction)
@@ -65,7 +65,7 @@ def test_a_page_goes_on_where_the_one_before_ended(session: Session) -> None:
 def test_lists_are_searched_by_name(session: Session) -> None:
     found = suggested_properties(session, models(), "target mach", 0)
     assert [found.refs[one.property].label for one in found.options] == ["target machine"]  # type: ignore[union-attr]
-    assert suggested_classes(session, building.begun(None), "clus", 0).total.value == 1
+    assert suggested_classes(session, building.new_query(None), "clus", 0).total.value == 1
 
 
 def test_values_are_called_by_their_labels(session: Session) -> None:
@@ -84,13 +84,13 @@ def test_a_word_finds_values_around_the_focus(session: Session) -> None:
 
 
 def test_a_word_finds_texts_too(session: Session) -> None:
-    found = suggested_matches(session, building.begun(HPC.Project), "xplac")
+    found = suggested_matches(session, building.new_query(HPC.Project), "xplac")
     assert Literal("Xplacer") in [one.value for one in found.options]  # type: ignore[union-attr]  # matches
 
 
 def test_only_what_may_be_a_range_is_asked_for_one(session: Session) -> None:
     def values(cls: NamedNode, name: str) -> Named:
-        of = building.with_property(building.begun(cls), HPC.term(name), Direction.FORWARD, name=name)
+        of = building.with_property(building.new_query(cls), HPC.term(name), Direction.FORWARD, name=name)
         return suggested_values(session, of, "", 0)
 
     assert may_be_range(values(HPC.Experiment, "startDate"))

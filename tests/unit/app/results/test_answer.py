@@ -18,7 +18,7 @@ from hpc_explorer.app.results.answer import (
     AnswerText,
     Axis,
     Cell,
-    Kind,
+    CellKind,
     Series,
 )
 from hpc_explorer.app.results.answer_files import (
@@ -42,10 +42,10 @@ NOON = datetime(2024, 3, 1, 12, tzinfo=UTC)
 TABLE = AnswerTable(
     "Models",
     (
-        AnswerColumn("Model", Kind.RESOURCE),
-        AnswerColumn("Loss", Kind.NUMBER, "nats"),
-        AnswerColumn("Made", Kind.TIME),
-        AnswerColumn("Took", Kind.DURATION),
+        AnswerColumn("Model", CellKind.RESOURCE),
+        AnswerColumn("Loss", CellKind.NUMBER, "nats"),
+        AnswerColumn("Made", CellKind.TIME),
+        AnswerColumn("Took", CellKind.DURATION),
         AnswerColumn("Way"),
     ),
     (
@@ -70,19 +70,19 @@ ANSWER = Answer(
 )
 
 
-def column(kind: Kind, *cells: Cell) -> list[str]:
+def column(kind: CellKind, *cells: Cell) -> list[str]:
     return cell_texts(AnswerColumn("x", kind), cells)
 
 
 def test_numbers_of_a_column_have_as_many_decimals_each() -> None:
-    assert column(Kind.NUMBER, 1.5, 20.25, None, 1234567.0) == ["1.50", "20.25", "", "1,234,567.00"]
-    assert column(Kind.NUMBER, 1.0, 1 / 3) == ["1.00000", "0.33333"]
-    assert column(Kind.NUMBER, 1000.0, 0.00123456) == ["1,000.00000", "0.00123"]
-    assert column(Kind.NUMBER, 1e-12, 2.0) == ["1e-12", "2"]
-    assert column(Kind.NUMBER, 12000, 3) == ["12,000", "3"]
-    assert column(Kind.NUMBER, 0.0) == ["0"]
-    assert column(Kind.NUMBER, math.inf, -math.inf, math.nan) == ["∞", "-∞", "not a number"]
-    assert column(Kind.TEXT, 2024) == ["2024"]
+    assert column(CellKind.NUMBER, 1.5, 20.25, None, 1234567.0) == ["1.50", "20.25", "", "1,234,567.00"]
+    assert column(CellKind.NUMBER, 1.0, 1 / 3) == ["1.00000", "0.33333"]
+    assert column(CellKind.NUMBER, 1000.0, 0.00123456) == ["1,000.00000", "0.00123"]
+    assert column(CellKind.NUMBER, 1e-12, 2.0) == ["1e-12", "2"]
+    assert column(CellKind.NUMBER, 12000, 3) == ["12,000", "3"]
+    assert column(CellKind.NUMBER, 0.0) == ["0"]
+    assert column(CellKind.NUMBER, math.inf, -math.inf, math.nan) == ["∞", "-∞", "not a number"]
+    assert column(CellKind.TEXT, 2024) == ["2024"]
 
 
 def test_times_are_shown_in_utc_and_durations_in_hours() -> None:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.app.results.answer import AnswerPlot, Axis, Kind, Mark, Series
+from hpc_explorer.app.results.answer import AnswerPlot, Axis, CellKind, Mark, Series
 from hpc_explorer.app.results.plotted import MOST_SERIES, axis_ticks, least_distance, plotted, value_words, within
 
 NUMBERS = Axis("size", "MB")
-NAMES = Axis("on", kind=Kind.TEXT, names=("Lassen", "Quartz", "Corona"))
+NAMES = Axis("on", kind=CellKind.TEXT, names=("Lassen", "Quartz", "Corona"))
 
 
 def plot(*lines: tuple[Sequence[float], Sequence[float]], mark: Mark = Mark.LINE, x: Axis = NUMBERS) -> AnswerPlot:
@@ -83,7 +83,7 @@ def test_names_along_an_axis_are_those_in_sight() -> None:
         (NUMBERS, 0.1234567, "size 0.123457 MB"),
         (NUMBERS, math.nan, "size missing"),
         (NAMES, 1.0, "on Quartz"),
-        (Axis("at", kind=Kind.TIME), 0.0, "at 1970-01-01"),
+        (Axis("at", kind=CellKind.TIME), 0.0, "at 1970-01-01"),
     ],
 )
 def test_a_value_is_read_with_its_axis(axis: Axis, value: float, said: str) -> None:

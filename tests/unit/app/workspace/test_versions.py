@@ -19,7 +19,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import StoreError, Unsupported
-from hpc_explorer.lineage.time.recorded import Recording
+from hpc_explorer.lineage.time.recorded import RecordedState
 from hpc_explorer.lineage.trace.trace import Direction, Stop
 from hpc_explorer.rdf.namespaces import PROV
 from hpc_explorer.rdf.terms import NamedNode, Quad
@@ -94,10 +94,10 @@ def test_the_lineage_as_it_was_recorded(workspace: Path) -> None:
     assert reached(day(9)) == set(trace_lineage(session, ex("model")).nodes)
     found = recorded_lineage(session, trace_lineage(session, ex("model")))
     assert found.moments == (day(0), day(9))
-    assert found.states(day(-1))[ex("model")] is Recording.NOT_YET
-    assert found.states(day(3))[ex("raw2")] is Recording.NOT_YET
-    assert found.states(None)[ex("raw1")] is Recording.NO_LONGER
-    assert found.states(None)[ex("raw2")] is Recording.RECORDED
+    assert found.states(day(-1))[ex("model")] is RecordedState.NOT_YET
+    assert found.states(day(3))[ex("raw2")] is RecordedState.NOT_YET
+    assert found.states(None)[ex("raw1")] is RecordedState.NO_LONGER
+    assert found.states(None)[ex("raw2")] is RecordedState.RECORDED
     session.close()
 
 
@@ -150,8 +150,8 @@ def test_a_change_too_large_to_keep_leaves_undated_what_was_before(
     assert (source.earlier[0].removed, source.earlier[0].changes) == (None, None)
     session = opened(folder)
     found = recorded_lineage(session, trace_lineage(session, ex("model")))
-    assert set(found.states(day(3)).values()) == {Recording.UNDATED}
-    assert set(found.states(day(9)).values()) == {Recording.RECORDED}
+    assert set(found.states(day(3)).values()) == {RecordedState.UNDATED}
+    assert set(found.states(day(9)).values()) == {RecordedState.RECORDED}
     session.close()
 
 
@@ -243,7 +243,7 @@ def test_each_moment_has_what_the_workspace_had_then(first: set[tuple[str, str, 
                 for at, _ in known:
                     then = trace_lineage(session, start, downstream=downstream, recorded_by=at)
                     states = found.states(at)
-                    there = {one for one, state in states.items() if state is Recording.RECORDED}
+                    there = {one for one, state in states.items() if state is RecordedState.RECORDED}
                     assert there == (set() if then.nodes[start].stop is Stop.NOT_RECORDED else set(then.nodes))
                 assert found.lineage.direction is (Direction.DOWNSTREAM if downstream else Direction.UPSTREAM)
         session.close()

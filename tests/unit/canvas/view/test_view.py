@@ -19,7 +19,7 @@ from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.patch import difference, patched
 from hpc_explorer.canvas.view.saved import from_json, to_json
-from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, Place, rest_key, set_of_rest
+from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, NodePlace, rest_key, set_of_rest
 from hpc_explorer.canvas.view.visible import visible_scene
 from hpc_explorer.errors import StoreError
 
@@ -111,10 +111,10 @@ def test_the_focus_narrows_to_what_is_near() -> None:
 def test_what_a_person_fixed_stays_when_a_layout_moves_the_rest() -> None:
     view = steps.dragged(hub(50), {"urn:n1": (10.0, 20.0)})
     view = steps.placed(view, dict.fromkeys(view.nodes, (1.0, 2.0)))
-    assert view.places["urn:n1"] == Place(10.0, 20.0, pinned=True)
-    assert view.places["urn:n2"] == Place(1.0, 2.0)
+    assert view.places["urn:n1"] == NodePlace(10.0, 20.0, pinned=True)
+    assert view.places["urn:n2"] == NodePlace(1.0, 2.0)
     free = steps.placed(steps.pinned(view, ["urn:n1"], fixed=False), {"urn:n1": (3.0, 4.0)})
-    assert free.places["urn:n1"] == Place(3.0, 4.0)
+    assert free.places["urn:n1"] == NodePlace(3.0, 4.0)
 
 
 def test_what_a_person_fixed_has_a_pin_in_the_picture() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from benchmarks.provml_graph import BASE, write_graph
 from hpc_explorer.lineage.columns.sections import ColumnSections
 from hpc_explorer.lineage.phases.moment_sections import MomentSections
-from hpc_explorer.lineage.phases.section_facts import Kind, SectionFacts, Sections, Series, ValueFacts
+from hpc_explorer.lineage.phases.section_facts import SectionFacts, SectionKind, Sections, Series, ValueFacts
 from hpc_explorer.lineage.phases.store_sections import StoreSections
 from hpc_explorer.lineage.time.as_of import Moment
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
@@ -64,7 +64,7 @@ class Nobody:
     ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
         raise AssertionError("not answered by columns")
 
-    def series(self, sections: Sections, value: Kind, *, limits: Limits = NO_LIMITS) -> Series:
+    def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
         raise AssertionError("not answered by columns")
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
@@ -191,13 +191,13 @@ MADE = "(prov:wasGeneratedBy|^prov:generated)"
 MEASURED = "(prov:value|<http://schema.org/value>)"
 
 
-def _kinds(plain: PlainEngine, pattern: str, plan: str) -> dict[object, Kind]:
+def _kinds(plain: PlainEngine, pattern: str, plan: str) -> dict[object, SectionKind]:
     """The kind of each `?x` of a pattern: of its plans and of its classes those that come first."""
-    found: dict[object, Kind] = {}
+    found: dict[object, SectionKind] = {}
     for thing, *_ in plain.rows(f"SELECT DISTINCT ?x {{ {pattern} }}"):
         plans = [plan for (plan,) in plain.rows(f"SELECT ?p {{ {thing} {plan} ?p }}")]
         classes = [cls for (cls,) in plain.rows(f"SELECT ?c {{ {thing} a ?c }}") if cls not in GENERAL]
-        found[thing] = Kind(*(min(some, key=lambda one: one.value, default=None) for some in (plans, classes)))
+        found[thing] = SectionKind(*(min(some, key=lambda one: one.value, default=None) for some in (plans, classes)))
     return found
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hpc_explorer.lineage.phases.phases import Phase, Placed, phases_of
+from hpc_explorer.lineage.phases.phases import Phase, PhaseAssignment, phases_of
 from hpc_explorer.lineage.trace.trace import trace
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.ontology.schema import build_schema
@@ -11,7 +11,7 @@ from hpc_explorer.rdf.terms import Resource
 from tests.helpers.graphs import ex, store_of
 
 
-def placed(turtle: str, start: str = "model") -> dict[Resource, Placed]:
+def placed(turtle: str, start: str = "model") -> dict[Resource, PhaseAssignment]:
     store = store_of(turtle)
     schema = build_schema(store, shipped_ontology(), used_classes={}, used_properties={})
     return phases_of(store, trace(store, ex(start), LINEAGE_VOCABULARY), schema.superclasses)
@@ -87,7 +87,7 @@ TWO += "ex:a prov:used ex:made . ex:made prov:wasGeneratedBy ex:b ."
 )
 def test_each_is_placed_by_the_first_that_tells(turtle: str, name: str, phase: Phase, why: str) -> None:
     one = placed(f"ex:model prov:wasGeneratedBy ex:a . {turtle}")[ex(name)]
-    assert one == Placed(phase, why, guessed=why.startswith("guessed"))
+    assert one == PhaseAssignment(phase, why, guessed=why.startswith("guessed"))
 
 
 def test_activities_that_only_informed_one_another_are_no_sections() -> None:
@@ -112,4 +112,4 @@ def test_what_is_handed_on_from_a_guess_is_one(told: str) -> None:
 
 
 def test_a_thing_alone_is_other_work() -> None:
-    assert placed("ex:model ex:p 1 .") == {ex("model"): Placed(Phase.OTHER, "nothing says more")}
+    assert placed("ex:model ex:p 1 .") == {ex("model"): PhaseAssignment(Phase.OTHER, "nothing says more")}

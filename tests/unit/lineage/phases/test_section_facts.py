@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.lineage.phases.section_facts import Kind, section_order
+from hpc_explorer.lineage.phases.section_facts import SectionKind, section_order
 from hpc_explorer.lineage.phases.store_sections import StoreSections
 from hpc_explorer.rdf.namespaces import PROVML
 from hpc_explorer.rdf.terms import Literal
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, store_of
 
-EPOCHS = Kind(ex("epoch"), PROVML.TrainingSectionExecution)
-LOSS = Kind(ex("loss"), PROVML.ModelEvaluation)
+EPOCHS = SectionKind(ex("epoch"), PROVML.TrainingSectionExecution)
+LOSS = SectionKind(ex("loss"), PROVML.ModelEvaluation)
 
 numbers = st.floats(-1e6, 1e6, allow_nan=False).map(lambda number: round(number, 3))
 trainings = st.lists(st.lists(numbers, max_size=4), min_size=1, max_size=4)

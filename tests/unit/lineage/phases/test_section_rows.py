@@ -6,18 +6,18 @@ import math
 
 import pytest
 
-from hpc_explorer.lineage.phases.section_facts import Kind
+from hpc_explorer.lineage.phases.section_facts import SectionKind
 from hpc_explorer.lineage.phases.section_rows import (
     SeriesNumber,
     finite_first,
     iri_of,
     kind_of,
+    kind_values,
+    moment_in,
     number_of,
     place_of,
     renamed,
     text_of,
-    told_of,
-    when,
 )
 from hpc_explorer.lineage.time.as_of import moment_of
 from hpc_explorer.rdf.namespaces import XSD
@@ -60,24 +60,24 @@ def test_nan_is_a_number_and_the_greatest() -> None:
 
 
 def test_a_kind_goes_into_a_row_and_comes_out_of_it() -> None:
-    for kind in (Kind(ex("plan"), ex("cls")), Kind(ex("plan"), None), Kind(None, None)):
-        assert kind_of(told_of(kind)) == kind
-    assert kind_of({"of_plan": Literal(ex("p").value)}, "of_") == Kind(ex("p"), None)
-    assert told_of(None) == {}
+    for kind in (SectionKind(ex("plan"), ex("cls")), SectionKind(ex("plan"), None), SectionKind(None, None)):
+        assert kind_of(kind_values(kind)) == kind
+    assert kind_of({"of_plan": Literal(ex("p").value)}, "of_") == SectionKind(ex("p"), None)
+    assert kind_values(None) == {}
 
 
 def test_a_plain_row_has_the_names_of_an_exact_one() -> None:
     row = renamed({"s_plan": ex("p"), "v_class": ex("c"), "s_class": BlankNode("b"), "number": Literal("3")})
     assert row == {"plan": Literal(ex("p").value), "of_class": Literal(ex("c").value), "number": Literal("3")}
-    assert (kind_of(row), kind_of(row, "of_")) == (Kind(ex("p"), None), Kind(None, ex("c")))
+    assert (kind_of(row), kind_of(row, "of_")) == (SectionKind(ex("p"), None), SectionKind(None, ex("c")))
 
 
 def test_texts_and_moments_are_empty_where_there_are_none() -> None:
     row = {"t": Literal("x"), "r": ex("r"), "b": BlankNode("b"), "m": moment(EARLY)}
     assert [text_of(row, name) for name in ("t", "r", "none")] == ["x", "", ""]
     assert (iri_of(row, "r"), iri_of(row, "b")) == (ex("r").value, "_:b")
-    assert when(row, "m") == moment_of(moment(EARLY))
-    assert (when(row, "r"), when(row, "none")) == (None, None)
+    assert moment_in(row, "m") == moment_of(moment(EARLY))
+    assert (moment_in(row, "r"), moment_in(row, "none")) == (None, None)
 
 
 def test_of_several_plans_and_starts_the_first_counts() -> None:
@@ -86,7 +86,7 @@ def test_of_several_plans_and_starts_the_first_counts() -> None:
     number.see({"s_plan": ex("a"), "s_begin": moment(EARLY)})
     number.see({"s_plan": Literal("none")})
     assert number.began == moment_of(moment(EARLY))
-    assert (number.kind("s"), number.kind("v")) == (Kind(ex("a"), None), Kind(None, ex("c")))
+    assert (number.kind("s"), number.kind("v")) == (SectionKind(ex("a"), None), SectionKind(None, ex("c")))
 
 
 def test_a_section_stands_by_its_start_and_then_by_the_number_in_its_name() -> None:

@@ -17,7 +17,7 @@ from hpc_explorer.lineage.phases.sections import (
     paged,
     resources_of,
     shown,
-    standing_for,
+    visible_keys,
     walk,
 )
 from hpc_explorer.lineage.trace.backbone import backbone
@@ -84,7 +84,7 @@ def test_each_resource_is_stood_for_by_the_innermost_part_in_sight() -> None:
     store = store_of(LIFE)
     lineage = trace(store, ex("model"), LINEAGE_VOCABULARY)
     placed = phases_of(store, lineage, lambda cls: ())
-    keys = standing_for(shown(fold(store, lineage), frozenset(), landmarks_of(lineage, placed)))
+    keys = visible_keys(shown(fold(store, lineage), frozenset(), landmarks_of(lineage, placed)))
     assert keys[ex("e2")] == keys[ex("training")] == "phase learning"
     assert keys[ex("model")] == "http://example.org/model"
     assert keys.keys() == lineage.nodes.keys()
@@ -177,7 +177,7 @@ def test_folded_and_opened_it_is_the_plain_lineage(
     rows = shown(folds, some_open, landmarks)
     keys = [row.fold.key for row in rows]
     assert len(keys) == len(set(keys))
-    assert standing_for(rows).keys() == lineage.nodes.keys()
+    assert visible_keys(rows).keys() == lineage.nodes.keys()
     assert landmarks <= {row.fold.resource for row in rows if row.fold.resource is not None} | {
         one.resource for row in rows if row.fold.level is Level.GROUP for one in walk((row.fold,))
     }

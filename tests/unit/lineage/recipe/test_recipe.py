@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.lineage.recipe.building import build_recipe
-from hpc_explorer.lineage.recipe.gaps import Gap, Lack, find_gaps
+from hpc_explorer.lineage.recipe.gaps import Gap, GapKind, find_gaps
 from hpc_explorer.lineage.recipe.recipe import Recipe, Step, Use
 from hpc_explorer.lineage.recipe.repeats import Repeats, ValueRange
 from hpc_explorer.lineage.recipe.step_order import in_order
@@ -45,7 +45,7 @@ def step(recipe: Recipe, name: str) -> Step:
     return next(one for one in recipe.steps if one.activity == ex(name))
 
 
-def gap(recipe: Recipe, lack: Lack) -> Gap | None:
+def gap(recipe: Recipe, lack: GapKind) -> Gap | None:
     return next((one for one in find_gaps(recipe) if one.lack is lack), None)
 
 
@@ -88,13 +88,13 @@ def test_a_complete_record_has_no_gap() -> None:
 @pytest.mark.parametrize(
     ("left_out", "lack", "named"),
     [
-        ("hpc:wasAssociatedWithSoftware ex:trainer ; ", Lack.PROGRAM, ["train"]),
-        ('hpc:commandLineOption "clean --all raw.csv" ;', Lack.COMMAND, ["clean"]),
-        (', ex:seed ; hpc:commandLineOption "train set.csv"', Lack.SEED, ["train"]),
-        ("; hpc:wasGeneratedBy ex:train", Lack.MAKING, ["model"]),
+        ("hpc:wasAssociatedWithSoftware ex:trainer ; ", GapKind.PROGRAM, ["train"]),
+        ('hpc:commandLineOption "clean --all raw.csv" ;', GapKind.COMMAND, ["clean"]),
+        (', ex:seed ; hpc:commandLineOption "train set.csv"', GapKind.SEED, ["train"]),
+        ("; hpc:wasGeneratedBy ex:train", GapKind.MAKING, ["model"]),
     ],
 )
-def test_what_is_left_out_is_missing(left_out: str, lack: Lack, named: list[str]) -> None:
+def test_what_is_left_out_is_missing(left_out: str, lack: GapKind, named: list[str]) -> None:
     assert left_out in COMPLETE
     found = gap(recipe_of(COMPLETE.replace(left_out, "")), lack)
     assert found is not None
@@ -113,42 +113,42 @@ LEARNS = "ex:model prov:wasGeneratedBy ex:a . ex:a a provml:TrainingExecution ; 
 @pytest.mark.parametrize(
     ("turtle", "lack", "named"),
     [
-        (USES + "hpc:name 'raw' .", Lack.LOCATION, "raw"),
-        (USES + "hpc:url 'http://x/' .", Lack.LOCATION, ""),
-        (USES + "prov:value 'gpfs:/raw' .", Lack.LOCATION, ""),
-        (USES + "hpc:file ex:f . ex:f hpc:url 'http://x/' .", Lack.LOCATION, ""),
-        (USES + "hpc:file ex:f . ex:f hpc:md5 'a' .", Lack.LOCATION, "raw"),
-        (USES + "hpc:file ex:f . ex:f hpc:md5 'a' .", Lack.CHECKSUM, ""),
-        (USES + "hpc:url 'http://x/' .", Lack.CHECKSUM, "raw"),
-        (BY + "rdfs:label 'tool' .", Lack.VERSION, "tool"),
-        (BY + "rdfs:label 'tool v2' .", Lack.VERSION, ""),
-        (BY + "rdfs:label 'tool 2.1' .", Lack.VERSION, ""),
-        (BY + "rdfs:label 'tool 2' .", Lack.VERSION, "tool"),
-        (BY + "hpc:md5 'a' .", Lack.VERSION, ""),
-        (BY + "mls:hasQuality ex:q . ex:q rdfs:label 'Git commit' ; prov:value '9f' .", Lack.VERSION, ""),
-        (BY + "mls:hasQuality ex:q . ex:q rdfs:label 'its Version' ; prov:value '9' .", Lack.VERSION, ""),
-        (BY + "mls:hasQuality ex:q . ex:q rdfs:label 'licence' ; prov:value 'MIT' .", Lack.VERSION, "tool"),
-        (BY + "prov:wasGeneratedBy ex:build .", Lack.VERSION, ""),
-        (SCRIPT + "hpc:name 'code' .", Lack.LOCATION, "tool"),
-        (SCRIPT + "hpc:name 'code' .", Lack.VERSION, ""),
-        (SCRIPT + "schema:codeRepository 'http://x/' .", Lack.LOCATION, ""),
-        (WITHIN + "mls:executes ex:code . ex:code a provml:Implementation .", Lack.PROGRAM, ""),
-        (WITHIN + "hpc:commandLineOption 'go' .", Lack.COMMAND, ""),
-        (WITHIN + "rdfs:label 'all' .", Lack.COMMAND, "a"),
-        (WITHIN + "hpc:wasAssociatedWithHardware ex:m . ex:m a hpc:Cluster .", Lack.MACHINE, ""),
-        (WITHIN + "rdfs:label 'all' .", Lack.MACHINE, "a"),
-        (WITHIN + "hpc:wasConductedBy ex:p . ex:p a hpc:Person .", Lack.PERSON, ""),
-        (LEARNS + "rdfs:label 'fit' .", Lack.SEED, "a"),
-        (LEARNS + "prov:used ex:s . ex:s prov:value 7 ; rdfs:label 'Random Seed' .", Lack.SEED, ""),
-        (LEARNS + "prov:used ex:s . ex:s prov:value 7 ; rdfs:label 'rate' .", Lack.SEED, "a"),
-        (STEP + "ex:model a mls:Model .", Lack.SEED, "a"),
-        (STEP + "ex:model a provml:LearningDataset .", Lack.SEED, ""),
-        ("ex:model a mls:Model .", Lack.MAKING, "model"),
-        ("ex:model prov:wasDerivedFrom ex:set .", Lack.MAKING, "model"),
-        (STEP, Lack.MAKING, ""),
+        (USES + "hpc:name 'raw' .", GapKind.LOCATION, "raw"),
+        (USES + "hpc:url 'http://x/' .", GapKind.LOCATION, ""),
+        (USES + "prov:value 'gpfs:/raw' .", GapKind.LOCATION, ""),
+        (USES + "hpc:file ex:f . ex:f hpc:url 'http://x/' .", GapKind.LOCATION, ""),
+        (USES + "hpc:file ex:f . ex:f hpc:md5 'a' .", GapKind.LOCATION, "raw"),
+        (USES + "hpc:file ex:f . ex:f hpc:md5 'a' .", GapKind.CHECKSUM, ""),
+        (USES + "hpc:url 'http://x/' .", GapKind.CHECKSUM, "raw"),
+        (BY + "rdfs:label 'tool' .", GapKind.VERSION, "tool"),
+        (BY + "rdfs:label 'tool v2' .", GapKind.VERSION, ""),
+        (BY + "rdfs:label 'tool 2.1' .", GapKind.VERSION, ""),
+        (BY + "rdfs:label 'tool 2' .", GapKind.VERSION, "tool"),
+        (BY + "hpc:md5 'a' .", GapKind.VERSION, ""),
+        (BY + "mls:hasQuality ex:q . ex:q rdfs:label 'Git commit' ; prov:value '9f' .", GapKind.VERSION, ""),
+        (BY + "mls:hasQuality ex:q . ex:q rdfs:label 'its Version' ; prov:value '9' .", GapKind.VERSION, ""),
+        (BY + "mls:hasQuality ex:q . ex:q rdfs:label 'licence' ; prov:value 'MIT' .", GapKind.VERSION, "tool"),
+        (BY + "prov:wasGeneratedBy ex:build .", GapKind.VERSION, ""),
+        (SCRIPT + "hpc:name 'code' .", GapKind.LOCATION, "tool"),
+        (SCRIPT + "hpc:name 'code' .", GapKind.VERSION, ""),
+        (SCRIPT + "schema:codeRepository 'http://x/' .", GapKind.LOCATION, ""),
+        (WITHIN + "mls:executes ex:code . ex:code a provml:Implementation .", GapKind.PROGRAM, ""),
+        (WITHIN + "hpc:commandLineOption 'go' .", GapKind.COMMAND, ""),
+        (WITHIN + "rdfs:label 'all' .", GapKind.COMMAND, "a"),
+        (WITHIN + "hpc:wasAssociatedWithHardware ex:m . ex:m a hpc:Cluster .", GapKind.MACHINE, ""),
+        (WITHIN + "rdfs:label 'all' .", GapKind.MACHINE, "a"),
+        (WITHIN + "hpc:wasConductedBy ex:p . ex:p a hpc:Person .", GapKind.PERSON, ""),
+        (LEARNS + "rdfs:label 'fit' .", GapKind.SEED, "a"),
+        (LEARNS + "prov:used ex:s . ex:s prov:value 7 ; rdfs:label 'Random Seed' .", GapKind.SEED, ""),
+        (LEARNS + "prov:used ex:s . ex:s prov:value 7 ; rdfs:label 'rate' .", GapKind.SEED, "a"),
+        (STEP + "ex:model a mls:Model .", GapKind.SEED, "a"),
+        (STEP + "ex:model a provml:LearningDataset .", GapKind.SEED, ""),
+        ("ex:model a mls:Model .", GapKind.MAKING, "model"),
+        ("ex:model prov:wasDerivedFrom ex:set .", GapKind.MAKING, "model"),
+        (STEP, GapKind.MAKING, ""),
     ],
 )
-def test_what_is_missing_of_which(turtle: str, lack: Lack, named: str) -> None:
+def test_what_is_missing_of_which(turtle: str, lack: GapKind, named: str) -> None:
     found = gap(recipe_of(turtle), lack)
     assert (list(found.resources) if found else []) == [ex(name) for name in named.split()]
 
@@ -158,12 +158,12 @@ def test_a_sentence_names_a_few_and_counts_the_rest() -> None:
         "".join(f"ex:model prov:wasGeneratedBy ex:a{at} . ex:a{at} prov:used ex:raw{at} . " for at in range(8))
     )
     said = {one.lack: one.sentence for one in find_gaps(many)}
-    assert "raw0, raw1, raw2, raw3, raw4, raw5 and 2 more" in said[Lack.LOCATION]
-    assert "any of the 8 steps" in said[Lack.COMMAND]
-    two = gap(recipe_of(STEP + "ex:a prov:used ex:one , ex:two ."), Lack.LOCATION)
+    assert "raw0, raw1, raw2, raw3, raw4, raw5 and 2 more" in said[GapKind.LOCATION]
+    assert "any of the 8 steps" in said[GapKind.COMMAND]
+    two = gap(recipe_of(STEP + "ex:a prov:used ex:one , ex:two ."), GapKind.LOCATION)
     assert two is not None
     assert "one and two" in two.sentence
-    order = list(Lack)
+    order = list(GapKind)
     assert [order.index(one) for one in said] == sorted(order.index(one) for one in said)
 
 
@@ -172,7 +172,7 @@ def test_what_would_only_help_is_not_needed() -> None:
         "hpc:wasConductedBy ex:mira ;", ""
     )
     gaps = find_gaps(recipe_of(without))
-    assert {one.lack for one in gaps} == {Lack.MACHINE, Lack.PERSON}
+    assert {one.lack for one in gaps} == {GapKind.MACHINE, GapKind.PERSON}
     assert not any(one.is_needed for one in gaps)
 
 
@@ -256,7 +256,7 @@ ex:file prov:specializationOf <urn:hash::sha1:5891b5b522d5df086d0ff0b110fbd9d21b
     assert [use.resource for use in recipe.data] == [ex("file")]
     (content,) = recipe.about[ex("file")].files
     assert [str(one) for one in recipe.about[content].checksums] == ["sha1 5891b5b522d5df086d0ff0b110fbd9d21bb4fc71"]
-    assert gap(recipe, Lack.CHECKSUM) is None
+    assert gap(recipe, GapKind.CHECKSUM) is None
 
 
 def test_a_circle_is_told_once() -> None:
@@ -429,7 +429,7 @@ ex:engine a prov:Agent , wfprov:WorkflowEngine ; rdfs:label "cwltool 3.1" .
 """)
     assert [one.activity for one in recipe.steps] == [ex("run")]
     assert [use.resource for use in recipe.software] == [ex("engine")]
-    assert gap(recipe, Lack.VERSION) is None
+    assert gap(recipe, GapKind.VERSION) is None
 
 
 def test_what_made_something_is_a_step_whatever_its_class() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Unsupported
-from hpc_explorer.lineage.time.recorded import RecordedHistory, RecordedStore, Recording, recorded_timeline
+from hpc_explorer.lineage.time.recorded import RecordedHistory, RecordedState, RecordedStore, recorded_timeline
 from hpc_explorer.lineage.trace.trace import Direction, trace
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.namespaces import PROV
@@ -49,21 +49,21 @@ def touched(of: dict[Quad, tuple[bool, list[int]]]) -> Touched:
     }
 
 
-def known(quad: Quad, touches: Touched, at: datetime | None) -> Recording:
+def known(quad: Quad, touches: Touched, at: datetime | None) -> RecordedState:
     """What is known of a statement, as the docstrings tell it."""
     own = touches.get(quad, [])
     came = [put_in for moment, put_in in own if at is None or moment <= at]
     if came:
-        return Recording.RECORDED if came[-1] else Recording.NO_LONGER
+        return RecordedState.RECORDED if came[-1] else RecordedState.NO_LONGER
     if own and own[0][1]:
-        return Recording.NOT_YET
+        return RecordedState.NOT_YET
     since, kept_from = SINCE[quad.graph_name], KNOWN_FROM.get(quad.graph_name)  # type: ignore[index]  # of the four
     if since is None or (at is not None and kept_from is not None and at < kept_from):
-        return Recording.UNDATED
-    return Recording.NOT_YET if at is not None and at < since else Recording.RECORDED
+        return RecordedState.UNDATED
+    return RecordedState.NOT_YET if at is not None and at < since else RecordedState.RECORDED
 
 
-STATED = (Recording.RECORDED, Recording.UNDATED)
+STATED = (RecordedState.RECORDED, RecordedState.UNDATED)
 
 
 @examples(100)
@@ -105,13 +105,13 @@ def test_each_moment_has_what_was_stated_then(quads: list[Quad], data: st.DataOb
             return set(trace(plain, start, VOCABULARY, direction=direction).nodes)
 
         there = reached(then) if own else set()
-        certain = {quad for quad in then if known(quad, touches, at) is Recording.RECORDED}
+        certain = {quad for quad in then if known(quad, touches, at) is RecordedState.RECORDED}
         assert {one for one, state in states.items() if state in STATED} == there
         if any(quad in certain for quad in own):
-            assert {one for one, state in states.items() if state is Recording.RECORDED} == reached(certain)
+            assert {one for one, state in states.items() if state is RecordedState.RECORDED} == reached(certain)
         else:
-            assert Recording.RECORDED not in states.values()
-        gone = {one for one, state in states.items() if state is Recording.NO_LONGER}
+            assert RecordedState.RECORDED not in states.values()
+        gone = {one for one, state in states.items() if state is RecordedState.NO_LONGER}
         assert gone == before - there
         before |= there
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hpc_explorer.query.completion.matching import NO_FIT, Typed, typed_as
+from hpc_explorer.query.completion.matching import NO_FIT, TypedToken, typed_token
 
 DECLARED = {"ex": "urn:ex:", "": "urn:own:"}
 KNOWN = {"ex": "http://example.org/", "hpc": "http://example.org/hpc#"}
 
 
-def typed(token: str) -> Typed:
-    return typed_as(token, DECLARED, KNOWN)
+def typed(token: str) -> TypedToken:
+    return typed_token(token, DECLARED, KNOWN)
 
 
 @pytest.mark.parametrize(

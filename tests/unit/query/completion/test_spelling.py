@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hpc_explorer.query.completion.cursor_context import position_at
-from hpc_explorer.query.completion.spelling import TermNames, is_iri, is_prefix, pads
+from hpc_explorer.query.completion.cursor_context import cursor_context_at
+from hpc_explorer.query.completion.spelling import TermNames, is_iri, is_prefix, padding
 from hpc_explorer.rdf.namespaces import PrefixMap
 
 KNOWN = PrefixMap({"hpc": "http://example.org/hpc#", "ex": "http://example.org/"})
@@ -45,4 +45,4 @@ def test_what_can_be_written_as_a_prefix_or_an_iri() -> None:
 def test_space_keeps_the_tokens_beside_it_what_they_are(text: str, expected: tuple[str, str]) -> None:
     before, _, behind = text.partition("|")
     whole = before + behind
-    assert pads(whole, position_at(whole, len(before))) == expected
+    assert padding(whole, cursor_context_at(whole, len(before))) == expected

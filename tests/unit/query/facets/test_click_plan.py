@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from hpc_explorer.errors import Cancelled, DeadlineExceeded
-from hpc_explorer.query.building import Direction, begun, with_property
+from hpc_explorer.query.building import Direction, new_query, with_property
 from hpc_explorer.query.facets import click_plan
 from hpc_explorer.query.facets.bins import Histogram
 from hpc_explorer.query.facets.click_plan import Facet, FirstRows, SchemaTerms, State, Told
@@ -21,7 +21,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, CancelToken, Capabilities, Count, CountKind, Limits, Rows
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.remote.remote import RemoteStore
-from hpc_explorer.stores.wrapper import StandingBefore
+from hpc_explorer.stores.wrapper import StoreWrapper
 from tests.helpers.facets import clicked
 from tests.helpers.graphs import store_of
 from tests.helpers.limiting_proxy import limiting_proxy
@@ -53,7 +53,7 @@ def _stored(number: int) -> LocalStore:
 
 def test_all_parts_come_and_agree_with_the_lists() -> None:
     store = _stored(150)
-    runs = begun(RUN)
+    runs = new_query(RUN)
     found = clicked(store, runs.query, runs.focus)
     assert set(found) == set(Facet)
     assert next(iter(found)) is Facet.ROWS
@@ -83,7 +83,7 @@ def test_all_parts_come_and_agree_with_the_lists() -> None:
 def test_the_first_rows_tell_whether_they_are_all(
     number: int, limit: int | None, shown: int, is_whole: bool, count: int, remote: bool
 ) -> None:
-    runs = begun(RUN)
+    runs = new_query(RUN)
     store = _TooSlow(_stored(number), "no such text", remote=remote)
     found = clicked(store, replace(runs.query, limit=limit), runs.focus, visible=[Facet.ROWS, Facet.COUNT])
     rows = found[Facet.ROWS].value
@@ -110,7 +110,7 @@ NOT_ASKED, NONE = Page((), UNKNOWN_COUNT, True, Effort.SCHEMA), Page((), Count(0
 )
 def test_a_server_is_asked_what_can_be_so(number: int, said: str, unasked: dict[Facet, object]) -> None:
     store = _TooSlow(store_of(" ".join(f"ex:a{at} ex:n {said} ." for at in range(number))), "no such text", remote=True)
-    value = with_property(begun(None), NamedNode(f"{EX}n"), Direction.FORWARD, name="value")
+    value = with_property(new_query(None), NamedNode(f"{EX}n"), Direction.FORWARD, name="value")
     found = clicked(store, value.query, value.focus)
     assert {facet: found[facet].value for facet in unasked} == unasked
     query, focus = value.query, value.focus
@@ -144,7 +144,7 @@ def test_what_a_server_takes_long_for_is_told_to_be_awaited(monkeypatch: pytest.
         if part.state is State.WAITING and part.facet is Facet.PROPERTIES:
             is_told.set()
 
-    runs, known = begun(RUN), SchemaTerms((RUN,), (LOSS, USED))
+    runs, known = new_query(RUN), SchemaTerms((RUN,), (LOSS, USED))
     store = Held(_stored(3), "no such text", remote=True)
     click_plan.ask_click(store, runs.query, runs.focus, tell, known=known)
     ours = [part for part in told if part.facet is Facet.PROPERTIES]
@@ -152,7 +152,7 @@ def test_what_a_server_takes_long_for_is_told_to_be_awaited(monkeypatch: pytest.
     assert ours[0].value == known.page(Facet.PROPERTIES)
 
 
-class _TooSlow(StandingBefore):
+class _TooSlow(StoreWrapper):
     """A store that has no time for some questions."""
 
     def __init__(self, store: LocalStore, slow: str, *, remote: bool = False) -> None:
@@ -172,7 +172,7 @@ class _TooSlow(StandingBefore):
 @pytest.mark.parametrize("remote", [False, True])
 def test_what_cannot_be_counted_is_told_without_counts(remote: bool) -> None:
     store = _TooSlow(_stored(5), "?property", remote=remote)
-    runs = begun(RUN)
+    runs = new_query(RUN)
     found = clicked(store, runs.query, runs.focus, known=SchemaTerms((RUN,), (LOSS, USED)))
     for facet, way in ((Facet.PROPERTIES, Direction.FORWARD), (Facet.INCOMING, Direction.BACKWARD)):
         told = found[facet]
@@ -194,7 +194,7 @@ def test_what_cannot_be_counted_in_full_is_counted_in_part() -> None:
                 raise DeadlineExceeded("the query took too long", "", "")
             return LocalStore.select(self._store, query, limits=limits)  # type: ignore[arg-type]
 
-    runs = begun(RUN)
+    runs = new_query(RUN)
     found = clicked(Slow(_stored(1200), ""), runs.query, runs.focus, visible=[Facet.PROPERTIES])
     page = found[Facet.PROPERTIES].value
     assert isinstance(page, Page)
@@ -205,7 +205,7 @@ def test_what_cannot_be_counted_in_full_is_counted_in_part() -> None:
 def test_a_click_can_be_taken_back() -> None:
     cancel = CancelToken()
     cancel.cancel()
-    runs = begun(RUN)
+    runs = new_query(RUN)
     with pytest.raises(Cancelled):
         clicked(_stored(3), runs.query, runs.focus, limits=Limits(cancel=cancel))
 
@@ -235,7 +235,7 @@ def _fill(address: str, number: int) -> None:
 
 def test_a_server_is_asked_at_most_six_times(endpoint: tuple[RemoteStore, list[int]]) -> None:
     store, seen = endpoint
-    runs = begun(RUN)
+    runs = new_query(RUN)
     found = clicked(store, runs.query, runs.focus)
     assert len(seen) <= 5
     page = found[Facet.PROPERTIES].value
@@ -260,6 +260,6 @@ def test_a_server_is_asked_at_most_six_times(endpoint: tuple[RemoteStore, list[i
     assert isinstance(classes, Page)
     assert [(one.property, one.count) for one in classes.options] == [(USED, Count(3))]  # type: ignore[union-attr]
     seen.clear()
-    nothing = clicked(store, begun(USED).query, begun(USED).focus)
+    nothing = clicked(store, new_query(USED).query, new_query(USED).focus)
     assert len(seen) == 2
     assert nothing[Facet.CLASSES].value == Page((), Count(0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hpc_explorer.query.building import Direction, Focused, begun, with_property, with_quantity
+from hpc_explorer.query.building import Direction, FocusedQuery, new_query, with_property, with_quantity
 from hpc_explorer.query.facets.bins import ScaleKind
 from hpc_explorer.query.facets.histogram import MOST_VALUES, Among, histogram
 from hpc_explorer.query.sparql.writing import sparql_text
@@ -17,8 +17,8 @@ from tests.helpers.graphs import ex, store_of
 BYTES, GIGABYTES = (next(iri for iri, unit in known_units().items() if unit.symbol == symbol) for symbol in ("B", "GB"))
 
 
-def _values(name: str) -> Focused:
-    return with_property(begun(None), ex(name), Direction.FORWARD, name="value")
+def _values(name: str) -> FocusedQuery:
+    return with_property(new_query(None), ex(name), Direction.FORWARD, name="value")
 
 
 def test_quantities_are_compared_across_units() -> None:

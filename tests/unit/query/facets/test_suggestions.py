@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from hpc_explorer.query.building import (
     Direction,
-    Focused,
+    FocusedQuery,
     Mode,
-    begun,
     main_variable,
+    new_query,
     with_class,
     with_property,
     with_range,
@@ -93,9 +93,9 @@ def _steps(draw: st.DrawFn) -> list[int]:
     return draw(st.lists(st.integers(0, 1000), min_size=1, max_size=6))
 
 
-def _walked(store: Store, steps: list[int]) -> list[Focused]:
+def _walked(store: Store, steps: list[int]) -> list[FocusedQuery]:
     """A way through what is suggested; each step leads on from the one before."""
-    focused = begun(None)
+    focused = new_query(None)
     way = []
     for step in steps:
         kind, which = step % 5, step // 5
@@ -147,7 +147,7 @@ class Plain(PlainEngine):
         return {key: Count(len(its)) for key, its in of.items()}
 
 
-def _check(plain: Plain, store: Store, focused: Focused, *, has_rows: bool = True, by_click: bool = False) -> None:
+def _check(plain: Plain, store: Store, focused: FocusedQuery, *, has_rows: bool = True, by_click: bool = False) -> None:
     query, focus = focused.query, focused.focus
     main = main_variable(query)
     assert main is not None
@@ -224,7 +224,7 @@ def _most_first(counts: dict[Any, Count]) -> list[tuple[Any, Count]]:
     return sorted(counts.items(), key=place)
 
 
-def _check_bins(plain: Plain, focused: Focused, found: Histogram | None, main: Variable) -> None:
+def _check_bins(plain: Plain, focused: FocusedQuery, found: Histogram | None, main: Variable) -> None:
     focus = focused.focus
     wide = with_range(focused, None, None).query
     if focus not in wide.variables:
@@ -307,7 +307,7 @@ def test_by_columns_all_that_is_suggested_is_so() -> None:
     assert answered[True] > answered[False]
 
 
-def _is_by_columns(store: ColumnStore, focused: Focused) -> bool:
+def _is_by_columns(store: ColumnStore, focused: FocusedQuery) -> bool:
     """Whether the columns answer of what is in focus, or refuse."""
     try:
         with in_focus(store.columns, pairs_of(focused.query, main_variable(focused.query), focused.focus)):
@@ -376,7 +376,7 @@ def story() -> LocalStore:
 
 
 def test_a_chosen_value_leaves_the_others_in_sight(story: LocalStore) -> None:
-    named = with_property(begun(CLASSES[0]), LABEL, Direction.FORWARD, name="label")
+    named = with_property(new_query(CLASSES[0]), LABEL, Direction.FORWARD, name="label")
     chosen = with_values(named, (Literal("Machine 1"),))
     assert value_options(story, chosen.query, chosen.focus) == value_options(story, named.query, named.focus)
     assert len(list(story.select(sparql_text(chosen.query)))) == 1
@@ -384,7 +384,7 @@ def test_a_chosen_value_leaves_the_others_in_sight(story: LocalStore) -> None:
 
 @pytest.mark.parametrize("by_columns", [False, True])
 def test_values_are_searched(story: LocalStore, by_columns: bool) -> None:
-    machines = begun(CLASSES[0])
+    machines = new_query(CLASSES[0])
     named = with_property(machines, LABEL, Direction.FORWARD, name="label")
     with with_columns(story) as columns:
         store: Store = columns if by_columns else story
@@ -404,7 +404,7 @@ def test_values_are_searched(story: LocalStore, by_columns: bool) -> None:
 
 
 def test_rows_are_counted_as_the_query_says(story: LocalStore) -> None:
-    query = begun(CLASSES[0]).query
+    query = new_query(CLASSES[0]).query
     assert solution_count(story, replace(query, limit=3)) == Count(3)
     assert solution_count(story, replace(query, duplicates=Duplicates.KEPT), most=2) == Count(2, CountKind.AT_LEAST)
 
@@ -426,9 +426,9 @@ def test_a_pair_counts_once_however_many_rows_have_it() -> None:
     run, loss = THINGS[0], Literal("2.5", datatype=XSD.double)
     used = [Quad(run, LINKS[0], other, GRAPH) for other in THINGS[1:4]]
     store = _stored([Quad(run, RDF.type, CLASSES[0], GRAPH), Quad(run, LOSS, loss, GRAPH), *used])
-    runs = begun(CLASSES[0])
+    runs = new_query(CLASSES[0])
     linked = with_property(runs, LINKS[0], Direction.FORWARD, name="used")
-    values = with_property(Focused(linked.query, runs.focus), LOSS, Direction.FORWARD, name="loss")
+    values = with_property(FocusedQuery(linked.query, runs.focus), LOSS, Direction.FORWARD, name="loss")
     with with_columns(store) as columns:
         for asked in (store, columns):
             assert solution_count(asked, values.query) == Count(3)
@@ -448,7 +448,7 @@ def test_values_of_one_text_have_one_order(by_columns: bool) -> None:
         Literal("a", datatype=NamedNode("urn:unit")),
     ]
     store = _stored([Quad(THINGS[0], LABEL, text, GRAPH) for text in reversed(texts)])
-    label = with_property(begun(None), LABEL, Direction.FORWARD, name="label")
+    label = with_property(new_query(None), LABEL, Direction.FORWARD, name="label")
     with with_columns(store) as columns:
         found = value_options(columns if by_columns else store, label.query, label.focus)
     assert [one.value for one in found.options] == texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hpc_explorer.query.building import Direction, Focused, begun, with_property_value
+from hpc_explorer.query.building import Direction, FocusedQuery, new_query, with_property_value
 from hpc_explorer.query.facets.value_search import ValueMatch, value_matches
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.sparql.writing import sparql_text
@@ -17,10 +17,10 @@ ex:vega a hpc:GPU ; hpc:vendor "AMD" ; hpc:name "AMD Vega" .
 ex:v100 a hpc:GPU ; hpc:vendor "NVIDIA" ; hpc:name "Nvidia V100" .
 ex:machine a hpc:Computer ; hpc:coProcessor ex:tahiti , ex:vega ; hpc:vendor "AMD Works" ; hpc:name "amd box" .
 """)
-GPUS = begun(HPC.GPU, name="gpu")
+GPUS = new_query(HPC.GPU, name="gpu")
 
 
-def found(text: str, focused: Focused = GPUS, **more: object) -> tuple[ValueMatch, ...]:
+def found(text: str, focused: FocusedQuery = GPUS, **more: object) -> tuple[ValueMatch, ...]:
     return value_matches(STORE, focused.query, focused.focus, text, **more)  # type: ignore[arg-type]
 
 
@@ -37,7 +37,7 @@ def test_resources_that_a_search_by_name_found_both_ways() -> None:
     assert found("box", named=[ex("machine"), HPC.GPU]) == (
         ValueMatch(HPC.coProcessor, Direction.BACKWARD, ex("machine"), Count(2)),
     )
-    machines = begun(HPC.Computer)
+    machines = new_query(HPC.Computer)
     assert found("vega", machines, named=[ex("vega")]) == (
         ValueMatch(HPC.coProcessor, Direction.FORWARD, ex("vega"), Count(1)),
     )

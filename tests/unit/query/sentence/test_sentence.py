@@ -6,7 +6,7 @@ from hypothesis import given
 from hpc_explorer.query.model.places import places
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.questions.library import named_question, shipped_questions
-from hpc_explorer.query.sentence.phrases import PhraseKind, told
+from hpc_explorer.query.sentence.phrases import PhraseKind, phrases_text
 from hpc_explorer.query.sentence.sentence import sentence
 from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.namespaces import PrefixMap
@@ -24,7 +24,7 @@ def names(resource: NamedNode) -> str:
 
 
 def english(text: str) -> str:
-    return told(sentence(query_model(text, PREFIXES), names))
+    return phrases_text(sentence(query_model(text, PREFIXES), names))
 
 
 @examples(100)
@@ -138,7 +138,7 @@ def test_a_quantity_is_told_with_its_unit() -> None:
         )
     )
     phrases = sentence(QueryModel(where), names)
-    assert told(phrases) == "Clusters whose memory size is at least 16 GB"
+    assert phrases_text(phrases) == "Clusters whose memory size is at least 16 GB"
     assert [(phrase.text, phrase.variable, phrase.place) for phrase in phrases] == [
         ("Clusters", cluster, (0,)),
         ("whose memory size", memory, (1,)),

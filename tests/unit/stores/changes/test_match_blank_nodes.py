@@ -8,7 +8,7 @@ from hpc_explorer.errors import Unsupported
 from hpc_explorer.rdf.namespaces import DCAT
 from hpc_explorer.rdf.terms import BlankNode, Literal, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
-from hpc_explorer.stores.changes.match_blank_nodes import carried_over, nodes_of
+from hpc_explorer.stores.changes.match_blank_nodes import match_blank_nodes, nodes_of
 from tests.helpers.graphs import ex, store_of
 
 FILES = """@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix ex: <https://example.org/> .
@@ -35,7 +35,7 @@ def test_nodes_that_differ_only_far_away_are_told_apart() -> None:
         change = ChangeSet(added=(Quad(node, DCAT.byteSize, Literal(7)), Quad(new, DCAT.theme, node)))
         known = nodes_of(first, change)
         assert [each.node for each in known] == [node]
-        assert carried_over(change, known, second).added == (
+        assert match_blank_nodes(change, known, second).added == (
             Quad(after[address], DCAT.byteSize, Literal(7)),
             Quad(new, DCAT.theme, after[address]),
         )
@@ -46,7 +46,7 @@ def test_nodes_that_are_alike_stay_two() -> None:
     first, second = store_of(alike), store_of(alike)
     nodes = [quad.object for quad in first.match(ex("d"), DCAT.distribution)]
     change = ChangeSet(removed=tuple(Quad(node, DCAT.mediaType, Literal("text/csv")) for node in nodes))
-    there = carried_over(change, nodes_of(first, change), second)
+    there = match_blank_nodes(change, nodes_of(first, change), second)
     assert {quad.subject for quad in there.removed} == {
         quad.object for quad in second.match(ex("d"), DCAT.distribution)
     }
@@ -56,4 +56,4 @@ def test_a_node_that_is_gone_is_told() -> None:
     first, before = services(FILES)
     change = ChangeSet(added=(Quad(before["https://example.org/two"], DCAT.byteSize, Literal(7)),))
     with pytest.raises(Unsupported, match="not in the file any more"):
-        carried_over(change, nodes_of(first, change), store_of(FILES.replace("ex:two", "ex:three")))
+        match_blank_nodes(change, nodes_of(first, change), store_of(FILES.replace("ex:two", "ex:three")))

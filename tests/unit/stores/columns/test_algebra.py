@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hpc_explorer.stores.columns.algebra import asked_for, operands_of, parsed
+from hpc_explorer.stores.columns.algebra import joined_variables, operands_of, parsed
 from hpc_explorer.stores.columns.relation import NotByColumns
 
 
@@ -34,7 +34,7 @@ def test_only_a_select_over_all_graphs_is_read(query: str, reason: str) -> None:
     ],
 )
 def test_what_is_asked_for_stands_elsewhere_than_in_one_group(query: str, variables: set[str]) -> None:
-    found = {name for name in asked_for(parsed(query)) if not name.startswith("__")}
+    found = {name for name in joined_variables(parsed(query)) if not name.startswith("__")}
     assert found == variables
 
 

@@ -16,7 +16,7 @@ from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import CancelToken, Limits, Row
 from hpc_explorer.stores.columns.building import build_columns
-from hpc_explorer.stores.columns.columns import Columns, opened_columns
+from hpc_explorer.stores.columns.columns import Columns, open_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.local.loading import load_content
 from hpc_explorer.stores.local.local import LocalStore
@@ -123,15 +123,15 @@ def test_a_file_of_another_version_or_damaged_is_not_opened(columns: Columns, tm
     import duckdb
 
     columns.close()
-    opened = opened_columns(columns.file)
+    opened = open_columns(columns.file)
     assert opened is not None
     opened.close()
     with duckdb.connect(str(columns.file)) as database:
         database.execute("UPDATE about SET version = 0")
-    assert opened_columns(columns.file) is None
+    assert open_columns(columns.file) is None
     columns.file.write_bytes(b"no database")
-    assert opened_columns(columns.file) is None
-    assert opened_columns(tmp_path / "missing.db") is None
+    assert open_columns(columns.file) is None
+    assert open_columns(tmp_path / "missing.db") is None
 
 
 PLAIN = f'<{EX}t1> <{EX}label> "plain \\\\ \\"quoted\\"\\tétoile"@en .\n<{EX}t1> <{EX}used> <{EX}t2> .\n'

@@ -14,7 +14,7 @@ from pyoxigraph import Store
 
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.local.spelling_styles import StyleCount, conformity, fits
+from hpc_explorer.stores.local.spelling_styles import StyleCount, fits, style_range
 from hpc_explorer.stores.local.spellings import Spellings, padded, stored_form, stored_quad
 from tests.helpers.datasets import LITERALS
 from tests.helpers.examples import examples
@@ -52,7 +52,7 @@ def test_the_stored_form_is_what_the_engine_gives_back(literal: Literal) -> None
 def test_what_fits_a_style_comes_back_from_it(literal: Literal, style: int) -> None:
     if literal.datatype in (XSD.integer, XSD.boolean):
         style = 0
-    if fits(conformity(literal), style):
+    if fits(style_range(literal), style):
         assert padded(stored_form(literal).value, style) == literal.value
 
 
@@ -68,7 +68,7 @@ def test_a_short_number_fits_just_the_styles_that_give_it_back(
     literal = Literal(value, datatype=datatype)
     comes_back = padded(stored_form(literal).value, style) == value
     if Decimal(value) != 0:
-        assert fits(conformity(literal), style) == comes_back
+        assert fits(style_range(literal), style) == comes_back
 
 
 @pytest.mark.parametrize(
@@ -89,19 +89,19 @@ def test_zeros_are_put_behind_the_decimals(text: str, style: int, shown: str) ->
 
 
 def test_what_the_engine_keeps_as_it_is_fits_every_style_and_what_it_changes_none() -> None:
-    assert all(fits(conformity(Literal("INF", datatype=XSD.double)), style) for style in range(4))
-    assert not any(fits(conformity(Literal("1.", datatype=XSD.decimal)), style) for style in range(4))
+    assert all(fits(style_range(Literal("INF", datatype=XSD.double)), style) for style in range(4))
+    assert not any(fits(style_range(Literal("1.", datatype=XSD.decimal)), style) for style in range(4))
     for own, datatype in (("7", XSD.integer), ("-12", XSD.integer), ("true", XSD.boolean), ("7", XSD.anyURI)):
-        assert fits(conformity(Literal(own, datatype=datatype)), 0)
+        assert fits(style_range(Literal(own, datatype=datatype)), 0)
     for changed, datatype in (("07", XSD.integer), ("+7", XSD.integer), ("1", XSD.boolean)):
-        assert not fits(conformity(Literal(changed, datatype=datatype)), 0)
+        assert not fits(style_range(Literal(changed, datatype=datatype)), 0)
     # More digits than a double, a float or a decimal gives back (IEEE 754).
     for digits, datatype in ((15, XSD.double), (6, XSD.float), (18, XSD.decimal)):
-        assert fits(conformity(Literal("1" * (digits - 1) + ".1", datatype=datatype)), 1)
-        assert not fits(conformity(Literal("1" * digits + ".1", datatype=datatype)), 1)
-    assert fits(conformity(Literal("2021-03-01T23:59:59.123456789Z", datatype=XSD.dateTime)), 9)
-    assert not fits(conformity(Literal("2021-03-01T24:00:00.0Z", datatype=XSD.dateTime)), 1)
-    assert not fits(conformity(Literal("-0.0", datatype=XSD.decimal)), 1)
+        assert fits(style_range(Literal("1" * (digits - 1) + ".1", datatype=datatype)), 1)
+        assert not fits(style_range(Literal("1" * digits + ".1", datatype=datatype)), 1)
+    assert fits(style_range(Literal("2021-03-01T23:59:59.123456789Z", datatype=XSD.dateTime)), 9)
+    assert not fits(style_range(Literal("2021-03-01T24:00:00.0Z", datatype=XSD.dateTime)), 1)
+    assert not fits(style_range(Literal("-0.0", datatype=XSD.decimal)), 1)
 
 
 KEYS = st.sampled_from([(ex("p"), XSD.double), (ex("q"), XSD.double)])
@@ -111,13 +111,13 @@ KEYS = st.sampled_from([(ex("p"), XSD.double), (ex("q"), XSD.double)])
 def test_the_style_is_one_from_which_the_fewest_depart(seen: list[tuple[tuple[NamedNode, NamedNode], str]]) -> None:
     count = StyleCount()
     for key, value in seen:
-        count.see(key, conformity(Literal(value, datatype=XSD.double)))
+        count.see(key, style_range(Literal(value, datatype=XSD.double)))
     chosen = count.chosen()
     assert chosen.keys() == {key for key, _ in seen}
 
     def departing(key: tuple[NamedNode, NamedNode], style: int) -> int:
         return sum(
-            not fits(conformity(Literal(value, datatype=XSD.double)), style) for one, value in seen if one == key
+            not fits(style_range(Literal(value, datatype=XSD.double)), style) for one, value in seen if one == key
         )
 
     assert count.departing(chosen) == sum(departing(key, style) for key, style in chosen.items())

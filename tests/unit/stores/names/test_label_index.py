@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hpc_explorer.errors import Cancelled, StoreError
 from hpc_explorer.stores.base import CancelToken, Count, CountKind, Limits
 from hpc_explorer.stores.names import label_index
-from hpc_explorer.stores.names.label_index import Fit, LabelEntry, LabelIndex
+from hpc_explorer.stores.names.label_index import LabelEntry, LabelIndex, MatchQuality
 
 
 def index(*names: str) -> LabelIndex:
@@ -52,7 +52,7 @@ def test_counts_say_when_they_stop() -> None:
     assert (len(hits), total) == (10, Count(600))
     hits, total = labels.search("refix", 10)
     assert (len(hits), total) == (10, Count(500, CountKind.AT_LEAST))
-    assert {match.fit for match in hits} == {Fit.INSIDE}
+    assert {match.fit for match in hits} == {MatchQuality.INSIDE}
 
 
 def test_a_resource_with_several_names_is_found_once() -> None:
@@ -100,13 +100,13 @@ def test_what_was_typed_comes_before_what_begins_so_has_the_words_or_has_it_insi
     labels = index("a tree", "tree house", "subtree", "tree", "free")
     matches, count = labels.search("tree", 10)
     assert [(match.text, match.fit) for match in matches] == [
-        ("tree", Fit.EXACT),
-        ("tree house", Fit.BEGINNING),
-        ("a tree", Fit.WORDS),
+        ("tree", MatchQuality.EXACT),
+        ("tree house", MatchQuality.BEGINNING),
+        ("a tree", MatchQuality.WORDS),
     ], "what is called so is enough"
     assert count == Count(3)
     matches, _ = labels.search("subtre", 10)
-    assert [(match.text, match.fit) for match in matches] == [("subtree", Fit.BEGINNING)]
+    assert [(match.text, match.fit) for match in matches] == [("subtree", MatchQuality.BEGINNING)]
 
 
 def test_mistyped_names_are_found_and_marked() -> None:
@@ -125,7 +125,7 @@ def test_mistyped_names_are_found_and_marked() -> None:
         "ubugn": "Übung",
     }.items():
         matches, _ = labels.search(typed, 10)
-        assert [(match.text, match.fit) for match in matches] == [(name, Fit.SIMILAR)], typed
+        assert [(match.text, match.fit) for match in matches] == [(name, MatchQuality.SIMILAR)], typed
     assert found(labels, "4712") == [], "a number is no misspelling of another"
     assert found(labels, "xy") == [], "two letters may mean anything"
 
@@ -135,7 +135,7 @@ def test_similar_names_follow_where_little_is_called_so() -> None:
     assert found(labels, "trainer") == ["trainer"]
     assert "brain" not in found(labels, "train")
     matches, _ = labels.search("trainers", 10)
-    assert [(match.text, match.fit) for match in matches] == [("trainer", Fit.SIMILAR)]
+    assert [(match.text, match.fit) for match in matches] == [("trainer", MatchQuality.SIMILAR)]
     matches, _ = labels.search("brain", 10)
     assert [match.text for match in matches] == ["brain"]
 

@@ -13,7 +13,7 @@ from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.protocol.virtuoso import (
     PlainLabels,
-    as_asked,
+    as_requested,
     check_complete,
     is_virtuoso,
     respelled,
@@ -63,9 +63,9 @@ def test_truth_values() -> None:
     assert respelled(Literal("1", datatype=XSD.boolean)) == TRUE
     assert respelled(ONE) == ONE
     assert respelled(NamedNode("http://example.org/1")) == NamedNode("http://example.org/1")
-    assert as_asked(ONE, {TRUE}) == TRUE
-    assert as_asked(ONE, {TRUE, ONE}) == ONE
-    assert as_asked(ONE, {Literal("false", datatype=XSD.boolean)}) == ONE
+    assert as_requested(ONE, {TRUE}) == TRUE
+    assert as_requested(ONE, {TRUE, ONE}) == ONE
+    assert as_requested(ONE, {Literal("false", datatype=XSD.boolean)}) == ONE
 
 
 def test_what_its_headers_say() -> None:
