@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import islice
 from typing import Generic, TypeVar
 
 from hpc_explorer.ontology.labels import words
-from hpc_explorer.rdf.literals import is_number
+from hpc_explorer.rdf.datatypes import NUMBERS
 from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.terms import Literal, Term, is_resource
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
 from hpc_explorer.stores.base import Count, CountKind, Rows
 
 Row = tuple[Term | None, ...]
 """One solution; None where a column is unbound."""
 
 T = TypeVar("T", covariant=True)
-
-_TIMES = frozenset((XSD.dateTime, XSD.date, XSD.dateTimeStamp))
-_DURATIONS = frozenset((XSD.duration, XSD.dayTimeDuration, XSD.yearMonthDuration))
 
 
 class Kind(Enum):
@@ -140,21 +137,19 @@ def term_table(columns: Sequence[Column], rows: Sequence[Row], *, complete: bool
 
 def kinds_in(values: Iterable[Term | None]) -> frozenset[Kind]:
     """What the values of a column are."""
-    return frozenset(kind_of(value) for value in values if value is not None)
+    types = {value.datatype if isinstance(value, Literal) else type(value) for value in values}
+    return frozenset(_KINDS.get(one, Kind.TEXT) for one in types - {type(None)})
+
+
+_KINDS: Mapping[object, Kind] = {
+    **dict.fromkeys((NamedNode, BlankNode), Kind.RESOURCE),
+    **dict.fromkeys(NUMBERS, Kind.NUMBER),
+    **dict.fromkeys((XSD.dateTime, XSD.date, XSD.dateTimeStamp), Kind.TIME),
+    **dict.fromkeys((XSD.duration, XSD.dayTimeDuration, XSD.yearMonthDuration), Kind.DURATION),
+}
 
 
 def common_kind(kinds: Iterable[Kind]) -> Kind:
     """The kind of a column whose values are of these; text where they are several, or none."""
     first, *others = [*kinds] or [Kind.TEXT]
     return Kind.TEXT if others else first
-
-
-def kind_of(value: Term) -> Kind:
-    """What one value is."""
-    if not isinstance(value, Literal):
-        return Kind.RESOURCE if is_resource(value) else Kind.TEXT
-    if is_number(value):
-        return Kind.NUMBER
-    if value.datatype in _TIMES:
-        return Kind.TIME
-    return Kind.DURATION if value.datatype in _DURATIONS else Kind.TEXT

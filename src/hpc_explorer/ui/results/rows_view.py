@@ -298,7 +298,7 @@ class RowsView(QWidget):
         """Ask for a file, and write the rows that are shown to it.
 
         Args:
-            suffix: one of `row_files.FORMS`.
+            suffix: one of `table_files.FORMS`.
         """
         dialog = SaveDialog(f"Save rows as {FORMS[suffix]}", Path(self.folder()) / f"rows{suffix}", self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
