@@ -96,14 +96,9 @@ def _rows_of(answer: TermTable | tuple[Triple, ...]) -> TermTable:
 
 
 def _as_json(answer: TermTable) -> str:
-    return as_json.dump(
-        {
-            "head": {"vars": list(answer.names)},
-            "results": {
-                "bindings": [
-                    {name: as_json.term(term) for name, term in zip(answer.names, row, strict=True) if term is not None}
-                    for row in answer.rows
-                ]
-            },
-        }
-    )
+    names = answer.names
+    bindings = [
+        {name: as_json.term(term) for name, term in zip(names, row, strict=True) if term is not None}
+        for row in answer.rows
+    ]
+    return as_json.dump({"head": {"vars": names}, "results": {"bindings": bindings}})
