@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from hpc_explorer.app.query.questions import QuestionAnswer, ask_question, asked_about, cell_text, named_resources
+from hpc_explorer.app.query.questions import QuestionAnswer, ask_question, asked_about, named_resources
 from hpc_explorer.app.results.answer import (
     Answer,
     AnswerPlot,
@@ -14,7 +14,7 @@ from hpc_explorer.app.results.answer import (
     Mark,
     Series,
 )
-from hpc_explorer.app.results.cells import Refs, literal_value
+from hpc_explorer.app.results.cells import Refs, literal_value, term_text
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.question import Plot, PlotMark, Question, Value
 from hpc_explorer.query.table import Column, Kind, Row, Table, TermTable
@@ -85,7 +85,7 @@ def _cells(row: Row, refs: Refs) -> tuple[Cell, ...]:
             cells.append(refs[value])
         else:
             cell = _cell_of(value)
-            cells.append(cell if cell is not None else cell_text(value, refs) or None)
+            cells.append(cell if cell is not None else term_text(value, refs) or None)
     return tuple(cells)
 
 
@@ -101,7 +101,7 @@ def _plot(session: Session, plot: Plot, table: TermTable, refs: Refs) -> AnswerP
     x = table.columns[x_place]
     lines: dict[tuple[str, ...], list[Row]] = {}
     for row in table.rows:
-        name = tuple(cell_text(row[table.index(one)], refs) for one in plot.series)
+        name = tuple(term_text(row[table.index(one)], refs) for one in plot.series)
         lines.setdefault(name, []).append(row)
     told_by = [at for at in range(len(plot.series)) if len({name[at] for name in lines}) > 1]
     ys = [table.columns[table.index(one)] for one in plot.y]

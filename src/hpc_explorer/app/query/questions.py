@@ -17,7 +17,7 @@ from hpc_explorer.query.questions.question import Parameter, Question, Value, Va
 from hpc_explorer.query.table import TermTable, table_of
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, silent
 
 # So many choices are named in an error.
@@ -351,15 +351,6 @@ def named_resources(session: Session, table: TermTable, *, limits: Limits = NO_L
     """How the resources of a table are called; those that share a name by what sets their IRIs apart."""
     resources = {value: None for row in table.rows for value in row if is_resource(value)}
     return told_apart(references(session, list(resources), limits=limits))
-
-
-def cell_text(value: Term | None, refs: Mapping[Resource, ResourceRef]) -> str:
-    """A value of a table in one line; nothing where it is unbound."""
-    if value is None:
-        return ""
-    if is_resource(value):
-        return refs[value].label
-    return " ".join(literal_text(value).split()) if isinstance(value, Literal) else str(value)
 
 
 def asked_about(session: Session, answer: QuestionAnswer) -> tuple[str, ...]:

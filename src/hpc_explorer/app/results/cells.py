@@ -38,14 +38,23 @@ def cell_value(cell: Cell | Term) -> str | int | float | None:
         return cell.isoformat()
     if isinstance(cell, timedelta):
         return cell.total_seconds()
-    return cell if cell is None or isinstance(cell, (str, int, float)) else term_text(cell)
+    return cell if cell is None or isinstance(cell, (str, int, float)) else plain_text(cell)
 
 
-def term_text(term: Term) -> str:
-    """A term without its datatype: a literal's value, an IRI."""
+def plain_text(term: Term) -> str:
+    """A term without its datatype: the value of a literal, an IRI."""
     if is_resource(term):
         return iri_text(term)
     return term.value if isinstance(term, Literal) else str(term)
+
+
+def term_text(term: Term | None, refs: Refs) -> str:
+    """A term as a person reads it, in one line, with every digit of a number; empty where it is unbound."""
+    if term is None:
+        return ""
+    if is_resource(term):
+        return refs[term].label
+    return " ".join((literal_text(term) if isinstance(term, Literal) else str(term)).split())
 
 
 def duration_text(span: timedelta) -> str:
@@ -80,7 +89,7 @@ def cell_text(column: Column, cell: Cell | Term, decimals: int | None) -> str:
         # A year or a number of something is not grouped where the column says that it is a name.
         return f"{cell:,}" if column.kind is Kind.NUMBER else str(cell)
     if not isinstance(cell, float):
-        return term_text(cell)
+        return plain_text(cell)
     if not math.isfinite(cell):
         return "not a number" if math.isnan(cell) else ("∞" if cell > 0 else "-∞")
     return f"{cell:.{_MOST_DIGITS}g}" if decimals is None else f"{cell:,.{decimals}f}"

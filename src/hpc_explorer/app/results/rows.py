@@ -15,13 +15,12 @@ from operator import itemgetter
 from typing import Any, Protocol
 
 from hpc_explorer.app.results.answer import AnswerTable, Cell
-from hpc_explorer.app.results.cells import cell_texts, literal_value
+from hpc_explorer.app.results.cells import cell_texts, literal_value, term_text
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.query.table import Column, Kind, common_kind
-from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.quantities import Quantity
-from hpc_explorer.rdf.terms import Literal, Resource, Term, is_resource
+from hpc_explorer.rdf.terms import Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 # Rows that are sorted in one go: the interpreter is held for about 2 ms.
@@ -161,12 +160,7 @@ class HeldRows:
 
     def text(self, row: int, column: int) -> str:
         """What is read there: every digit of a number as the graph spells it."""
-        value = self._values[column][row]
-        if value is None:
-            return ""
-        if is_resource(value):
-            return self.refs[value].label
-        return " ".join((literal_text(value) if isinstance(value, Literal) else str(value)).split())
+        return term_text(self._values[column][row], self.refs)
 
     def measure(self, row: int, column: int) -> Cell:
         """What it is sorted by: of a quantity the amount in its kind's base unit."""

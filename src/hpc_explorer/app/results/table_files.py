@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hpc_explorer.app.results.answer import AnswerTable, Cell
-from hpc_explorer.app.results.cells import Refs, cell_text, cell_value, decimals_of, literal_value, term_text
+from hpc_explorer.app.results.cells import Refs, cell_text, cell_value, decimals_of, literal_value, plain_text
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat
@@ -168,7 +168,7 @@ def _markdown(column: Column, cell: Cell | Term, decimals: int | None, refs: Ref
     if ref is not None:
         return markdown_link(ref.label, ref.iri)
     if is_resource(cell):
-        return markdown_link(term_text(cell), term_text(cell))
+        return markdown_link(plain_text(cell), plain_text(cell))
     return markdown_text(cell_text(column, cell, decimals))
 
 
@@ -263,9 +263,9 @@ def _parquet_value(term: Term | None, kind: str) -> str | int | float | bool | N
     if term is None:
         return None
     if kind == "TEXT":
-        return term_text(term)
+        return plain_text(term)
     if kind == "TRUTH":
-        return _TRUTHS[term_text(term)]
+        return _TRUTHS[plain_text(term)]
     value = literal_value(term)
     if isinstance(value, float):
         # JSON, by which the rows go to the engine, has no spelling for what is not finite.
