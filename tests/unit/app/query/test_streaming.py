@@ -270,6 +270,7 @@ def test_csv_and_markdown_are_for_people(session: Session) -> None:
         ["run", "run IRI", "loss"],
         ["run 10", "http://example.org/r1", "0.5"],
     ]
+    assert table_csv(table).splitlines()[:2] == ["run,loss", "http://example.org/r1,0.5"]
     assert table_markdown(table, rows.refs).splitlines()[:3] == [
         "| run | Loss (nats) |",
         "| --- | ---: |",
