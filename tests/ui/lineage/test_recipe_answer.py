@@ -12,6 +12,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 
 from hpc_explorer.app.results.answer import AnswerText
+from hpc_explorer.query.table import Table
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.widgets.save_dialog import SaveDialog
 from hpc_explorer.ui.widgets.text import LinkBlock
