@@ -16,7 +16,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.questions.question import Question, Value
-from hpc_explorer.query.questions.table import Table
+from hpc_explorer.query.table import TermTable
 from hpc_explorer.rdf.namespaces import PROVML, RDF
 from hpc_explorer.rdf.syntax.formats import N_TRIPLES
 from hpc_explorer.rdf.terms import NamedNode
@@ -153,7 +153,7 @@ def test_means_are_exact(generated: Pair) -> None:
     (question,) = (one for one in QUESTIONS if one.name == "prov-ml-q4")
     session = generated[0]
     dataset = parameter_choices(session, question.parameters[0], {}).items[0].value
-    table: Table = ask_question(session, question, {"dataset": dataset}).table
+    table: TermTable = ask_question(session, question, {"dataset": dataset}).table
     assert len(table.rows) == EPOCHS
     from datetime import datetime
     from decimal import Decimal

@@ -89,10 +89,10 @@ def test_the_cap_is_in_the_query_and_more_is_told(there: There) -> None:
 
 def test_labels_further_down_are_looked_up_when_they_are_wanted(there: There) -> None:
     parts, _ = there.parts(f"{ALL} ORDER BY ?size")
-    rows = HeldRows((), ())
+    rows = HeldRows(())
     for part in parts:
         if isinstance(part, RowsBegun):
-            rows = HeldRows(part.columns, part.variables)
+            rows = HeldRows(part.columns)
         elif isinstance(part, RowBatch):
             rows.add(part)
         elif isinstance(part, ResourcesNamed):

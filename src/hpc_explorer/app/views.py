@@ -306,15 +306,6 @@ class SearchResult:
 
 
 @dataclass(frozen=True)
-class QueryTable:
-    """The answer of a query as a table: column names, rows of terms (None where unbound)."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Term | None, ...], ...]
-    total: Count
-
-
-@dataclass(frozen=True)
 class ExportReport:
     """What was written: the file, its format, how many triples.
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from hpc_explorer.app.query.streaming import TRIPLE_COLUMNS
-from hpc_explorer.app.results.row_files import RowTable, rows_csv, rows_tsv, write_rows_parquet
-from hpc_explorer.app.views import QueryTable
+from hpc_explorer.app.results.table_files import table_csv, table_tsv, write_table_parquet
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli import as_json
-from hpc_explorer.cli.as_text import table
+from hpc_explorer.cli.as_text import ruled_table
 from hpc_explorer.errors import UsageError
+from hpc_explorer.query.table import Table, TermTable, columns_of
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.syntax.files import atomic_output
-from hpc_explorer.rdf.terms import Literal, NamedNode, Term, Triple
+from hpc_explorer.rdf.terms import Literal, NamedNode, Triple
 from hpc_explorer.stores.base import Limits
 
 
 def print_answer(
-    session: Session, answer: QueryTable | bool | tuple[Triple, ...], format: str, output: Path | None, limits: Limits
+    session: Session, answer: TermTable | bool | tuple[Triple, ...], format: str, output: Path | None, limits: Limits
 ) -> None:
     """Print a query result or write it to a file.
 
@@ -32,7 +32,9 @@ def print_answer(
     if format == "parquet":
         if output is None:
             raise UsageError("Parquet is a binary format", "", "name a file with -o")
-        _write_parquet(answer, output, limits)
+        if isinstance(answer, bool):
+            raise UsageError("an ASK has no Parquet form", "", "use --format table or json")
+        write_table_parquet(_rows_of(answer), output, limits=limits)
         return
     text = answer_text(session, answer, format)
     if output is None:
@@ -42,22 +44,23 @@ def print_answer(
         stream.write(f"{text}\n".encode())
 
 
-def answer_text(session: Session, answer: QueryTable | bool | tuple[Triple, ...], format: str) -> str:
+def answer_text(session: Session, answer: TermTable | bool | tuple[Triple, ...], format: str) -> str:
     """Encode a result as table, csv, tsv (SPARQL 1.1 CSV and TSV Results) or json (SPARQL 1.1 JSON Results).
 
     Triples of CONSTRUCT and DESCRIBE become N-Triples as a table, rows in CSV and TSV, and JSON-LD as JSON.
     """
     if isinstance(answer, bool):
         return _of_ask(answer, format)
-    if isinstance(answer, QueryTable):
-        return {"table": _as_table, "csv": _as_csv, "tsv": _as_tsv, "json": _as_json}[format](session, answer)
+    if format == "csv":
+        return table_csv(_rows_of(answer)).removesuffix("\r\n")
+    if format == "tsv":
+        return table_tsv(_rows_of(answer)).removesuffix("\n")
+    if isinstance(answer, Table):
+        return _as_json(answer) if format == "json" else _as_table(session, answer)
     if format == "json":
         from hpc_explorer.app.export.exporting import triples_document
 
         return triples_document(session, answer)
-    if format in ("csv", "tsv"):
-        table = RowTable(TRIPLE_COLUMNS, _triple_rows(answer))
-        return (rows_csv if format == "csv" else rows_tsv)(table).rstrip("\r\n")
     return "\n".join(f"{triple} ." for triple in answer)
 
 
@@ -69,7 +72,7 @@ def _of_ask(answer: bool, format: str) -> str:
     return "yes" if answer else "no"
 
 
-def _as_table(session: Session, answer: QueryTable) -> str:
+def _as_table(session: Session, answer: TermTable) -> str:
     def cell(term: object) -> str:
         if term is None:
             return ""
@@ -80,49 +83,22 @@ def _as_table(session: Session, answer: QueryTable) -> str:
         return str(term)
 
     rows = [[cell(term) for term in row] for row in answer.rows]
-    head = list(answer.columns)
-    widths = [max([len(name), *(len(row[column]) for row in rows)]) for column, name in enumerate(head)]
-    lines = table([head, ["─" * width for width in widths], *rows])
     number = answer.total.value
-    return "\n".join([*lines, "", f"{answer.total} row{'s' * (number != 1)}"])
+    return "\n".join([*ruled_table(answer.names, rows), "", f"{answer.total} row{'s' * (number != 1)}"])
 
 
-def _as_csv(session: Session, answer: QueryTable) -> str:
-    return rows_csv(RowTable(answer.columns, answer.rows)).removesuffix("\r\n")
+def _rows_of(answer: TermTable | tuple[Triple, ...]) -> TermTable:
+    """The rows of an answer; the triples of a CONSTRUCT or DESCRIBE are rows of three columns."""
+    if isinstance(answer, Table):
+        return answer
+    rows = [(triple.subject, triple.predicate, triple.object) for triple in answer]
+    return Table(columns_of(TRIPLE_COLUMNS), rows)  # type: ignore[arg-type]  # quoted triples print like terms
 
 
-def _as_tsv(session: Session, answer: QueryTable) -> str:
-    return rows_tsv(RowTable(answer.columns, answer.rows)).removesuffix("\n")
-
-
-def _triple_rows(triples: tuple[Triple, ...]) -> list[tuple[Term | None, ...]]:
-    return [(triple.subject, triple.predicate, triple.object) for triple in triples]  # type: ignore[misc]  # quoted triples print like terms
-
-
-def _write_parquet(answer: QueryTable | bool | tuple[Triple, ...], path: Path, limits: Limits) -> None:
-    """Write the rows of a result; triples become rows of three columns."""
-    if isinstance(answer, bool):
-        raise UsageError("an ASK has no Parquet form", "", "use --format table or json")
-    if isinstance(answer, QueryTable):
-        table = RowTable(answer.columns, answer.rows)
-    else:
-        table = RowTable(TRIPLE_COLUMNS, _triple_rows(answer))
-    write_rows_parquet(table, path, limits)
-
-
-def _as_json(session: Session, answer: QueryTable) -> str:
-    return as_json.dump(
-        {
-            "head": {"vars": list(answer.columns)},
-            "results": {
-                "bindings": [
-                    {
-                        name: as_json.term(term)
-                        for name, term in zip(answer.columns, row, strict=True)
-                        if term is not None
-                    }
-                    for row in answer.rows
-                ]
-            },
-        }
-    )
+def _as_json(answer: TermTable) -> str:
+    names = answer.names
+    bindings = [
+        {name: as_json.term(term) for name, term in zip(names, row, strict=True) if term is not None}
+        for row in answer.rows
+    ]
+    return as_json.dump({"head": {"vars": names}, "results": {"bindings": bindings}})

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hpc_explorer.app.explore.finding import references
-from hpc_explorer.app.results.row_files import term_json
+from hpc_explorer.app.results.table_files import term_json
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.time.as_of import State

@@ -50,6 +50,14 @@ def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(),
     ]
 
 
+def ruled_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset()
+) -> list[str]:
+    """Rows as aligned columns below their headings and a line."""
+    widths = [max([len(head), *(len(row[column]) for row in rows)]) for column, head in enumerate(heads)]
+    return table([heads, ["─" * width for width in widths], *rows], right=right)
+
+
 def summary(view: GraphSummary) -> str:
     """The output of `info`."""
     lines = [f"{view.triples} triples in {counted(len(view.sources), 'source')}", ""]

@@ -75,10 +75,10 @@ def _add_questions(parser: argparse.ArgumentParser) -> None:
 def run_query(arguments: argparse.Namespace) -> int:
     """Run `query`."""
     from hpc_explorer.app.query.run_query import run_query
-    from hpc_explorer.app.views import QueryTable
     from hpc_explorer.cli.answers import print_answer
     from hpc_explorer.cli.facets import explain_no_rows
     from hpc_explorer.cli.interruptible import answer
+    from hpc_explorer.query.table import Table
 
     if arguments.question is not None:
         return _run_question(arguments)
@@ -89,7 +89,7 @@ def run_query(arguments: argparse.Namespace) -> int:
     session = open_session(arguments)
     found = answer(session, lambda limits: run_query(session, text, limits=limits), limits=arguments.limits, text=text)
     print_answer(session, found, arguments.format, arguments.output, arguments.limits)
-    if isinstance(found, QueryTable) and not found.rows:
+    if isinstance(found, Table) and not found.rows:
         explain_no_rows(session, text, arguments.limits)
     return DONE
 
@@ -97,7 +97,6 @@ def run_query(arguments: argparse.Namespace) -> int:
 def _run_question(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.query.question_files import known_questions
     from hpc_explorer.app.query.questions import ask_question, filled_in, variant_for
-    from hpc_explorer.app.views import QueryTable
     from hpc_explorer.cli.answers import print_answer
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.questions.library import named_question
@@ -123,24 +122,23 @@ def _run_question(arguments: argparse.Namespace) -> int:
     if arguments.format == "table" and arguments.output is None:
         print("\n".join(_answer_lines(session, found)))
     else:
-        table = QueryTable(tuple(column.name for column in found.table.columns), found.table.rows, found.table.total)
-        print_answer(session, table, arguments.format, arguments.output, arguments.limits)
+        print_answer(session, found.table, arguments.format, arguments.output, arguments.limits)
     return DONE
 
 
 def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
-    from hpc_explorer.app.query.questions import asked_about, cell_text, named_resources
-    from hpc_explorer.cli.as_text import table
-    from hpc_explorer.query.questions.table import ColumnKind
+    from hpc_explorer.app.query.questions import asked_about, named_resources
+    from hpc_explorer.app.results.cells import term_text
+    from hpc_explorer.cli.as_text import ruled_table
+    from hpc_explorer.query.table import Kind
 
     refs = named_resources(session, found.table)
     lines = [found.question.title + (f", {found.variant.label}" if found.variant.label else "")]
     lines += [f"  {line}" for line in asked_about(session, found)]
-    rows = [[cell_text(value, refs) for value in row] for row in found.table.rows]
+    rows = [[term_text(value, refs) for value in row] for row in found.table.rows]
     heads = [column.heading for column in found.table.columns]
-    widths = [max([len(head), *(len(row[at]) for row in rows)]) for at, head in enumerate(heads)]
-    numbers = frozenset(at for at, column in enumerate(found.table.columns) if column.kind is ColumnKind.NUMBER)
-    lines += ["", *table([heads, ["─" * width for width in widths], *rows], right=numbers), ""]
+    numbers = frozenset(at for at, column in enumerate(found.table.columns) if column.kind is Kind.NUMBER)
+    lines += ["", *ruled_table(heads, rows, right=numbers), ""]
     return [*lines, f"{found.table.total} {noun_for(found.table.total.value, 'row')}"]
 
 

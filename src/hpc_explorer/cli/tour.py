@@ -13,12 +13,12 @@ from hpc_explorer.app.export.exporting import export_lineage
 from hpc_explorer.app.graph.render import scene_of, write_picture
 from hpc_explorer.app.lineage.tracing import find_path, trace_lineage
 from hpc_explorer.app.query.run_query import run_query
-from hpc_explorer.app.views import QueryTable
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli import as_text
 from hpc_explorer.cli.answers import answer_text
 from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.terms import NamedNode, Resource
 
 _SOURCE = "sample:xplacer"
@@ -92,7 +92,7 @@ def print_tour(folder: Path) -> int:
     print()
     print(f"The pictures are in {folder}/. Next: open the window with `hpc-explorer {_SOURCE}`.")
     session.close()
-    return 0 if raw and isinstance(answer, QueryTable) and answer.rows else 1
+    return 0 if raw and isinstance(answer, Table) and answer.rows else 1
 
 
 def _chapter(title: str, command: str) -> None:

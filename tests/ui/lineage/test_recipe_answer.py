@@ -11,7 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 
-from hpc_explorer.app.results.answer import AnswerTable, AnswerText
+from hpc_explorer.app.results.answer import AnswerText
+from hpc_explorer.query.table import Table
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.widgets.save_dialog import SaveDialog
 from hpc_explorer.ui.widgets.text import LinkBlock
@@ -122,7 +123,7 @@ def test_only_a_recipe_is_saved_as_a_crate(window: MainWindow, opened: User) -> 
 def test_columns_in_which_nothing_stands_are_left_out(window: MainWindow, opened: User) -> None:
     opened.search("decisionTree")
     window.run("go.reproduce")
-    tables = {one.title: one for one in opened.answer().sections if isinstance(one, AnswerTable)}
-    assert [column.name for column in tables["Data to begin with"].columns] == ["Data", "Version", "More"]
+    tables = {one.title: one for one in opened.answer().sections if isinstance(one, Table)}
+    assert [column.title for column in tables["Data to begin with"].columns] == ["Data", "Version", "More"]
     assert {row[1:] for row in tables["Machines"].rows} >= {("Rmax", "18,200.0 Tflop/s"), ("CPU", "IBM POWER9")}
     assert len(set(tables["Machines"].rows)) == len(tables["Machines"].rows)

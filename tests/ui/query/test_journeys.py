@@ -136,7 +136,7 @@ class Pointing:
     def rows_in_order(self, *columns: str) -> list[tuple[object, ...]]:
         """The rows of some columns as they stand in the table."""
         held = self.tab.rows.rows
-        places = [held.variables.index(name) for name in columns]
+        places = [[one.name for one in held.columns].index(name) for name in columns]
         return [tuple(held.term(row, place) for place in places) for row in self.tab.rows.table.rows.shown]
 
 

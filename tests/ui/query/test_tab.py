@@ -67,7 +67,7 @@ class Asker:
     def cells(self, column: str) -> list[str]:
         """What stands in a column, in the order of the rows."""
         held = self.tab.rows.rows
-        at = held.variables.index(column)
+        at = [one.name for one in held.columns].index(column)
         return [held.text(row, at) for row in range(len(held))]
 
 
@@ -158,7 +158,7 @@ def test_models_whose_target_machine_has_a_coprocessor_of_a_name(asker: Asker) -
     asker.click(Facet.VALUES, "Nvidia V100")
     assert asker.clicks == 5
     assert sorted(asker.cells("AI_model")) == ["decisionTree.onnx", "randomForest.onnx"]
-    assert asker.tab.rows.rows.variables[0] == "AI_model"
+    assert asker.tab.rows.rows.columns[0].name == "AI_model"
 
 
 def test_a_list_shows_counts_and_both_directions(asker: Asker) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from hpc_explorer.app.results.answer import AnswerPlot, AnswerTable
+from hpc_explorer.app.results.answer import AnswerPlot
 from hpc_explorer.app.settings import CONFIG_VARIABLE
+from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.questions.dialog import ChoiceField, QuestionDialog
@@ -147,7 +148,7 @@ def test_what_is_typed_and_is_not_there(seismic: User) -> None:
     assert answer is not None
     plot, table = answer.sections
     assert isinstance(plot, AnswerPlot)
-    assert isinstance(table, AnswerTable)
+    assert isinstance(table, Table)
     assert [one.name for one in plot.series] == ["shortest batch", "mean batch time", "longest batch"]
     assert [column.heading for column in table.columns][2:] == [
         "mean batch time (s)",

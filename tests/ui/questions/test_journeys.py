@@ -15,7 +15,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
 from hpc_explorer.app.results.answer import Cell
-from hpc_explorer.app.results.rows import literal_value
+from hpc_explorer.app.results.cells import literal_value
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.questions.question import Example, Question, Value

@@ -14,10 +14,10 @@ from hpc_explorer.app.explore.finding import key_of, resolve, resource_of_key, s
 from hpc_explorer.app.export.exporting import export_graph, export_lineage
 from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.query.run_query import query_form, run_query, with_prefixes
-from hpc_explorer.app.views import QueryTable
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import QuerySyntaxError, UnknownPrefix, UnknownResource
+from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset, NamedNode, Quad
@@ -198,8 +198,8 @@ def test_the_scene_of_the_classes(xplacer: Session) -> None:
 
 def test_the_three_kinds_of_answers(xplacer: Session) -> None:
     table = run_query(xplacer, "SELECT ?name { ?m a hpc:AIModel ; hpc:name ?name } ORDER BY ?name")
-    assert isinstance(table, QueryTable)
-    assert table.columns == ("name",)
+    assert isinstance(table, Table)
+    assert table.names == ("name",)
     assert table.total.value == 3
     assert run_query(xplacer, "# really?\nASK { ?m a hpc:AIModel }") is True
     triples = run_query(xplacer, f"DESCRIBE <{MODEL.value}>")

@@ -9,7 +9,7 @@ from hpc_explorer.app.explore.drawing import lineage_edge, lineage_scene
 from hpc_explorer.app.explore.finding import key_of, references
 from hpc_explorer.app.lineage.comparing import Comparison, compare_resources
 from hpc_explorer.app.lineage.impact import Impact, ReachedModel, find_impact
-from hpc_explorer.app.results.answer import Answer, AnswerColumn, AnswerLine, AnswerTable, AnswerText, Cell, CellKind
+from hpc_explorer.app.results.answer import Answer, AnswerLine, AnswerTable, AnswerText, Cell
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene, SceneNode
@@ -19,6 +19,7 @@ from hpc_explorer.lineage.facts.compare import Place
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode, edge_of, steps_from
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label
+from hpc_explorer.query.table import Column, Kind, Table
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
@@ -88,20 +89,20 @@ def _projects(found: Impact) -> Iterable[str]:
 def _impact_tables(found: Impact, noun: str, names: dict[Resource, ResourceRef]) -> tuple[AnswerTable, ...]:
     if not found.models:
         return ()
-    models = AnswerTable(
-        "What is affected",
+    models = Table[Cell](
         (
-            AnswerColumn(noun[:1].upper() + noun[1:], CellKind.RESOURCE),
-            AnswerColumn("Project", CellKind.RESOURCE),
-            AnswerColumn("Steps", CellKind.NUMBER),
-            AnswerColumn("By way of"),
+            Column(noun[:1].upper() + noun[1:], Kind.RESOURCE),
+            Column("Project", Kind.RESOURCE),
+            Column("Steps", Kind.NUMBER),
+            Column("By way of"),
         ),
         tuple((model.ref, _owner(model), model.reached.distance, _way(model, names)) for model in found.models),
+        "What is affected",
     )
-    projects = AnswerTable(
-        "By project",
-        (AnswerColumn("Project", CellKind.RESOURCE), AnswerColumn("Affected", CellKind.NUMBER)),
+    projects = Table[Cell](
+        (Column("Project", Kind.RESOURCE), Column("Affected", Kind.NUMBER)),
         tuple((project or "no known project", count.value) for project, count in found.projects),
+        "By project",
     )
     return (models, projects) if any(project is not None for project, _ in found.projects) else (models,)
 
@@ -188,13 +189,13 @@ def _how_compared(found: Comparison) -> Iterable[str]:
 def _difference_table(found: Comparison) -> AnswerTable:
     dated = any(one.when is not None for one in found.differences)
     columns = (
-        AnswerColumn("What", CellKind.TEXT),
-        AnswerColumn("Name"),
-        AnswerColumn("A"),
-        AnswerColumn("B"),
-        AnswerColumn("In"),
-        AnswerColumn("Places", CellKind.NUMBER),
-        *((AnswerColumn("When", CellKind.TIME, "UTC"),) if dated else ()),
+        Column("What", Kind.TEXT),
+        Column("Name"),
+        Column("A"),
+        Column("B"),
+        Column("In"),
+        Column("Places", Kind.NUMBER),
+        *((Column("When", Kind.TIME, "UTC"),) if dated else ()),
     )
     rows = tuple(
         (
@@ -208,7 +209,7 @@ def _difference_table(found: Comparison) -> AnswerTable:
         )
         for one in found.differences
     )
-    return AnswerTable("Differences, the first one first", columns, rows, "Nothing differs.")
+    return Table(columns, rows, "Differences, the first one first", "Nothing differs.")
 
 
 def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[Scene | None, int]:

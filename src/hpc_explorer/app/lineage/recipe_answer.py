@@ -12,19 +12,18 @@ from hpc_explorer.app.lineage.recipe_text import counted_text, recipe_page, repe
 from hpc_explorer.app.lineage.reproducing import Reproduction, reproduce, reproduction_quads
 from hpc_explorer.app.results.answer import (
     Answer,
-    AnswerColumn,
     AnswerDocument,
     AnswerLine,
     AnswerTable,
     AnswerText,
     Cell,
-    CellKind,
     Section,
 )
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.recipe.gaps import checksums_of
 from hpc_explorer.lineage.recipe.particulars import Particulars
 from hpc_explorer.lineage.recipe.recipe import Step, Use
+from hpc_explorer.query.table import Column, Kind, Table
 from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.syntax.formats import JSON_LD
 from hpc_explorer.rdf.syntax.writing import write_quads
@@ -103,18 +102,18 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     yield _table(
         "Data to begin with",
         (
-            AnswerColumn("Data", CellKind.RESOURCE),
-            AnswerColumn("At"),
-            AnswerColumn("Checksum"),
-            AnswerColumn("Size"),
-            AnswerColumn("Version"),
-            AnswerColumn("More"),
+            Column("Data", Kind.RESOURCE),
+            Column("At"),
+            Column("Checksum"),
+            Column("Size"),
+            Column("Version"),
+            Column("More"),
         ),
         [_data_row(found, use) for use in recipe.data],
     )
     yield _table(
         "Programs",
-        (AnswerColumn("Program", CellKind.RESOURCE), AnswerColumn("Version"), AnswerColumn("At"), AnswerColumn("More")),
+        (Column("Program", Kind.RESOURCE), Column("Version"), Column("At"), Column("More")),
         [
             (_ref(found, use.resource), about.version, ", ".join(about.locations) or None, _more(found, about))
             for use in recipe.software
@@ -123,7 +122,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     )
     yield _table(
         "Machines",
-        (AnswerColumn("Machine", CellKind.RESOURCE), AnswerColumn("Property"), AnswerColumn("Value")),
+        (Column("Machine", Kind.RESOURCE), Column("Property"), Column("Value")),
         [
             (_ref(found, use.resource), name, value)
             for use in recipe.machines
@@ -133,30 +132,28 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     for title, column, uses in (("Plans", "Plan", recipe.plans), ("People", "Person", recipe.people)):
         yield _table(
             title,
-            (AnswerColumn(column, CellKind.RESOURCE), AnswerColumn("What is said of it")),
+            (Column(column, Kind.RESOURCE), Column("What is said of it")),
             [(_ref(found, use.resource), _more(found, recipe.about[use.resource])) for use in uses],
         )
     yield AnswerText("Steps, in order", tuple(line for step in recipe.steps for line in _step(found, step)))
-    yield AnswerTable(
-        "What should come out",
-        (AnswerColumn("Measure"), AnswerColumn("Value"), AnswerColumn("Of", CellKind.RESOURCE)),
+    yield Table(
+        (Column("Measure"), Column("Value"), Column("Of", Kind.RESOURCE)),
         tuple(
             (one.name, one.value, None if one.stated_of is None else _ref(found, one.stated_of))
             for one in recipe.expected
         ),
+        "What should come out",
     )
 
 
-def _table(title: str, columns: tuple[AnswerColumn, ...], rows: Sequence[tuple[Cell, ...]]) -> AnswerTable:
+def _table(title: str, columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]]) -> AnswerTable:
     """A table without the columns that no row has anything in."""
     kept = [at for at in range(len(columns)) if at == 0 or any(row[at] is not None for row in rows)]
-    return AnswerTable(title, tuple(columns[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows))
+    return Table(tuple(columns[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows), title)
 
 
 def _is_empty(section: Section) -> bool:
-    return (isinstance(section, AnswerText) and not section.lines) or (
-        isinstance(section, AnswerTable) and not section.rows
-    )
+    return (isinstance(section, AnswerText) and not section.lines) or (isinstance(section, Table) and not section.rows)
 
 
 def _ref(found: Reproduction, resource: Resource) -> Cell:

@@ -6,17 +6,15 @@ from hpc_explorer.app.lineage.phase_views import PhaseView, SectionSeries
 from hpc_explorer.app.lineage.phasing import section_series
 from hpc_explorer.app.results.answer import (
     Answer,
-    AnswerColumn,
     AnswerPlot,
-    AnswerTable,
     Axis,
     Cell,
-    CellKind,
     Mark,
     Series,
 )
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.phases.divergence import Divergence
+from hpc_explorer.query.table import Column, Kind, Table
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 FEW = 60
@@ -32,14 +30,14 @@ def section_answer(session: Session, view: PhaseView, key: str, *, limits: Limit
         return Answer(title, (f"No numbers are recorded of {title}.",))
     rest = [section_series(session, view, key, kind, limits=limits) for _, kind in first.others]
     every = [first, *(one for one in rest if one is not None)]
-    table = AnswerTable(
-        "What they come to",
+    table = Table(
         (
-            AnswerColumn("value"),
-            *(AnswerColumn(name, CellKind.NUMBER) for name in ("count", "first", "last", "least", "mean", "most")),
-            AnswerColumn("goes wrong"),
+            Column("value"),
+            *(Column(name, Kind.NUMBER) for name in ("count", "first", "last", "least", "mean", "most")),
+            Column("goes wrong"),
         ),
         tuple(_sums(one, view, key) for one in every),
+        "What they come to",
     )
     return Answer(
         first.title,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.query.run_query import run_query, start_queries
-from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, CellKind
-from hpc_explorer.app.views import QueryTable
+from hpc_explorer.app.results.answer import AnswerTable
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.query.table import Column, Kind, Table
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import Literal, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
@@ -45,7 +45,7 @@ def other_answer(
     found = run_query(session, text, progress=progress, limits=limits)
     if isinstance(found, bool):
         return OtherAnswer(found)
-    if isinstance(found, QueryTable):
+    if isinstance(found, Table):
         raise ValueError("rows are shown elsewhere")
     shown = found[:MOST_TRIPLES]
     terms = [term for triple in shown for term in (triple.subject, triple.predicate, triple.object)]
@@ -57,5 +57,5 @@ def other_answer(
         )
         for triple in shown
     )
-    columns = tuple(AnswerColumn(name, CellKind.RESOURCE) for name in ("Subject", "Predicate", "Object"))
-    return OtherAnswer(triples=AnswerTable("", columns, rows, "No triples."), total=len(found))
+    columns = tuple(Column(name, Kind.RESOURCE) for name in ("Subject", "Predicate", "Object"))
+    return OtherAnswer(triples=Table(columns, rows, empty_text="No triples."), total=len(found))

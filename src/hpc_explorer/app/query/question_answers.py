@@ -5,32 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from hpc_explorer.app.query.questions import QuestionAnswer, ask_question, asked_about, cell_text, named_resources
+from hpc_explorer.app.query.questions import QuestionAnswer, ask_question, asked_about, named_resources
 from hpc_explorer.app.results.answer import (
     Answer,
-    AnswerColumn,
     AnswerPlot,
-    AnswerTable,
     Axis,
     Cell,
-    CellKind,
     Mark,
     Series,
 )
-from hpc_explorer.app.results.rows import KINDS, literal_value
-from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.results.cells import Refs, literal_value, term_text
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.question import Plot, PlotMark, Question, Value
-from hpc_explorer.query.questions.table import ColumnKind, Row, Table, TableColumn
-from hpc_explorer.rdf.terms import Resource, Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, no_progress
+from hpc_explorer.query.table import Column, Kind, Row, Table, TermTable
+from hpc_explorer.rdf.terms import Term, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, silent
 
 MOST_ROWS = 20_000
 """So many rows of an answer are shown."""
 
 _MARKS = {PlotMark.LINE: Mark.LINE, PlotMark.POINTS: Mark.POINTS}
-
-Refs = Mapping[Resource, ResourceRef]
 
 
 def question_answer(
@@ -65,23 +59,23 @@ def answer_of(session: Session, found: QuestionAnswer, *, limits: Limits = NO_LI
         (question.text, *notes),
         (
             *(one for one in plots if one.series),
-            AnswerTable(
-                "Rows" if any(one.series for one in plots) else "",
+            Table(
                 tuple(_column(column, table) for column in table.columns),
                 tuple(_cells(row, refs) for row in table.rows),
+                "Rows" if any(one.series for one in plots) else "",
                 "No rows. Other values may be in the graph: choose the question again.",
             ),
         ),
     )
 
 
-def _column(column: TableColumn, table: Table) -> AnswerColumn:
-    kind = KINDS[column.kind]
-    if kind in (CellKind.TIME, CellKind.DURATION):
+def _column(column: Column, table: TermTable) -> Column:
+    kind = column.kind
+    if kind in (Kind.TIME, Kind.DURATION):
         place = table.index(column.name)
         if any(row[place] is not None and _cell_of(row[place]) is None for row in table.rows):
-            kind = CellKind.TEXT
-    return AnswerColumn(column.title, kind, column.unit)
+            kind = Kind.TEXT
+    return Column(column.title, kind, column.unit)
 
 
 def _cells(row: Row, refs: Refs) -> tuple[Cell, ...]:
@@ -91,7 +85,7 @@ def _cells(row: Row, refs: Refs) -> tuple[Cell, ...]:
             cells.append(refs[value])
         else:
             cell = _cell_of(value)
-            cells.append(cell if cell is not None else cell_text(value, refs) or None)
+            cells.append(cell if cell is not None else term_text(value, refs) or None)
     return tuple(cells)
 
 
@@ -101,13 +95,13 @@ def _cell_of(value: Term | None) -> int | float | datetime | timedelta | None:
     return (known.astimezone(UTC) if known.tzinfo is not None else None) if isinstance(known, datetime) else known
 
 
-def _plot(session: Session, plot: Plot, table: Table, refs: Refs) -> AnswerPlot:
+def _plot(session: Session, plot: Plot, table: TermTable, refs: Refs) -> AnswerPlot:
     """A plot of the rows; without series where they have no values for it."""
     x_place = table.index(plot.x)
     x = table.columns[x_place]
     lines: dict[tuple[str, ...], list[Row]] = {}
     for row in table.rows:
-        name = tuple(cell_text(row[table.index(one)], refs) for one in plot.series)
+        name = tuple(term_text(row[table.index(one)], refs) for one in plot.series)
         lines.setdefault(name, []).append(row)
     told_by = [at for at in range(len(plot.series)) if len({name[at] for name in lines}) > 1]
     ys = [table.columns[table.index(one)] for one in plot.y]
@@ -137,17 +131,17 @@ def _plot(session: Session, plot: Plot, table: Table, refs: Refs) -> AnswerPlot:
     )
 
 
-def _axis(column: TableColumn) -> Axis:
-    if column.kind is ColumnKind.NUMBER:
+def _axis(column: Column) -> Axis:
+    if column.kind is Kind.NUMBER:
         return Axis(column.title, column.unit)
-    if column.kind is ColumnKind.DATE:
-        return Axis(column.title, kind=CellKind.TIME)
+    if column.kind is Kind.TIME:
+        return Axis(column.title, kind=Kind.TIME)
     return Axis(f"{column.title}, in order")
 
 
-def _places(column: TableColumn, values: list[Term | None]) -> list[float | None]:
+def _places(column: Column, values: list[Term | None]) -> list[float | None]:
     """Where values stand along an axis: numbers and moments by their size, all else side by side from 1 on."""
-    if column.kind in (ColumnKind.NUMBER, ColumnKind.DATE):
+    if column.kind in (Kind.NUMBER, Kind.TIME):
         return [_place(_cell_of(value)) for value in values]
     numbers: dict[Term | None, float] = {}
     return [numbers.setdefault(value, float(len(numbers) + 1)) for value in values]

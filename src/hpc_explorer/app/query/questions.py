@@ -12,13 +12,13 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InputError, UnknownQuestion, WrongParameter
 from hpc_explorer.ontology.labels import label_order, search_words
-from hpc_explorer.query.questions.asking import choices_of, complete_text, fitting_variants, table_from
+from hpc_explorer.query.questions.asking import choices_of, complete_text, fitting_variants
 from hpc_explorer.query.questions.question import Parameter, Question, Value, Variant
-from hpc_explorer.query.questions.table import Table
+from hpc_explorer.query.table import TermTable, table_of
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, no_progress
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, is_resource
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, silent
 
 # So many choices are named in an error.
 _NAMED = 8
@@ -82,7 +82,7 @@ class QuestionAnswer:
     question: Question
     variant: Variant
     values: Mapping[str, Value]
-    table: Table
+    table: TermTable
 
 
 def questions_for(
@@ -341,25 +341,16 @@ def ask_question(
     chosen = variant or variant_for(session, question, limits=limits)
     text = complete_text(question, chosen, values)
     rows = store_for(session, progress, limits).select(text, limits=limits)
-    return QuestionAnswer(question, chosen, dict(values), table_from(question, rows, at_most=at_most))
+    return QuestionAnswer(question, chosen, dict(values), table_of(rows, question.columns, at_most=at_most))
 
 
 # The answer as a person reads it
 
 
-def named_resources(session: Session, table: Table, *, limits: Limits = NO_LIMITS) -> dict[Resource, ResourceRef]:
+def named_resources(session: Session, table: TermTable, *, limits: Limits = NO_LIMITS) -> dict[Resource, ResourceRef]:
     """How the resources of a table are called; those that share a name by what sets their IRIs apart."""
     resources = {value: None for row in table.rows for value in row if is_resource(value)}
     return told_apart(references(session, list(resources), limits=limits))
-
-
-def cell_text(value: Term | None, refs: Mapping[Resource, ResourceRef]) -> str:
-    """A value of a table in one line; nothing where it is unbound."""
-    if value is None:
-        return ""
-    if is_resource(value):
-        return refs[value].label
-    return " ".join(literal_text(value).split()) if isinstance(value, Literal) else str(value)
 
 
 def asked_about(session: Session, answer: QuestionAnswer) -> tuple[str, ...]:

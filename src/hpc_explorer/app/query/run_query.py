@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from hpc_explorer.app.views import QueryTable
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError, QuerySyntaxError
+from hpc_explorer.query.table import TermTable, table_of
 from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens, sparql_tokens
-from hpc_explorer.rdf.terms import Term, Triple
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, no_progress
+from hpc_explorer.rdf.terms import Triple
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
 from hpc_explorer.stores.local.stoppable import StoppableStore
 from hpc_explorer.stores.protocol.federation import servers_asked
 
@@ -20,8 +20,8 @@ _ON_FIRST_LINE = re.compile(r"line 1, column (\d+)")
 
 
 def run_query(
-    session: Session, text: str, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
-) -> QueryTable | bool | tuple[Triple, ...]:
+    session: Session, text: str, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+) -> TermTable | bool | tuple[Triple, ...]:
     """The answer of a SPARQL 1.1 query over the merge of all open graphs.
 
     Prefixes that the query uses and does not declare are taken from the sources and the well-known ones. With limits,
@@ -43,9 +43,7 @@ def run_query(
         if form in ("CONSTRUCT", "DESCRIBE"):
             return tuple(dict.fromkeys(store.construct(complete, limits=limits)))
         rows = store.select(complete, limits=limits)
-    answers = tuple(tuple(_term(row.get(name)) for name in rows.variables) for row in rows)
-    kind = CountKind.AT_LEAST if rows.limited else CountKind.EXACT
-    return QueryTable(tuple(rows.variables), answers, Count(len(answers), kind))
+    return table_of(rows)
 
 
 def servers_of_query(session: Session, text: str) -> tuple[str, ...]:
@@ -85,10 +83,6 @@ def store_for(session: Session, progress: Progress, limits: Limits) -> Store:
         return session.with_columns(session.store)
     prepare_queries(session, progress=progress, limits=limits)
     return session.with_columns(session.stoppable_store)
-
-
-def _term(value: Term | Triple | None) -> Term | None:
-    return value  # type: ignore[return-value]  # quoted triples print like terms
 
 
 def query_form(text: str) -> str:

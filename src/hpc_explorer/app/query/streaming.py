@@ -15,13 +15,12 @@ from itertools import chain, islice
 from hpc_explorer.app.explore.describing import values_of_nodes
 from hpc_explorer.app.explore.finding import common_start, references
 from hpc_explorer.app.query.run_query import places_of, query_form, store_for, with_prefixes
-from hpc_explorer.app.results.answer import AnswerColumn
-from hpc_explorer.app.results.rows import RowBatch, kinds_in
+from hpc_explorer.app.results.rows import RowBatch
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.ontology.labels import fallback_label, words
-from hpc_explorer.query.questions.question import Column
+from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.query.sparql.limiting import limited, own_limit
+from hpc_explorer.query.table import Column, columns_of, kinds_in
 from hpc_explorer.rdf.quantities import Quantity
 from hpc_explorer.rdf.terms import NamedNode, Resource, Term, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, no_progress
@@ -53,12 +52,10 @@ class RowsBegun:
     """The columns are known. A second one among the parts of an answer says that its rows come anew.
 
     Args:
-        columns: their names and units; their kinds come with the values.
-        variables: the variable of each.
+        columns: what they are called; their kinds come with the values.
     """
 
-    columns: tuple[AnswerColumn, ...]
-    variables: tuple[str, ...]
+    columns: tuple[Column, ...]
 
 
 @dataclass(frozen=True)
@@ -121,7 +118,7 @@ def rows_of(
         if form == "ASK":
             yield Truth(store.ask(complete, limits=limits))
             return
-        taking = _Taking(session, {column.name: column for column in known}, at_most, limits)
+        taking = _Taking(session, tuple(known), at_most, limits)
         if form in ("CONSTRUCT", "DESCRIBE"):
             triples = dict.fromkeys(islice(store.construct(complete, limits=limits), at_most + 1))
             rows = ((triple.subject, triple.predicate, triple.object) for triple in triples)
@@ -160,7 +157,7 @@ def _rows_there(store: Store, taking: _Taking, query: str) -> Iterator[RowsPart]
 class _Taking:
     """Takes rows up to a cap, and knows which resources in them have no label yet."""
 
-    def __init__(self, session: Session, known: Mapping[str, Column], at_most: int, limits: Limits) -> None:
+    def __init__(self, session: Session, known: Sequence[Column], at_most: int, limits: Limits) -> None:
         self.at_most = at_most
         self.limits = limits
         self._session = session
@@ -174,7 +171,7 @@ class _Taking:
     def parts(self, names: tuple[str, ...], rows: Iterator[Sequence[Term | None]]) -> Generator[RowsPart, None, int]:
         """The columns, the rows and the labels of the first ones; returns how many rows there were, at most one more
         than are wanted."""
-        yield RowsBegun(tuple(self._column(name) for name in names), names)
+        yield RowsBegun(columns_of(names, self._known))
         if self._named:
             yield ResourcesNamed(dict(self._named), dict(self._values))
         came = 0
@@ -208,10 +205,6 @@ class _Taking:
                 told_apart.update((ref.resource, replace(ref, label=ref.iri[start:])) for ref in refs)
         if told_apart:
             yield ResourcesNamed(told_apart, {})
-
-    def _column(self, name: str) -> AnswerColumn:
-        known = self._known.get(name)
-        return AnswerColumn(known.title if known else words(name), unit=known.unit if known else "")
 
     def _batch(self, rows: Sequence[Sequence[Term | None]], width: int) -> RowBatch:
         columns = tuple(zip(*rows, strict=True)) if width else ()

@@ -13,61 +13,10 @@ from pathlib import Path
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.scene import Scene
+from hpc_explorer.query.table import Kind, Table
 
 Cell = ResourceRef | str | int | float | datetime | timedelta | None
 """What stands in a table; None is drawn as nothing."""
-
-
-class CellKind(Enum):
-    """What a column or an axis holds: how it is aligned, written and sorted."""
-
-    TEXT = "text"
-    NUMBER = "number"
-    TIME = "time"
-    DURATION = "duration"
-    RESOURCE = "resource"
-
-
-@dataclass(frozen=True)
-class AnswerColumn:
-    """A column of a table.
-
-    Args:
-        name: its heading.
-        unit: what its numbers are in; empty where they have none.
-    """
-
-    name: str
-    kind: CellKind = CellKind.TEXT
-    unit: str = ""
-
-    @property
-    def heading(self) -> str:
-        """The name with the unit."""
-        return f"{self.name} ({self.unit})" if self.unit else self.name
-
-
-@dataclass(frozen=True)
-class AnswerTable:
-    """A table.
-
-    Args:
-        rows: as many cells each as there are columns.
-        empty_text: what is said where there are no rows.
-
-    Raises:
-        ValueError: a row has more cells or fewer than there are columns.
-    """
-
-    title: str
-    columns: tuple[AnswerColumn, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    empty_text: str = "Nothing."
-
-    def __post_init__(self) -> None:
-        wrong = next((row for row in self.rows if len(row) != len(self.columns)), None)
-        if wrong is not None:
-            raise ValueError(f"{len(wrong)} cells in a table of {len(self.columns)} columns: {wrong}")
 
 
 @dataclass(frozen=True)
@@ -147,6 +96,8 @@ class AnswerText:
     listed: bool = False
 
 
+AnswerTable = Table[Cell]
+
 Section = AnswerTable | AnswerPlot | AnswerText
 
 
@@ -187,7 +138,7 @@ class Answer:
     @property
     def tables(self) -> tuple[AnswerTable, ...]:
         """Its tables."""
-        return tuple(one for one in self.sections if isinstance(one, AnswerTable))
+        return tuple(one for one in self.sections if isinstance(one, Table))
 
     @property
     def plots(self) -> tuple[AnswerPlot, ...]:

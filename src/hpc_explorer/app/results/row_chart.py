@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from hpc_explorer.app.results.answer import AnswerPlot, Axis, Cell, CellKind, Mark, Series
+from hpc_explorer.app.results.answer import AnswerPlot, Axis, Cell, Mark, Series
 from hpc_explorer.app.results.rows import TableRows
 from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.query.table import Kind
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 MOST_NAMES = 200
@@ -63,7 +64,7 @@ def row_chart(
         for place, value in pairs:
             sums[place] = sums.get(place, 0.0) + value
         pairs = list(sums.items())
-    title, note = f"{_name(rows, y, repeated)} by {across.name}", ""
+    title, note = f"{_name(rows, y, repeated)} by {across.title}", ""
     names: tuple[str, ...] = ()
     if lies is CellKind.TEXT:
         if len(pairs) > MOST_NAMES:
@@ -76,7 +77,7 @@ def row_chart(
     unit = "s" if across.kind is CellKind.DURATION else across.unit
     return AnswerPlot(
         title + note,
-        Axis(across.name + note, unit, CellKind.NUMBER if lies is CellKind.DURATION else lies, names),
+        Axis(across.title + note, unit, Kind.NUMBER if lies is Kind.DURATION else lies, names),
         Axis(_name(rows, y, repeated), _unit(rows, y)),
         (series,) if pairs else (),
         chosen,
@@ -94,7 +95,7 @@ def _name_of(rows: TableRows, row: int, column: int, called: dict[str, str]) -> 
 def _name(rows: TableRows, y: int, summed: bool) -> str:
     if y == COUNTED:
         return "number of rows"
-    return f"sum of {rows.columns[y].name}" if summed else rows.columns[y].name
+    return f"sum of {rows.columns[y].title}" if summed else rows.columns[y].title
 
 
 def _unit(rows: TableRows, y: int) -> str:

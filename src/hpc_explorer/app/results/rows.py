@@ -8,35 +8,20 @@ from __future__ import annotations
 
 import heapq
 import math
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, Protocol
 
-from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, Cell, CellKind
-from hpc_explorer.app.results.answer_files import cell_texts
+from hpc_explorer.app.results.answer import AnswerTable, Cell
+from hpc_explorer.app.results.cells import cell_texts, literal_value, term_text
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.ontology.labels import label_order
-from hpc_explorer.query.questions.table import ColumnKind, kind_of
-from hpc_explorer.rdf.literals import is_number, literal_text
-from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.query.table import Column, Kind, common_kind
 from hpc_explorer.rdf.quantities import Quantity
-from hpc_explorer.rdf.terms import Literal, Resource, Term, is_resource
+from hpc_explorer.rdf.terms import Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-
-KINDS: Mapping[ColumnKind, CellKind] = {
-    ColumnKind.RESOURCE: CellKind.RESOURCE,
-    ColumnKind.NUMBER: CellKind.NUMBER,
-    ColumnKind.DATE: CellKind.TIME,
-    ColumnKind.DURATION: CellKind.DURATION,
-    ColumnKind.TEXT: CellKind.TEXT,
-}
-"""How the columns of a query are shown."""
-
-# What a duration of days and less is made of (XML Schema 1.1, section 3.4.27); months have no fixed length.
-_DURATION = re.compile(r"(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?\Z")
 
 # Rows that are sorted in one go: the interpreter is held for about 2 ms.
 _RUN = 1_000
@@ -45,37 +30,11 @@ _RUN = 1_000
 _CHECK_EVERY = 2_000
 
 
-def literal_value(value: object) -> int | float | datetime | timedelta | None:
-    """A literal as a number, a moment or a duration; None where it is none of these.
-
-    A date is its first moment. A moment keeps its time zone, or has none.
-    """
-    if not isinstance(value, Literal):
-        return None
-    try:
-        if is_number(value):
-            whole = re.fullmatch(r"[+-]?\d{1,18}", value.value)
-            return int(value.value) if whole else float(value.value.replace("INF", "inf"))
-        if value.datatype in (XSD.dateTime, XSD.dateTimeStamp, XSD.date):
-            return datetime.fromisoformat(value.value)
-    except (ValueError, OverflowError):
-        return None
-    parts = _DURATION.match(value.value) if value.datatype in (XSD.dayTimeDuration, XSD.duration) else None
-    if parts is None:
-        return None
-    days, hours, minutes = (int(part or 0) for part in parts.group(2, 3, 4))
-    try:
-        length = timedelta(days=days, hours=hours, minutes=minutes, seconds=float(parts[5] or 0))
-    except OverflowError:
-        return None
-    return -length if parts[1] else length
-
-
 class TableRows(Protocol):
     """Rows that a table shows."""
 
     @property
-    def columns(self) -> Sequence[AnswerColumn]:
+    def columns(self) -> Sequence[Column]:
         """What they stand under."""
         ...
 
@@ -132,7 +91,7 @@ class RowBatch:
 
     columns: tuple[Sequence[Term | None], ...]
     refs: Mapping[Resource, ResourceRef]
-    kinds: tuple[frozenset[ColumnKind], ...]
+    kinds: tuple[frozenset[Kind], ...]
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
@@ -148,18 +107,16 @@ class HeldRows:
         unnamed: the resources whose labels have not been looked up.
 
     Args:
-        columns: their names and units.
-        variables: the variable of each.
+        columns: what they are called; their kinds come with the values.
     """
 
-    def __init__(self, columns: Sequence[AnswerColumn], variables: Sequence[str]) -> None:
+    def __init__(self, columns: Sequence[Column]) -> None:
         self.columns = tuple(columns)
-        self.variables = tuple(variables)
         self.refs: dict[Resource, ResourceRef] = {}
         self.amounts: dict[Resource, Quantity] = {}
         self.unnamed: dict[Resource, None] = {}
         self._values: list[list[Term | None]] = [[] for _ in self.columns]
-        self._kinds: list[set[ColumnKind]] = [set() for _ in self.columns]
+        self._kinds: list[set[Kind]] = [set() for _ in self.columns]
         self._count = 0
 
     def __len__(self) -> int:
@@ -177,7 +134,7 @@ class HeldRows:
         if kinds != self._kinds:
             self._kinds = kinds
             self.columns = tuple(
-                replace(column, kind=_column_kind(found)) for column, found in zip(self.columns, kinds, strict=True)
+                replace(column, kind=common_kind(found)) for column, found in zip(self.columns, kinds, strict=True)
             )
         # Last of all: who reads in a thread sees whole rows only.
         self._count += len(batch)
@@ -203,12 +160,7 @@ class HeldRows:
 
     def text(self, row: int, column: int) -> str:
         """What is read there: every digit of a number as the graph spells it."""
-        value = self._values[column][row]
-        if value is None:
-            return ""
-        if is_resource(value):
-            return self.refs[value].label
-        return " ".join((literal_text(value) if isinstance(value, Literal) else str(value)).split())
+        return term_text(self._values[column][row], self.refs)
 
     def measure(self, row: int, column: int) -> Cell:
         """What it is sorted by: of a quantity the amount in its kind's base unit."""
@@ -220,15 +172,6 @@ class HeldRows:
             if amount is not None:
                 return float(amount)
         return self.cell(row, column)
-
-
-def _column_kind(kinds: set[ColumnKind]) -> CellKind:
-    return KINDS[next(iter(kinds))] if len(kinds) == 1 else CellKind.TEXT
-
-
-def kinds_in(values: Iterable[Term | None]) -> frozenset[ColumnKind]:
-    """What the values of a column are."""
-    return frozenset(kind_of(value) for value in values if value is not None)
 
 
 # Sorting and filtering

@@ -1,17 +1,15 @@
-"""Asking a store a ready question: which variant fits it, what may be chosen, and the table that answers."""
+"""Asking a store a ready question: which variant fits it, what may be chosen, and the text that is asked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.questions.question import Parameter, Query, Question, Value, Variant
-from hpc_explorer.query.questions.table import Row, Table, table_of
 from hpc_explorer.query.sparql.blanks import filled
-from hpc_explorer.rdf.terms import Literal, NamedNode, Term
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Rows, Store
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 
 MOST_CHOICES = 10_000
 """So many choices of a parameter are looked at, and no more."""
@@ -91,22 +89,3 @@ def complete_text(question: Question, variant: Variant, values: Mapping[str, Val
         if parameter.name not in values and not parameter.is_optional:
             raise WrongParameter(f"{question.name} needs a {parameter.label}", parameter.name, "choose one")
     return filled(variant.select.whole, values)
-
-
-def table_from(question: Question, rows: Rows, *, at_most: int | None = None) -> Table:
-    """The table of rows that a store gives.
-
-    Args:
-        at_most: so many rows are taken; None: all.
-    """
-    taken = list(islice(rows, None if at_most is None else at_most + 1))
-    cut_off = at_most is not None and len(taken) > at_most
-    kept: tuple[Row, ...] = tuple(
-        tuple(_term(row.get(name)) for name in rows.variables) for row in (taken[:at_most] if cut_off else taken)
-    )
-    kind = CountKind.AT_LEAST if cut_off or rows.limited else CountKind.EXACT
-    return table_of(tuple(rows.variables), kept, question.columns, Count(len(kept), kind))
-
-
-def _term(value: object) -> Term | None:
-    return value  # type: ignore[return-value]  # quoted triples print like terms

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.questions.question import Example, Value
-from hpc_explorer.query.questions.table import Row, Table
+from hpc_explorer.query.table import Row, TermTable
 from hpc_explorer.rdf.literals import is_number
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, Term
@@ -22,7 +22,7 @@ MOST_EXAMPLE_ROWS = 1_000
 _DIGITS = 9
 
 
-def example_of(graph: str, values: Mapping[str, Value], table: Table) -> Example:
+def example_of(graph: str, values: Mapping[str, Value], table: TermTable) -> Example:
     """What was answered just now, to be compared with later.
 
     Args:
@@ -39,16 +39,16 @@ def example_of(graph: str, values: Mapping[str, Value], table: Table) -> Example
             raise WrongParameter(
                 "an example cannot hold blank nodes", f"row {number}", "ask for what has an IRI, or for values"
             )
-    return Example(graph, tuple(sorted(values.items())), tuple(column.name for column in table.columns), table.rows)
+    return Example(graph, tuple(sorted(values.items())), table.names, tuple(table.rows))
 
 
-def difference(example: Example, table: Table) -> str:
+def difference(example: Example, table: TermTable) -> str:
     """How an answer differs from the example, in a few words; empty where it does not.
 
     The order of the rows counts, as it is part of a question. Numbers are compared by value, to nine digits after the
     point, and times by the moment; everything else as it is written.
     """
-    columns = tuple(column.name for column in table.columns)
+    columns = table.names
     if columns != example.columns:
         return f"columns {', '.join(columns)} and not {', '.join(example.columns)}"
     for number, (expected, found) in enumerate(zip(example.rows, table.rows, strict=False), 1):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from hpc_explorer.query.table import Column
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term
 
 Value = NamedNode | Literal
@@ -93,20 +94,6 @@ class Variant:
     label: str
     select: Query
     fits: Query | None = None
-
-
-@dataclass(frozen=True)
-class Column:
-    """How a column of the answer is called.
-
-    Args:
-        name: its variable.
-        unit: what its numbers are in; empty where they have none.
-    """
-
-    name: str
-    title: str
-    unit: str = ""
 
 
 class PlotMark(Enum):

@@ -14,7 +14,6 @@ from pathlib import Path
 from hpc_explorer.errors import DamagedQuestions, QuerySyntaxError
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.query.questions.question import (
-    Column,
     Example,
     Parameter,
     Plot,
@@ -25,6 +24,7 @@ from hpc_explorer.query.questions.question import (
     Variant,
 )
 from hpc_explorer.query.sparql.blanks import filled, variables
+from hpc_explorer.query.table import Column
 from hpc_explorer.rdf.namespaces import DCTERMS, RDF, RDFS, SH, Namespace
 from hpc_explorer.rdf.sparql_shape import service_calls, without_calls
 from hpc_explorer.rdf.syntax.reading import SourceContent, read_bytes, read_source
@@ -163,10 +163,7 @@ class _Reader:
                 self._variant(node),
                 *(self._variant(one) for one in self._nodes(node, QUESTION.alternative)),
             ),
-            columns=tuple(
-                Column(self._needed(one, SH.name), self._needed(one, RDFS.label), self._text(one, QUESTION.unit))
-                for one in self._nodes(node, QUESTION.column)
-            ),
+            columns=tuple(self._column(one) for one in self._nodes(node, QUESTION.column)),
             plots=tuple(self._plot(one) for one in self._list(self._node(node, QUESTION.plots)) if is_resource(one)),
             examples=tuple(
                 self._example(one) for one in self._list(self._node(node, QUESTION.examples)) if is_resource(one)
@@ -285,6 +282,10 @@ class _Reader:
                 others = {name: value for name, value in examples.items() if name != parameter.name}
                 if parameter.name not in self._columns(parameter.choices, others, node):
                     raise self._fault(f"the choices have no column ?{parameter.name}", node)
+
+    def _column(self, node: Resource) -> Column:
+        title, name = self._needed(node, RDFS.label), self._needed(node, SH.name)
+        return Column(title, unit=self._text(node, QUESTION.unit), name=name)
 
     def _columns(self, query: Query, examples: Mapping[str, Value], node: Resource) -> tuple[str, ...]:
         self._parsed(query.whole, node)

@@ -424,7 +424,7 @@ class AskDesk(QObject):
     def _draw(self) -> None:
         """Draw the things in focus that were found, or else those of the first column that has any."""
         held, focus = self.tab.rows.rows, self.builder.state.focus
-        columns = sorted(range(len(held.variables)), key=lambda at: focus is None or held.variables[at] != focus.value)
+        columns = sorted(range(len(held.columns)), key=lambda at: focus is None or held.columns[at].name != focus.value)
         found = next((things for at in columns if (things := self.tab.rows.resources_of(at))), [])
         if found:
             self.draw_wanted.emit(found)

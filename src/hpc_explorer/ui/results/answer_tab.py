@@ -8,12 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from hpc_explorer.app.results.answer import Answer, AnswerPlot, AnswerTable, AnswerText, CellKind
+from hpc_explorer.app.results.answer import Answer, AnswerPlot, AnswerTable, AnswerText
 from hpc_explorer.app.results.answer_files import DOCUMENT_SUFFIXES, answer_markdown
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
+from hpc_explorer.query.table import Kind, Table
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.results.answer_table import AnswerTableView
 from hpc_explorer.ui.results.plot import PlotPane
@@ -137,7 +138,7 @@ class AnswerTab(QScrollArea):
             if section.title:
                 column.addSpacing(GRID)
                 column.addWidget(TextBlock(section.title, weight=600))
-            if isinstance(section, AnswerTable):
+            if isinstance(section, Table):
                 self._add_table(column, section)
             elif isinstance(section, AnswerPlot):
                 self._add_plot(column, section)

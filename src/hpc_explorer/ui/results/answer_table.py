@@ -11,11 +11,13 @@ from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from hpc_explorer.app.results.answer import AnswerTable, CellKind
+from hpc_explorer.app.results.answer import AnswerTable
 from hpc_explorer.app.results.rows import AnswerRows, TableRows
+from hpc_explorer.app.results.table_files import RIGHT
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.results.rows_model import RIGHT, Index, RowsModel
+from hpc_explorer.query.table import Kind
+from hpc_explorer.ui.results.rows_model import Index, RowsModel
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.theme import GRID, font
 from hpc_explorer.wording import counted

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from hpc_explorer.app.results.answer import AnswerPlot, CellKind, Mark
+from hpc_explorer.app.results.answer import AnswerPlot, Mark
 from hpc_explorer.app.results.plotted import MOST_SERIES, Plotted, Range, axis_ticks, least_distance
 from hpc_explorer.app.results.plotting import thinned, thinned_points
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
+from hpc_explorer.query.table import Kind
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ class RowArranger(QObject):
         super().__init__(parent)
         self.wanted = self.shown = Arrangement()
         self._bridge: SessionBridge | None = None
-        self._held = HeldRows((), ())
+        self._held = HeldRows(())
         self._soon = single_shot(self, REARRANGED_AFTER, self._arrange)
 
     def set_bridge(self, bridge: SessionBridge) -> None:

@@ -7,10 +7,11 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from hpc_explorer.app.results.answer import AnswerColumn, AnswerPlot, CellKind, Mark
+from hpc_explorer.app.results.answer import AnswerPlot, Mark
 from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.query.table import Column, Kind
 from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
@@ -40,7 +41,7 @@ class RowChart(QWidget):
         self._theme = LIGHT
         self._rows: HeldRows | None = None
         self._shown: Sequence[int] = ()
-        self._columns: tuple[AnswerColumn, ...] = ()
+        self._columns: tuple[Column, ...] = ()
         self.pane: PlotPane | None = None
         self.across, self.up, self.mark = (_choice(name) for name in ("What lies", "What stands", "Drawn as"))
         for text, one in (("as it fits", None), ("line", Mark.LINE), ("points", Mark.POINTS), ("bars", Mark.BARS)):
@@ -133,7 +134,7 @@ def _choice(name: str) -> QComboBox:
     return box
 
 
-def _offer(box: QComboBox, columns: Sequence[AnswerColumn], places: Sequence[int], best: int) -> int:
+def _offer(box: QComboBox, columns: Sequence[Column], places: Sequence[int], best: int) -> int:
     """Offer columns in a box. What was chosen stays chosen where it is still there; else it is the best of them."""
     before = box.currentText()
     box.clear()

@@ -7,18 +7,17 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from hpc_explorer.app.results.answer import Cell, CellKind
+from hpc_explorer.app.results.answer import Cell
 from hpc_explorer.app.results.rows import TableRows, sorted_rows
+from hpc_explorer.app.results.table_files import RIGHT
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.query.table import Kind
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
 from hpc_explorer.ui.widgets.theme import class_mark
 
 Index = QModelIndex | QPersistentModelIndex
-
-RIGHT = (CellKind.NUMBER, CellKind.DURATION)
-"""What stands at the right of its column."""
 
 LONGEST_CELL = 400
 """Characters of a cell that are laid out: what fits none by far. The whole of it is copied."""

@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from hpc_explorer.app.results.answer import AnswerColumn
-from hpc_explorer.app.results.row_files import FORMS
+from hpc_explorer.app.results.table_files import FORMS
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.query.table import Column
 from hpc_explorer.ui.widgets.action_button import labelled_button
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.menu_button import MenuButton
@@ -75,7 +75,7 @@ class RowsBar(QWidget):
         column.setContentsMargins(GRID, GRID // 2, GRID, 0)
         column.addLayout(row)
 
-    def set_columns(self, columns: Sequence[AnswerColumn]) -> None:
+    def set_columns(self, columns: Sequence[Column]) -> None:
         """Offer other columns to filter in."""
         self.within.clear()
         self.within.addItem("in any column", None)

@@ -23,9 +23,9 @@ from hpc_explorer.app.query.streaming import (
     Truth,
 )
 from hpc_explorer.app.results.answer import AnswerPlot
-from hpc_explorer.app.results.row_files import FORMS, row_table, write_rows
 from hpc_explorer.app.results.row_resources import drawable_columns, resources_of
 from hpc_explorer.app.results.rows import HeldRows, RowBatch
+from hpc_explorer.app.results.table_files import FORMS, row_table, write_rows
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
 from hpc_explorer.rdf.terms import Resource
@@ -88,7 +88,7 @@ class RowsView(QWidget):
         self._at_most = AT_MOST
         self._is_loading = False
         self._note = ""
-        self._held = HeldRows((), ())
+        self._held = HeldRows(())
         self.arranger = RowArranger(self)
         self._build()
         self._stream = RowStream(self)
@@ -196,8 +196,9 @@ class RowsView(QWidget):
 
     def _begin(self, part: RowsBegun) -> None:
         """Show rows afresh. Where they have the columns of those before, these keep their widths, order and sorting."""
-        alike = self._held.variables == part.variables and self._stack.currentWidget() is self._main
-        self._held = HeldRows(part.columns, part.variables)
+        before, now = ([one.name for one in columns] for columns in (self._held.columns, part.columns))
+        alike = before == now and self._stack.currentWidget() is self._main
+        self._held = HeldRows(part.columns)
         self.arranger.begin(self._held, alike=alike)
         if alike:
             self.table.rows.begin_alike(self._held)
@@ -297,7 +298,7 @@ class RowsView(QWidget):
         """Ask for a file, and write the rows that are shown to it.
 
         Args:
-            suffix: one of `row_files.FORMS`.
+            suffix: one of `table_files.FORMS`.
         """
         dialog = SaveDialog(f"Save rows as {FORMS[suffix]}", Path(self.folder()) / f"rows{suffix}", self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -312,7 +313,7 @@ class RowsView(QWidget):
         order = self.table.columns_in_order()
 
         def work(*, limits: Limits = NO_LIMITS) -> Path:
-            return write_rows(row_table(held, shown, order), path, limits=limits)
+            return write_rows(row_table(held, shown, order), path, dict(held.refs), limits=limits)
 
         def done(written: Path) -> None:
             rows = len(shown)
@@ -377,7 +378,7 @@ class RowsView(QWidget):
 
     def _say(self, title: str, text: str, button: str = "") -> None:
         """Show words in place of rows."""
-        self._held = HeldRows((), ())
+        self._held = HeldRows(())
         self.arranger.begin(self._held, alike=True)
         self.table.begin(self._held)
         self.chart.set_rows(self._held, ())

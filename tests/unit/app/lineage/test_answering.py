@@ -12,7 +12,8 @@ from hpc_explorer.app.lineage.answering import MOST_PAIRS, MOST_SHARED, comparis
 from hpc_explorer.app.lineage.comparing import alike, compare_resources
 from hpc_explorer.app.lineage.impact import find_impact
 from hpc_explorer.app.results.answer import AnswerTable
-from hpc_explorer.app.results.answer_files import answer_json, answer_markdown, table_csv
+from hpc_explorer.app.results.answer_files import answer_json, answer_markdown
+from hpc_explorer.app.results.table_files import table_csv
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
@@ -45,7 +46,7 @@ def test_what_a_machine_reached(session: Session) -> None:
     assert found.picture is not None
     keys = {node.key for node in found.picture.nodes}
     assert {model.iri for model, *_ in models.rows if isinstance(model, ResourceRef)} < keys
-    assert "decisionTree.onnx" in table_csv(models)
+    assert "decisionTree.onnx" in table_csv(models, {})
     assert "decisionTree.onnx" in answer_json(found)
     assert "decisionTree.onnx" in answer_markdown(found)
 

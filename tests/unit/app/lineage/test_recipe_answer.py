@@ -12,11 +12,12 @@ from hpc_explorer.app.explore.finding import resolve
 from hpc_explorer.app.lineage.recipe_answer import recipe_answer
 from hpc_explorer.app.lineage.recipe_text import recipe_page
 from hpc_explorer.app.lineage.reproducing import reproduce
-from hpc_explorer.app.results.answer import Answer, AnswerTable, AnswerText, Section
+from hpc_explorer.app.results.answer import Answer, AnswerText, Section
 from hpc_explorer.app.results.answer_files import answer_markdown, write_answer
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownFormat
+from hpc_explorer.query.table import Table
 
 
 @pytest.fixture
@@ -57,8 +58,8 @@ def test_each_step_leads_to_what_was_done(session: Session) -> None:
     assert all(line.target is not None and line.target.label in line.text for line in first)
     assert "Set: criterion = gini" in " ".join(line.text for line in steps.lines)
     programs = section(answer, "Programs")
-    assert isinstance(programs, AnswerTable)
-    assert [column.name for column in programs.columns] == ["Program", "Version", "More"]
+    assert isinstance(programs, Table)
+    assert [column.title for column in programs.columns] == ["Program", "Version", "More"]
 
 
 def test_epochs_are_one_sentence(session: Session) -> None:

@@ -3,16 +3,17 @@
 from datetime import UTC, datetime, timedelta
 
 from hpc_explorer.app.query.question_answers import question_answer
-from hpc_explorer.app.results.answer import CellKind, Mark
+from hpc_explorer.app.results.answer import Mark
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.question import Column, Plot, PlotMark, Query, Question, Variant
+from hpc_explorer.query.table import Kind
 
 PREFIXES = (("ex", "http://example.org/"), ("xsd", "http://www.w3.org/2001/XMLSchema#"))
 
 
 def question(select: str, *plots: Plot) -> Question:
-    columns = (Column("y", "loss", "s"), Column("z", "accuracy", "s"))
+    columns = (Column("loss", unit="s", name="y"), Column("accuracy", unit="s", name="z"))
     return Question(
         "q", "Losses", "How large are losses?", (Variant("", Query(select, PREFIXES)),), (), "", columns, plots
     )

@@ -9,11 +9,11 @@ import pytest
 
 from hpc_explorer.app.jobs import JobContext, Jobs, JobState
 from hpc_explorer.app.query.run_query import prepare_queries, run_query
-from hpc_explorer.app.views import QueryTable
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, DeadlineExceeded, QuerySyntaxError
+from hpc_explorer.query.table import Table
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.local.stoppable import StoppableStore
 from tests.helpers.processes import ticks
@@ -100,7 +100,7 @@ def test_sources_that_are_opened_later_are_seen() -> None:
     assert run_query(session, "ASK { ?m hpc:name 'decisionTree.onnx' }", limits=limits) is False
     open_sources(session, ["sample:xplacer"])
     table = run_query(session, NAMES, limits=limits)
-    assert isinstance(table, QueryTable)
+    assert isinstance(table, Table)
     assert table.total.value > 0
     session.close()
 

@@ -17,14 +17,15 @@ from hypothesis import strategies as st
 from pyoxigraph import QueryResultsFormat, QuerySolutions, parse_query_results
 
 from hpc_explorer.app.query.streaming import FIRST, ResourcesNamed, RowsBegun, RowsCounted, RowsPart, Truth, rows_of
-from hpc_explorer.app.results.answer import AnswerColumn, AnswerTable, Cell, CellKind, Mark
+from hpc_explorer.app.results.answer import Cell, Mark
+from hpc_explorer.app.results.cells import literal_value
 from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
-from hpc_explorer.app.results.row_files import RowTable, rows_csv, rows_json, rows_markdown, rows_tsv, write_rows
-from hpc_explorer.app.results.rows import AnswerRows, HeldRows, RowBatch, literal_value, rows_with, sorted_rows
+from hpc_explorer.app.results.rows import AnswerRows, HeldRows, RowBatch, rows_with, sorted_rows
+from hpc_explorer.app.results.table_files import row_table, table_csv, table_json, table_markdown, table_tsv, write_rows
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, OutputNotWritable, QuerySyntaxError, UnknownFormat
-from hpc_explorer.query.questions.question import Column
+from hpc_explorer.query.table import Column, Kind, Table, columns_of, term_table
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Count, CountKind, Limits
@@ -53,10 +54,10 @@ def session(tmp_path: Path) -> Iterator[Session]:
 
 def held(parts: Iterator[RowsPart]) -> tuple[HeldRows, Count]:
     """What a table shows in the end."""
-    rows, total = HeldRows((), ()), Count(0, CountKind.UNKNOWN)
+    rows, total = HeldRows(()), Count(0, CountKind.UNKNOWN)
     for part in parts:
         if isinstance(part, RowsBegun):
-            rows = HeldRows(part.columns, part.variables)
+            rows = HeldRows(part.columns)
         elif isinstance(part, RowBatch):
             rows.add(part)
         elif isinstance(part, ResourcesNamed):
@@ -103,8 +104,11 @@ def test_a_count_is_exact_only_where_all_rows_came(session: Session, at_most: in
     assert len(rows) == min(at_most, 3)
 
 
+LOSS = Column("Loss", unit="nats", name="loss")
+
+
 def test_columns_know_what_they_hold(session: Session) -> None:
-    rows, _ = held(rows_of(session, ALL, known=[Column("loss", "Loss", "nats")]))
+    rows, _ = held(rows_of(session, ALL, known=[LOSS]))
     assert [(one.heading, one.kind) for one in rows.columns] == [
         ("run", CellKind.RESOURCE),
         ("Loss (nats)", CellKind.NUMBER),
@@ -122,7 +126,7 @@ def test_labels_are_told_apart_and_quantities_are_read_with_their_units(session:
 def test_an_ask_a_construct_and_a_fault(session: Session) -> None:
     assert list(rows_of(session, "ASK { ?m a hpc:AIModel }")) == [Truth(True)]
     rows, total = held(rows_of(session, "CONSTRUCT WHERE { ?m a hpc:AIModel }", at_most=2))
-    assert rows.variables == ("subject", "predicate", "object")
+    assert tuple(one.name for one in rows.columns) == ("subject", "predicate", "object")
     assert total == Count(3, CountKind.AT_LEAST)
     with pytest.raises(QuerySyntaxError):
         list(rows_of(session, "SELECT * { ?s ?p }"))
@@ -148,7 +152,7 @@ def test_quantities_are_sorted_by_their_amount_in_any_unit(session: Session) -> 
 
 
 def table_rows(cells: list[Cell]) -> AnswerRows:
-    return AnswerRows(AnswerTable("", (AnswerColumn("v"),), tuple((cell,) for cell in cells)))
+    return AnswerRows(Table((Column("v"),), tuple((cell,) for cell in cells)))
 
 
 CELLS = st.one_of(
@@ -225,9 +229,7 @@ def test_a_chart_of_numbers_over_dates_and_over_names(session: Session) -> None:
 
 
 def test_values_of_one_name_are_summed_up_and_the_axis_says_so() -> None:
-    table = AnswerTable(
-        "", (AnswerColumn("machine"), AnswerColumn("energy", CellKind.NUMBER, "kWh")), (("a", 1), ("b", 2), ("a", 3))
-    )
+    table = Table[Cell]((Column("machine"), Column("energy", Kind.NUMBER, "kWh")), (("a", 1), ("b", 2), ("a", 3)))
     plot = row_chart(AnswerRows(table), range(3), 0, 1)
     assert (plot.y.heading, plot.series[0].ys) == ("sum of energy (kWh)", [4.0, 2.0])
     counted = row_chart(AnswerRows(table), range(3), 0, COUNTED)
@@ -245,11 +247,11 @@ TERMS: list[Term | None] = [
     Literal("0.50", datatype=XSD.decimal),
     Literal("", datatype=XSD.string),
 ]
-TABLE = RowTable(("x", "y"), [(term, Literal("1", datatype=XSD.integer)) for term in TERMS])
+TABLE = term_table(columns_of(("x", "y")), [(term, Literal("1", datatype=XSD.integer)) for term in TERMS])
 
 
 @pytest.mark.parametrize(
-    ("form", "text"), [(QueryResultsFormat.TSV, rows_tsv(TABLE)), (QueryResultsFormat.JSON, rows_json(TABLE))]
+    ("form", "text"), [(QueryResultsFormat.TSV, table_tsv(TABLE)), (QueryResultsFormat.JSON, table_json(TABLE))]
 )
 def test_the_forms_of_the_w3c_are_read_back_the_same(form: QueryResultsFormat, text: str) -> None:
     found = parse_query_results(text.encode(), form)
@@ -262,19 +264,19 @@ def test_the_forms_of_the_w3c_are_read_back_the_same(form: QueryResultsFormat, t
 
 
 def test_csv_and_markdown_are_for_people(session: Session) -> None:
-    rows, _ = held(rows_of(session, ALL))
-    terms = [[rows.term(row, place) for place in range(2)] for row in range(3)]
-    table = RowTable(("run", "loss"), terms, rows.refs, ("run", "Loss (nats)"))
-    assert list(csv.reader(io.StringIO(rows_csv(table))))[:2] == [
+    rows, _ = held(rows_of(session, ALL, known=[LOSS]))
+    table = row_table(rows, range(3), range(2))
+    assert list(csv.reader(io.StringIO(table_csv(table, rows.refs))))[:2] == [
         ["run", "run IRI", "loss"],
         ["run 10", "http://example.org/r1", "0.5"],
     ]
-    assert rows_markdown(table).splitlines()[:3] == [
+    assert table_csv(table).splitlines()[:2] == ["run,loss", "http://example.org/r1,0.5"]
+    assert table_markdown(table, rows.refs).splitlines()[:3] == [
         "| run | Loss (nats) |",
         "| --- | ---: |",
         "| [run 10](<http://example.org/r1>) | 0.5 |",
     ]
-    assert list(csv.reader(io.StringIO(rows_csv(TABLE))))[4][0] == 'plain\t"q"\nline, é'
+    assert list(csv.reader(io.StringIO(table_csv(TABLE))))[4][0] == 'plain\t"q"\nline, é'
 
 
 def test_parquet_has_types_and_is_read_back_the_same(tmp_path: Path) -> None:
@@ -294,7 +296,7 @@ def test_parquet_has_types_and_is_read_back_the_same(tmp_path: Path) -> None:
         "mixed": [Literal('it\'s "x"'), NamedNode("http://e.org/a"), None],
     }
     rows = list(zip(*columns.values(), strict=True))
-    path = write_rows(RowTable(tuple(columns), rows), tmp_path / "it's.parquet")
+    path = write_rows(term_table(columns_of(columns), rows), tmp_path / "it's.parquet")
     found = duckdb.sql("SELECT * FROM read_parquet($1)", params=[str(path)])
     assert [str(kind) for kind in found.types] == [
         "BIGINT", "DOUBLE", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP WITH TIME ZONE", "TIMESTAMP", "VARCHAR",
@@ -330,7 +332,7 @@ def test_parquet_has_types_and_is_read_back_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rows", [[], [(None,)]])
 def test_tables_without_values_are_written_too(tmp_path: Path, rows: list[tuple[None]]) -> None:
-    table = RowTable(("x",), rows)
+    table = term_table(columns_of(("x",)), rows)
     for suffix in (".csv", ".tsv", ".json", ".md", ".parquet"):
         assert write_rows(table, tmp_path / f"rows{suffix}").stat().st_size
     found = json.loads((tmp_path / "rows.json").read_text())

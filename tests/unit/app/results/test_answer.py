@@ -11,48 +11,44 @@ import pytest
 
 from hpc_explorer.app.results.answer import (
     Answer,
-    AnswerColumn,
     AnswerLine,
     AnswerPlot,
-    AnswerTable,
     AnswerText,
     Axis,
     Cell,
-    CellKind,
     Series,
 )
 from hpc_explorer.app.results.answer_files import (
     answer_json,
     answer_markdown,
-    cell_texts,
-    duration_text,
-    markdown_link,
     plot_sentences,
-    table_csv,
     write_answer,
 )
+from hpc_explorer.app.results.cells import cell_texts, duration_text
+from hpc_explorer.app.results.table_files import markdown_link, table_csv
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import OutputNotWritable, UnknownFormat, UsageError
+from hpc_explorer.query.table import Column, Kind, Table
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.wording import time_text
 
 MODEL = ResourceRef(NamedNode("http://e.org/m"), 'a "model", old', "http://e.org/m", "e:m", "Model", "model")
 NOON = datetime(2024, 3, 1, 12, tzinfo=UTC)
 
-TABLE = AnswerTable(
-    "Models",
+TABLE = Table[Cell](
     (
-        AnswerColumn("Model", CellKind.RESOURCE),
-        AnswerColumn("Loss", CellKind.NUMBER, "nats"),
-        AnswerColumn("Made", CellKind.TIME),
-        AnswerColumn("Took", CellKind.DURATION),
-        AnswerColumn("Way"),
+        Column("Model", Kind.RESOURCE),
+        Column("Loss", Kind.NUMBER, "nats"),
+        Column("Made", Kind.TIME),
+        Column("Took", Kind.DURATION),
+        Column("Way"),
     ),
     (
         (MODEL, 0.25, NOON, timedelta(hours=1, seconds=2), "a | b\nc"),
         (None, None, None, None, None),
         ("gone", math.nan, NOON.replace(tzinfo=None), timedelta(days=2, milliseconds=5), ""),
     ),
+    "Models",
 )
 
 PLOT = AnswerPlot(
@@ -70,8 +66,8 @@ ANSWER = Answer(
 )
 
 
-def column(kind: CellKind, *cells: Cell) -> list[str]:
-    return cell_texts(AnswerColumn("x", kind), cells)
+def column(kind: Kind, *cells: Cell) -> list[str]:
+    return cell_texts(Column("x", kind), cells)
 
 
 def test_numbers_of_a_column_have_as_many_decimals_each() -> None:
@@ -93,7 +89,7 @@ def test_times_are_shown_in_utc_and_durations_in_hours() -> None:
 
 
 def test_a_table_as_csv_reads_back_with_labels_and_iris() -> None:
-    rows = list(csv.reader(io.StringIO(table_csv(TABLE), newline="")))
+    rows = list(csv.reader(io.StringIO(table_csv(TABLE, {}), newline="")))
     assert rows[0] == ["Model", "Model IRI", "Loss (nats)", "Made", "Took (s)", "Way"]
     assert rows[1] == ['a "model", old', "http://e.org/m", "0.25", "2024-03-01T12:00:00+00:00", "3602.0", "a | b\nc"]
     assert rows[2] == [""] * 6
@@ -120,7 +116,7 @@ def test_markdown_keeps_what_is_said_and_takes_signs_as_they_are() -> None:
     assert '| [a "model", old](<http://e.org/m>) | 0.25 | 2024-03-01 12:00:00 | 1:00:02 | a \\| b c |' in text
     assert "| --- | ---: | --- | ---: | --- |" in text
     assert "  - [the model](<http://e.org/m>)" in text
-    assert answer_markdown(Answer("none", sections=(AnswerTable("T", (), (), "No models."),))).endswith("No models.\n")
+    assert answer_markdown(Answer("none", sections=(Table((), (), "T", "No models."),))).endswith("No models.\n")
 
 
 def test_a_plot_is_summed_up_in_words() -> None:
@@ -152,7 +148,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 def test_rows_and_series_must_fit() -> None:
     with pytest.raises(ValueError, match="2 cells in a table of 1"):
-        AnswerTable("t", (AnswerColumn("a"),), ((1, 2),))
+        Table((Column("a"),), ((1, 2),))
     with pytest.raises(ValueError, match="places"):
         Series("s", (1,), ())
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.app.results.answer import AnswerPlot, Axis, CellKind, Mark, Series
+from hpc_explorer.app.results.answer import AnswerPlot, Axis, Mark, Series
 from hpc_explorer.app.results.plotted import MOST_SERIES, axis_ticks, least_distance, plotted, value_words, within
+from hpc_explorer.query.table import Kind
 
 NUMBERS = Axis("size", "MB")
 NAMES = Axis("on", kind=CellKind.TEXT, names=("Lassen", "Quartz", "Corona"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hpc_explorer.app.results.answer import AnswerColumn
-from hpc_explorer.app.results.row_files import row_table
 from hpc_explorer.app.results.row_resources import MOST_DRAWN, drawable_columns, resources_of, unnamed_in
-from hpc_explorer.app.results.rows import HeldRows, RowBatch, kinds_in
+from hpc_explorer.app.results.rows import HeldRows, RowBatch
+from hpc_explorer.app.results.table_files import row_table
 from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.query.table import Column, kinds_in
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term
 from tests.helpers.graphs import ex
 
@@ -19,7 +19,7 @@ def ref(name: str) -> ResourceRef:
 
 def rows_of(*columns: Sequence[Term | None]) -> HeldRows:
     names = ["run", "size", "on"][: len(columns)]
-    held = HeldRows([AnswerColumn(name.capitalize()) for name in names], names)
+    held = HeldRows([Column(name.capitalize(), name=name) for name in names])
     found = {value for values in columns for value in values if isinstance(value, NamedNode)}
     refs = {value: ref(value.value.rpartition("/")[2]) for value in found}
     held.add(RowBatch(columns, refs, tuple(map(kinds_in, columns))))
@@ -55,6 +55,5 @@ def test_a_resource_is_unnamed_until_its_label_came() -> None:
 
 def test_a_table_has_the_rows_and_columns_that_are_shown_in_their_order() -> None:
     table = row_table(HELD, [1, 0], [2, 0])
-    assert (table.variables, table.headings) == (("on", "run"), ("On", "Run"))
+    assert [(one.name, one.heading) for one in table.columns] == [("on", "On"), ("run", "Run")]
     assert list(table.rows) == [(C, B), (C, A)]
-    assert set(table.refs) == {A, B, C}

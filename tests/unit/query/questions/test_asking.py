@@ -3,9 +3,9 @@
 import pytest
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.questions.asking import Choice, choices_of, complete_text, fitting_variants, table_from
-from hpc_explorer.query.questions.question import Column, Parameter, Query, Question, Variant
-from hpc_explorer.query.questions.table import ColumnKind, Table
+from hpc_explorer.query.questions.asking import Choice, choices_of, complete_text, fitting_variants
+from hpc_explorer.query.questions.question import Parameter, Query, Question, Variant
+from hpc_explorer.query.table import Column, Kind, TermTable, table_of
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import Count, CountKind
@@ -36,7 +36,7 @@ QUESTION = Question(
             choices=query("SELECT ?size ?label { ?s ex:in $place ; ex:size ?size BIND(STR(?size * 2) AS ?label) }"),
         ),
     ),
-    columns=(Column("s", "thing"),),
+    columns=(Column("thing", name="s"),),
 )  # fmt: skip
 
 
@@ -62,9 +62,9 @@ def test_choices_go_with_what_is_chosen() -> None:
     assert choices_of(store, Parameter("x", "x", among=(twenty,)), {}) == ((Choice(twenty),), Count(1))
 
 
-def asked(values: dict[str, NamedNode | Literal], at_most: int | None = None) -> Table:
+def asked(values: dict[str, NamedNode | Literal], at_most: int | None = None) -> TermTable:
     text = complete_text(QUESTION, QUESTION.variants[1], values)
-    return table_from(QUESTION, store_of(STORE).select(text), at_most=at_most)
+    return table_of(store_of(STORE).select(text), QUESTION.columns, at_most=at_most)
 
 
 def test_an_open_blank_stands_for_anything() -> None:
@@ -92,16 +92,16 @@ def test_columns_know_what_they_hold() -> None:
         (ex:a 1 "2021-03-01"^^xsd:date "PT3S"^^xsd:dayTimeDuration 1.5 1 UNDEF)
         (ex:b 2.5 "2021-03-01T00:00:00Z"^^xsd:dateTime "P1D"^^xsd:duration 2 "two" UNDEF) } }"""
     )
-    question = Question("q", "Q", "", (Variant("", text),), columns=(Column("meanTime", "mean", "s"),))
-    table = table_from(question, LocalStore.in_memory().select(text.whole))
+    known = (Column("mean", unit="s", name="meanTime"),)
+    table = table_of(LocalStore.in_memory().select(text.whole), known)
     assert {column.name: column.kind for column in table.columns} == {
-        "thing": ColumnKind.RESOURCE,
-        "number": ColumnKind.NUMBER,
-        "day": ColumnKind.DATE,
-        "length": ColumnKind.DURATION,
-        "meanTime": ColumnKind.NUMBER,
-        "mixed": ColumnKind.TEXT,
-        "none": ColumnKind.TEXT,
+        "thing": Kind.RESOURCE,
+        "number": Kind.NUMBER,
+        "day": Kind.TIME,
+        "length": Kind.DURATION,
+        "meanTime": Kind.NUMBER,
+        "mixed": Kind.TEXT,
+        "none": Kind.TEXT,
     }
     assert {column.heading for column in table.columns} >= {"mean (s)", "thing"}
     with pytest.raises(KeyError):

@@ -77,7 +77,7 @@ def questions(draw: st.DrawFn) -> Question:
         tuple(Variant(label, select(), draw(test)) for label in draw(st.sampled_from([("",), ("one", "other")]))),
         tuple(parameter(name) for name in names),
         draw(WORDS | st.just("")),
-        draw(st.sampled_from([(), (Column("s", "thing"),), (Column("s", "thing", "s"),)])),
+        draw(st.sampled_from([(), (Column("thing", name="s"),), (Column("thing", unit="s", name="s"),)])),
         draw(st.sampled_from([(), (Plot("all", "s", ("s",)), Plot("some", "s", ("s",), ("s",), PlotMark.POINTS))])),
         tuple(example() for _ in range(draw(st.integers(0, 2)))),
     )
