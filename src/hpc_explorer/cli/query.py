@@ -130,14 +130,14 @@ def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
     from hpc_explorer.app.query.questions import asked_about, named_resources
     from hpc_explorer.app.results.cells import term_text
     from hpc_explorer.cli.as_text import ruled_table
-    from hpc_explorer.query.table import Kind
+    from hpc_explorer.query.table import CellKind
 
     refs = named_resources(session, found.table)
     lines = [found.question.title + (f", {found.variant.label}" if found.variant.label else "")]
     lines += [f"  {line}" for line in asked_about(session, found)]
     rows = [[term_text(value, refs) for value in row] for row in found.table.rows]
     heads = [column.heading for column in found.table.columns]
-    numbers = frozenset(at for at, column in enumerate(found.table.columns) if column.kind is Kind.NUMBER)
+    numbers = frozenset(at for at, column in enumerate(found.table.columns) if column.kind is CellKind.NUMBER)
     lines += ["", *ruled_table(heads, rows, right=numbers), ""]
     return [*lines, f"{found.table.total} {noun_for(found.table.total.value, 'row')}"]
 

@@ -20,7 +20,7 @@ Row = tuple[Term | None, ...]
 T = TypeVar("T", covariant=True)
 
 
-class Kind(Enum):
+class CellKind(Enum):
     """What a column or an axis holds, which decides how it is aligned, written and sorted."""
 
     TEXT = "text"
@@ -42,7 +42,7 @@ class Column:
     """
 
     title: str
-    kind: Kind = Kind.TEXT
+    kind: CellKind = CellKind.TEXT
     unit: str = ""
     name: str = ""
 
@@ -135,21 +135,21 @@ def term_table(columns: Sequence[Column], rows: Sequence[Row], *, complete: bool
     return Table(typed, rows, complete=complete)
 
 
-def kinds_in(values: Iterable[Term | None]) -> frozenset[Kind]:
+def kinds_in(values: Iterable[Term | None]) -> frozenset[CellKind]:
     """What the values of a column are."""
     types = {value.datatype if isinstance(value, Literal) else type(value) for value in values}
-    return frozenset(_KINDS.get(one, Kind.TEXT) for one in types - {type(None)})
+    return frozenset(_KINDS.get(one, CellKind.TEXT) for one in types - {type(None)})
 
 
-_KINDS: Mapping[object, Kind] = {
-    **dict.fromkeys((NamedNode, BlankNode), Kind.RESOURCE),
-    **dict.fromkeys(NUMBERS, Kind.NUMBER),
-    **dict.fromkeys((XSD.dateTime, XSD.date, XSD.dateTimeStamp), Kind.TIME),
-    **dict.fromkeys((XSD.duration, XSD.dayTimeDuration, XSD.yearMonthDuration), Kind.DURATION),
+_KINDS: Mapping[object, CellKind] = {
+    **dict.fromkeys((NamedNode, BlankNode), CellKind.RESOURCE),
+    **dict.fromkeys(NUMBERS, CellKind.NUMBER),
+    **dict.fromkeys((XSD.dateTime, XSD.date, XSD.dateTimeStamp), CellKind.TIME),
+    **dict.fromkeys((XSD.duration, XSD.dayTimeDuration, XSD.yearMonthDuration), CellKind.DURATION),
 }
 
 
-def common_kind(kinds: Iterable[Kind]) -> Kind:
+def common_kind(kinds: Iterable[CellKind]) -> CellKind:
     """The kind of a column whose values are of these; text where they are several, or none."""
-    first, *others = [*kinds] or [Kind.TEXT]
-    return Kind.TEXT if others else first
+    first, *others = [*kinds] or [CellKind.TEXT]
+    return CellKind.TEXT if others else first

@@ -26,7 +26,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 from hpc_explorer.errors import UsageError
-from hpc_explorer.query.table import Column, Kind, Table
+from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.results.answer_tab import EMPTY_TEXT, OUTDATED
@@ -43,7 +43,7 @@ OTHER = "http://example.org/AIModel/MO000002"
 
 def table(rows: int = 3) -> AnswerTable:
     return Table(
-        (Column("Model", Kind.RESOURCE), Column("Loss", Kind.NUMBER, "nats"), Column("Way")),
+        (Column("Model", CellKind.RESOURCE), Column("Loss", CellKind.NUMBER, "nats"), Column("Way")),
         ((REF, 0.5, "b"), (None, None, "a"), *((REF, 10.0 + row, "c") for row in range(rows - 2))),
         "Models",
     )

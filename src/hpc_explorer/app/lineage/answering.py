@@ -19,7 +19,7 @@ from hpc_explorer.lineage.facts.compare import Place
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode, edge_of, steps_from
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label
-from hpc_explorer.query.table import Column, Kind, Table
+from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
@@ -91,16 +91,16 @@ def _impact_tables(found: Impact, noun: str, names: dict[Resource, ResourceRef])
         return ()
     models = Table[Cell](
         (
-            Column(noun[:1].upper() + noun[1:], Kind.RESOURCE),
-            Column("Project", Kind.RESOURCE),
-            Column("Steps", Kind.NUMBER),
+            Column(noun[:1].upper() + noun[1:], CellKind.RESOURCE),
+            Column("Project", CellKind.RESOURCE),
+            Column("Steps", CellKind.NUMBER),
             Column("By way of"),
         ),
         tuple((model.ref, _owner(model), model.reached.distance, _way(model, names)) for model in found.models),
         "What is affected",
     )
     projects = Table[Cell](
-        (Column("Project", Kind.RESOURCE), Column("Affected", Kind.NUMBER)),
+        (Column("Project", CellKind.RESOURCE), Column("Affected", CellKind.NUMBER)),
         tuple((project or "no known project", count.value) for project, count in found.projects),
         "By project",
     )
@@ -189,13 +189,13 @@ def _how_compared(found: Comparison) -> Iterable[str]:
 def _difference_table(found: Comparison) -> AnswerTable:
     dated = any(one.when is not None for one in found.differences)
     columns = (
-        Column("What", Kind.TEXT),
+        Column("What", CellKind.TEXT),
         Column("Name"),
         Column("A"),
         Column("B"),
         Column("In"),
-        Column("Places", Kind.NUMBER),
-        *((Column("When", Kind.TIME, "UTC"),) if dated else ()),
+        Column("Places", CellKind.NUMBER),
+        *((Column("When", CellKind.TIME, "UTC"),) if dated else ()),
     )
     rows = tuple(
         (

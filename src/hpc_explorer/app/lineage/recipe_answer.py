@@ -23,7 +23,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.recipe.gaps import checksums_of
 from hpc_explorer.lineage.recipe.particulars import Particulars
 from hpc_explorer.lineage.recipe.recipe import Step, Use
-from hpc_explorer.query.table import Column, Kind, Table
+from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.syntax.formats import JSON_LD
 from hpc_explorer.rdf.syntax.writing import write_quads
@@ -102,7 +102,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     yield _table(
         "Data to begin with",
         (
-            Column("Data", Kind.RESOURCE),
+            Column("Data", CellKind.RESOURCE),
             Column("At"),
             Column("Checksum"),
             Column("Size"),
@@ -113,7 +113,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     )
     yield _table(
         "Programs",
-        (Column("Program", Kind.RESOURCE), Column("Version"), Column("At"), Column("More")),
+        (Column("Program", CellKind.RESOURCE), Column("Version"), Column("At"), Column("More")),
         [
             (_ref(found, use.resource), about.version, ", ".join(about.locations) or None, _more(found, about))
             for use in recipe.software
@@ -122,7 +122,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     )
     yield _table(
         "Machines",
-        (Column("Machine", Kind.RESOURCE), Column("Property"), Column("Value")),
+        (Column("Machine", CellKind.RESOURCE), Column("Property"), Column("Value")),
         [
             (_ref(found, use.resource), name, value)
             for use in recipe.machines
@@ -132,12 +132,12 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     for title, column, uses in (("Plans", "Plan", recipe.plans), ("People", "Person", recipe.people)):
         yield _table(
             title,
-            (Column(column, Kind.RESOURCE), Column("What is said of it")),
+            (Column(column, CellKind.RESOURCE), Column("What is said of it")),
             [(_ref(found, use.resource), _more(found, recipe.about[use.resource])) for use in uses],
         )
     yield AnswerText("Steps, in order", tuple(line for step in recipe.steps for line in _step(found, step)))
     yield Table(
-        (Column("Measure"), Column("Value"), Column("Of", Kind.RESOURCE)),
+        (Column("Measure"), Column("Value"), Column("Of", CellKind.RESOURCE)),
         tuple(
             (one.name, one.value, None if one.stated_of is None else _ref(found, one.stated_of))
             for one in recipe.expected

@@ -14,7 +14,7 @@ from hpc_explorer.app.results.answer import (
 )
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.phases.divergence import Divergence
-from hpc_explorer.query.table import Column, Kind, Table
+from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 FEW = 60
@@ -33,7 +33,7 @@ def section_answer(session: Session, view: PhaseView, key: str, *, limits: Limit
     table = Table(
         (
             Column("value"),
-            *(Column(name, Kind.NUMBER) for name in ("count", "first", "last", "least", "mean", "most")),
+            *(Column(name, CellKind.NUMBER) for name in ("count", "first", "last", "least", "mean", "most")),
             Column("goes wrong"),
         ),
         tuple(_sums(one, view, key) for one in every),

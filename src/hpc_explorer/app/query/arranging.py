@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hpc_explorer.app.query.streaming import names_of
 from hpc_explorer.app.results.rows import HeldRows, rows_with, sorted_rows
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.table import Kind
+from hpc_explorer.query.table import CellKind
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 

@@ -8,7 +8,7 @@ from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.query.run_query import run_query, start_queries
 from hpc_explorer.app.results.answer import AnswerTable
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.query.table import Column, Kind, Table
+from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import Literal, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
@@ -57,5 +57,5 @@ def other_answer(
         )
         for triple in shown
     )
-    columns = tuple(Column(name, Kind.RESOURCE) for name in ("Subject", "Predicate", "Object"))
+    columns = tuple(Column(name, CellKind.RESOURCE) for name in ("Subject", "Predicate", "Object"))
     return OtherAnswer(triples=Table(columns, rows, empty_text="No triples."), total=len(found))

@@ -17,9 +17,9 @@ from hpc_explorer.app.results.answer import (
 from hpc_explorer.app.results.cells import Refs, literal_value, term_text
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.question import Plot, PlotMark, Question, Value
-from hpc_explorer.query.table import Column, Kind, Row, Table, TermTable
+from hpc_explorer.query.table import CellKind, Column, Row, Table, TermTable
 from hpc_explorer.rdf.terms import Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, no_progress
 
 MOST_ROWS = 20_000
 """So many rows of an answer are shown."""
@@ -71,10 +71,10 @@ def answer_of(session: Session, found: QuestionAnswer, *, limits: Limits = NO_LI
 
 def _column(column: Column, table: TermTable) -> Column:
     kind = column.kind
-    if kind in (Kind.TIME, Kind.DURATION):
+    if kind in (CellKind.TIME, CellKind.DURATION):
         place = table.index(column.name)
         if any(row[place] is not None and _cell_of(row[place]) is None for row in table.rows):
-            kind = Kind.TEXT
+            kind = CellKind.TEXT
     return Column(column.title, kind, column.unit)
 
 
@@ -132,16 +132,16 @@ def _plot(session: Session, plot: Plot, table: TermTable, refs: Refs) -> AnswerP
 
 
 def _axis(column: Column) -> Axis:
-    if column.kind is Kind.NUMBER:
+    if column.kind is CellKind.NUMBER:
         return Axis(column.title, column.unit)
-    if column.kind is Kind.TIME:
-        return Axis(column.title, kind=Kind.TIME)
+    if column.kind is CellKind.TIME:
+        return Axis(column.title, kind=CellKind.TIME)
     return Axis(f"{column.title}, in order")
 
 
 def _places(column: Column, values: list[Term | None]) -> list[float | None]:
     """Where values stand along an axis: numbers and moments by their size, all else side by side from 1 on."""
-    if column.kind in (Kind.NUMBER, Kind.TIME):
+    if column.kind in (CellKind.NUMBER, CellKind.TIME):
         return [_place(_cell_of(value)) for value in values]
     numbers: dict[Term | None, float] = {}
     return [numbers.setdefault(value, float(len(numbers) + 1)) for value in values]

@@ -18,7 +18,7 @@ from hpc_explorer.query.table import TermTable, table_of
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, silent
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, no_progress
 
 # So many choices are named in an error.
 _NAMED = 8

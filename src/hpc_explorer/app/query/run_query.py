@@ -11,7 +11,7 @@ from hpc_explorer.errors import ExplorerError, QuerySyntaxError
 from hpc_explorer.query.table import TermTable, table_of
 from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens, sparql_tokens
 from hpc_explorer.rdf.terms import Triple
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, silent
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, no_progress
 from hpc_explorer.stores.local.stoppable import StoppableStore
 from hpc_explorer.stores.protocol.federation import servers_asked
 
@@ -20,7 +20,7 @@ _ON_FIRST_LINE = re.compile(r"line 1, column (\d+)")
 
 
 def run_query(
-    session: Session, text: str, *, progress: Progress = silent, limits: Limits = NO_LIMITS
+    session: Session, text: str, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> TermTable | bool | tuple[Triple, ...]:
     """The answer of a SPARQL 1.1 query over the merge of all open graphs.
 

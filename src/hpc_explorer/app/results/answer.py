@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.query.table import Kind, Table
+from hpc_explorer.query.table import CellKind, Table
 
 Cell = ResourceRef | str | int | float | datetime | timedelta | None
 """What stands in a table; None is drawn as nothing."""
@@ -21,10 +21,10 @@ Cell = ResourceRef | str | int | float | datetime | timedelta | None
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows; `Kind.TIME`: seconds since 1970 in UTC, shown as dates; `Kind.TEXT`: names side by side.
+    """What an axis shows; `CellKind.TIME`: seconds since 1970 in UTC, as dates; `CellKind.TEXT`: names side by side.
 
     Args:
-        names: of `Kind.TEXT`, those at 0, 1, 2 and so on.
+        names: of `CellKind.TEXT`, those at 0, 1, 2 and so on.
     """
 
     name: str

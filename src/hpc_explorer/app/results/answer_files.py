@@ -15,7 +15,7 @@ from hpc_explorer.app.results.cells import cell_value
 from hpc_explorer.app.results.table_files import markdown_link, markdown_text, table_csv, table_markdown
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat, UsageError
-from hpc_explorer.query.table import Column, Kind, Table
+from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
 from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.wording import counted

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from hpc_explorer.app.results.answer import Cell
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.query.table import Column, Kind
+from hpc_explorer.query.table import CellKind, Column
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, Resource, Term, iri_text, is_resource
@@ -87,7 +87,7 @@ def cell_text(column: Column, cell: Cell | Term, decimals: int | None) -> str:
         return literal_text(cell)
     if isinstance(cell, int):
         # A year or a number of something is not grouped where the column says that it is a name.
-        return f"{cell:,}" if column.kind is Kind.NUMBER else str(cell)
+        return f"{cell:,}" if column.kind is CellKind.NUMBER else str(cell)
     if not isinstance(cell, float):
         return plain_text(cell)
     if not math.isfinite(cell):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hpc_explorer.app.results.answer import AnswerPlot, Axis, Mark
 from hpc_explorer.app.results.plotting import ticks, time_ticks
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.query.table import Kind
+from hpc_explorer.query.table import CellKind
 from hpc_explorer.wording import time_text
 
 if TYPE_CHECKING:

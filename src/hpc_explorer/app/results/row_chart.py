@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from hpc_explorer.app.results.answer import AnswerPlot, Axis, Cell, Mark, Series
 from hpc_explorer.app.results.rows import TableRows
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.query.table import Kind
+from hpc_explorer.query.table import CellKind
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 MOST_NAMES = 200
@@ -77,7 +77,7 @@ def row_chart(
     unit = "s" if across.kind is CellKind.DURATION else across.unit
     return AnswerPlot(
         title + note,
-        Axis(across.title + note, unit, Kind.NUMBER if lies is Kind.DURATION else lies, names),
+        Axis(across.title + note, unit, CellKind.NUMBER if lies is CellKind.DURATION else lies, names),
         Axis(_name(rows, y, repeated), _unit(rows, y)),
         (series,) if pairs else (),
         chosen,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hpc_explorer.app.results.rows import HeldRows
-from hpc_explorer.query.table import Kind
+from hpc_explorer.query.table import CellKind
 from hpc_explorer.rdf.terms import Resource, is_resource
 
 MOST_DRAWN = 200

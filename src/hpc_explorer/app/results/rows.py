@@ -18,7 +18,7 @@ from hpc_explorer.app.results.answer import AnswerTable, Cell
 from hpc_explorer.app.results.cells import cell_texts, literal_value, term_text
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.ontology.labels import label_order
-from hpc_explorer.query.table import Column, Kind, common_kind
+from hpc_explorer.query.table import CellKind, Column, common_kind
 from hpc_explorer.rdf.quantities import Quantity
 from hpc_explorer.rdf.terms import Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -91,7 +91,7 @@ class RowBatch:
 
     columns: tuple[Sequence[Term | None], ...]
     refs: Mapping[Resource, ResourceRef]
-    kinds: tuple[frozenset[Kind], ...]
+    kinds: tuple[frozenset[CellKind], ...]
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
@@ -116,7 +116,7 @@ class HeldRows:
         self.amounts: dict[Resource, Quantity] = {}
         self.unnamed: dict[Resource, None] = {}
         self._values: list[list[Term | None]] = [[] for _ in self.columns]
-        self._kinds: list[set[Kind]] = [set() for _ in self.columns]
+        self._kinds: list[set[CellKind]] = [set() for _ in self.columns]
         self._count = 0
 
     def __len__(self) -> int:

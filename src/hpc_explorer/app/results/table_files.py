@@ -20,14 +20,14 @@ from hpc_explorer.app.results.cells import Refs, cell_text, cell_value, decimals
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import UnknownFormat
-from hpc_explorer.query.table import Column, Kind, Row, Table, TermTable
+from hpc_explorer.query.table import CellKind, Column, Row, Table, TermTable
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
 from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
-RIGHT = (Kind.NUMBER, Kind.DURATION)
+RIGHT = (CellKind.NUMBER, CellKind.DURATION)
 """What stands at the right of its column."""
 
 R = TypeVar("R")
@@ -62,7 +62,7 @@ def _labelled(table: AnyTable, refs: Refs | None) -> frozenset[int]:
     return frozenset(
         place
         for place, column in enumerate(table.columns)
-        if column.kind is Kind.RESOURCE or any(is_resource(row[place]) for row in table.rows)
+        if column.kind is CellKind.RESOURCE or any(is_resource(row[place]) for row in table.rows)
     )
 
 
@@ -108,7 +108,7 @@ def _csv_names(column: Column, labelled: bool) -> tuple[str, ...]:
     if labelled:
         name = column.name or column.title
         return (name, f"{name} IRI")
-    return (column.name or (f"{column.title} (s)" if column.kind is Kind.DURATION else column.heading),)
+    return (column.name or (f"{column.title} (s)" if column.kind is CellKind.DURATION else column.heading),)
 
 
 def _csv(cell: Cell | Term, refs: Refs | None, labelled: bool) -> tuple[str | int | float, ...]:

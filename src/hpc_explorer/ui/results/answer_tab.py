@@ -14,7 +14,7 @@ from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
-from hpc_explorer.query.table import Kind, Table
+from hpc_explorer.query.table import CellKind, Table
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.results.answer_table import AnswerTableView
 from hpc_explorer.ui.results.plot import PlotPane

@@ -16,7 +16,7 @@ from hpc_explorer.app.results.rows import AnswerRows, TableRows
 from hpc_explorer.app.results.table_files import RIGHT
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.query.table import Kind
+from hpc_explorer.query.table import CellKind
 from hpc_explorer.ui.results.rows_model import Index, RowsModel
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.theme import GRID, font

@@ -15,7 +15,7 @@ from hpc_explorer.app.results.plotted import MOST_SERIES, Plotted, Range, axis_t
 from hpc_explorer.app.results.plotting import thinned, thinned_points
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.query.table import Kind
+from hpc_explorer.query.table import CellKind
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
 
 if TYPE_CHECKING:

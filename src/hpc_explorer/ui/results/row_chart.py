@@ -11,7 +11,7 @@ from hpc_explorer.app.results.answer import AnswerPlot, Mark
 from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.query.table import Column, Kind
+from hpc_explorer.query.table import CellKind, Column
 from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock

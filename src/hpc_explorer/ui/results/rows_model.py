@@ -12,7 +12,7 @@ from hpc_explorer.app.results.rows import TableRows, sorted_rows
 from hpc_explorer.app.results.table_files import RIGHT
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.query.table import Kind
+from hpc_explorer.query.table import CellKind
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
 from hpc_explorer.ui.widgets.theme import class_mark

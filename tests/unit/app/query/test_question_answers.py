@@ -7,7 +7,7 @@ from hpc_explorer.app.results.answer import Mark
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.question import Column, Plot, PlotMark, Query, Question, Variant
-from hpc_explorer.query.table import Kind
+from hpc_explorer.query.table import CellKind
 
 PREFIXES = (("ex", "http://example.org/"), ("xsd", "http://www.w3.org/2001/XMLSchema#"))
 

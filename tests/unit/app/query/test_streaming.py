@@ -25,7 +25,7 @@ from hpc_explorer.app.results.table_files import row_table, table_csv, table_jso
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, OutputNotWritable, QuerySyntaxError, UnknownFormat
-from hpc_explorer.query.table import Column, Kind, Table, columns_of, term_table
+from hpc_explorer.query.table import CellKind, Column, Table, columns_of, term_table
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Count, CountKind, Limits
@@ -229,7 +229,7 @@ def test_a_chart_of_numbers_over_dates_and_over_names(session: Session) -> None:
 
 
 def test_values_of_one_name_are_summed_up_and_the_axis_says_so() -> None:
-    table = Table[Cell]((Column("machine"), Column("energy", Kind.NUMBER, "kWh")), (("a", 1), ("b", 2), ("a", 3)))
+    table = Table[Cell]((Column("machine"), Column("energy", CellKind.NUMBER, "kWh")), (("a", 1), ("b", 2), ("a", 3)))
     plot = row_chart(AnswerRows(table), range(3), 0, 1)
     assert (plot.y.heading, plot.series[0].ys) == ("sum of energy (kWh)", [4.0, 2.0])
     counted = row_chart(AnswerRows(table), range(3), 0, COUNTED)

@@ -28,7 +28,7 @@ from hpc_explorer.app.results.cells import cell_texts, duration_text
 from hpc_explorer.app.results.table_files import markdown_link, table_csv
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.errors import OutputNotWritable, UnknownFormat, UsageError
-from hpc_explorer.query.table import Column, Kind, Table
+from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.wording import time_text
 
@@ -37,10 +37,10 @@ NOON = datetime(2024, 3, 1, 12, tzinfo=UTC)
 
 TABLE = Table[Cell](
     (
-        Column("Model", Kind.RESOURCE),
-        Column("Loss", Kind.NUMBER, "nats"),
-        Column("Made", Kind.TIME),
-        Column("Took", Kind.DURATION),
+        Column("Model", CellKind.RESOURCE),
+        Column("Loss", CellKind.NUMBER, "nats"),
+        Column("Made", CellKind.TIME),
+        Column("Took", CellKind.DURATION),
         Column("Way"),
     ),
     (
@@ -66,7 +66,7 @@ ANSWER = Answer(
 )
 
 
-def column(kind: Kind, *cells: Cell) -> list[str]:
+def column(kind: CellKind, *cells: Cell) -> list[str]:
     return cell_texts(Column("x", kind), cells)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hpc_explorer.app.results.answer import AnswerPlot, Axis, Mark, Series
 from hpc_explorer.app.results.plotted import MOST_SERIES, axis_ticks, least_distance, plotted, value_words, within
-from hpc_explorer.query.table import Kind
+from hpc_explorer.query.table import CellKind
 
 NUMBERS = Axis("size", "MB")
 NAMES = Axis("on", kind=CellKind.TEXT, names=("Lassen", "Quartz", "Corona"))

@@ -5,7 +5,7 @@ import pytest
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.questions.asking import Choice, choices_of, complete_text, fitting_variants
 from hpc_explorer.query.questions.question import Parameter, Query, Question, Variant
-from hpc_explorer.query.table import Column, Kind, TermTable, table_of
+from hpc_explorer.query.table import CellKind, Column, TermTable, table_of
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import Count, CountKind
@@ -95,13 +95,13 @@ def test_columns_know_what_they_hold() -> None:
     known = (Column("mean", unit="s", name="meanTime"),)
     table = table_of(LocalStore.in_memory().select(text.whole), known)
     assert {column.name: column.kind for column in table.columns} == {
-        "thing": Kind.RESOURCE,
-        "number": Kind.NUMBER,
-        "day": Kind.TIME,
-        "length": Kind.DURATION,
-        "meanTime": Kind.NUMBER,
-        "mixed": Kind.TEXT,
-        "none": Kind.TEXT,
+        "thing": CellKind.RESOURCE,
+        "number": CellKind.NUMBER,
+        "day": CellKind.TIME,
+        "length": CellKind.DURATION,
+        "meanTime": CellKind.NUMBER,
+        "mixed": CellKind.TEXT,
+        "none": CellKind.TEXT,
     }
     assert {column.heading for column in table.columns} >= {"mean (s)", "thing"}
     with pytest.raises(KeyError):
