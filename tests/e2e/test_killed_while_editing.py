@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.forms import typed
-from hpc_explorer.app.forms.typed import TypedKeeper
+from hpc_explorer.app.forms.typed import TypedFormsFile
 from hpc_explorer.app.journal.journal import changes
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.session import Session
@@ -69,7 +69,7 @@ class Writings:
     def due(self, acks: Acks) -> int:
         """The number of the last key that must be in the file: it was typed before the last writing but one ended.
 
-        The last writing began after that. How soon it is written is a matter of the machine, and of `TypedKeeper`.
+        The last writing began after that. How soon it is written is a matter of the machine, and of `TypedFormsFile`.
         """
         before = self.times[-2] if len(self.times) > 2 else 0
         return max((number for number, when in acks.typed if when <= before), default=0)
@@ -126,7 +126,7 @@ def test_killed_while_somebody_edits(tmp_path: Path, programs: Programs) -> None
             assert opened.recovered.last == opened.revision
         assert Counter(opened.store.match()) == replayed(first, workspace), "the graph is the journal's replay"
         opened.close()
-        kept = max((one.document["number"] for one in TypedKeeper(workspace).kept()), default=0)
+        kept = max((one.document["number"] for one in TypedFormsFile(workspace).kept()), default=0)
         assert writings.due(acks) <= kept
         assert writings.due(acks) or number % 5, "something of it was written"
         acks.revision = len(revisions)

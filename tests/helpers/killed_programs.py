@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from hpc_explorer.app.forms.typed import TypedKeeper
+from hpc_explorer.app.forms.typed import TypedFormsFile
 from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
 from hpc_explorer.app.journal.push import push, push_plan
 from hpc_explorer.app.undo import UndoStack
@@ -97,7 +97,7 @@ def describe(workspace: str, acks: str, seed: str) -> None:
         open_sources(session, [workspace], keep_workspace=True)
         opened = session.workspace
         assert opened is not None
-        keeper = TypedKeeper(opened.folder)
+        keeper = TypedFormsFile(opened.folder)
         typed = max([typed, *(one.document["number"] for one in keeper.kept())])
         stack.resume(*journal_steps(session))
         for _ in range(chance.randint(5, 200)):

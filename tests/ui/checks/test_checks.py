@@ -15,7 +15,7 @@ from hpc_explorer.rdf.namespaces import HPC, SH
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.ui.bridge.navigator import View
-from hpc_explorer.ui.checks.controller import ChecksDesk
+from hpc_explorer.ui.checks.controller import ChecksController
 from hpc_explorer.ui.checks.page import Page
 from hpc_explorer.ui.widgets.edit_tab import EditView
 from hpc_explorer.ui.window.main_window import MainWindow
@@ -36,7 +36,7 @@ LICENSE = "License: missing"
 
 
 @pytest.fixture
-def checks(window: MainWindow, user: User, tmp_path: Path) -> ChecksDesk:
+def checks(window: MainWindow, user: User, tmp_path: Path) -> ChecksController:
     """The page over a workspace, where edits are kept."""
     (tmp_path / "machines.ttl").write_text(TURTLE)
     load_into(tmp_path / "space", [str(tmp_path / "machines.ttl")])
@@ -46,18 +46,18 @@ def checks(window: MainWindow, user: User, tmp_path: Path) -> ChecksDesk:
     return window.checks
 
 
-def titles(checks: ChecksDesk) -> list[str]:
+def titles(checks: ChecksController) -> list[str]:
     return [group.title for group in checks.page.tree.findings.groups]
 
 
-def check(user: User, checks: ChecksDesk) -> None:
+def check(user: User, checks: ChecksController) -> None:
     user.press("F7")
     user.click(user.button("Check everything", checks.page))
     user.until(lambda: not checks.is_waiting)
     user.rest()
 
 
-def choose(user: User, checks: ChecksDesk, title: str) -> None:
+def choose(user: User, checks: ChecksController, title: str) -> None:
     """Click on a group."""
     tree = checks.page.tree
     at = tree.findings.index(titles(checks).index(title), 0)
@@ -65,7 +65,7 @@ def choose(user: User, checks: ChecksDesk, title: str) -> None:
     user.qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(at).center() + QPoint(10, 0))
 
 
-def shown_buttons(checks: ChecksDesk) -> set[str]:
+def shown_buttons(checks: ChecksController) -> set[str]:
     """What the buttons in sight are called; those of a finding come a moment after it."""
     return {one.accessibleName() for one in checks.page.findChildren(QAbstractButton) if one.isVisible()}
 
@@ -82,7 +82,7 @@ def test_one_resource_is_told_as_one(window: MainWindow, user: User, tmp_path: P
     assert window.checks.page.summary.text().startswith("Checked: 1 resource · ")
 
 
-def test_everything_is_checked_by_a_click(window: MainWindow, user: User, checks: ChecksDesk) -> None:
+def test_everything_is_checked_by_a_click(window: MainWindow, user: User, checks: ChecksController) -> None:
     user.press("F7")
     assert window.navigator.place.view is View.EDIT
     assert window.pictures.edit.view is EditView.CHECK
@@ -93,7 +93,7 @@ def test_everything_is_checked_by_a_click(window: MainWindow, user: User, checks
     assert window.pictures.edit.views.tabText(2) == "Check (4)"
 
 
-def test_a_row_says_what_its_group_does_not(user: User, checks: ChecksDesk) -> None:
+def test_a_row_says_what_its_group_does_not(user: User, checks: ChecksController) -> None:
     check(user, checks)
     model = checks.page.tree.findings
     above = model.index(titles(checks).index(NODES), 0)
@@ -109,7 +109,7 @@ def test_a_row_says_what_its_group_does_not(user: User, checks: ChecksDesk) -> N
     assert model.headerData(1, Qt.Orientation.Horizontal) == "Shape"
 
 
-def test_findings_are_narrowed_by_severity_words_and_resource(user: User, checks: ChecksDesk) -> None:
+def test_findings_are_narrowed_by_severity_words_and_resource(user: User, checks: ChecksController) -> None:
     check(user, checks)
     user.click(checks.page.severities[Severity.VIOLATION])
     user.until(lambda: titles(checks) == [LICENSE])
@@ -125,7 +125,7 @@ def test_findings_are_narrowed_by_severity_words_and_resource(user: User, checks
     user.until(lambda: titles(checks) == ["Astra", "Borel", "Counts"])
 
 
-def test_a_finding_leads_to_its_resource(window: MainWindow, user: User, checks: ChecksDesk) -> None:
+def test_a_finding_leads_to_its_resource(window: MainWindow, user: User, checks: ChecksController) -> None:
     check(user, checks)
     checks.page.views.setCurrentIndex(1)
     user.until(lambda: len(titles(checks)) == 3)
@@ -143,7 +143,7 @@ def test_a_finding_leads_to_its_resource(window: MainWindow, user: User, checks:
 
 
 def test_all_alike_are_mended_as_one_step_that_can_be_undone(
-    window: MainWindow, user: User, checks: ChecksDesk
+    window: MainWindow, user: User, checks: ChecksController
 ) -> None:
     check(user, checks)
     choose(user, checks, NODES)
@@ -190,7 +190,7 @@ def test_a_mending_that_others_hang_on_says_that_the_counts_are_of_before(
     ]
 
 
-def test_one_finding_is_mended_by_its_key(window: MainWindow, user: User, checks: ChecksDesk) -> None:
+def test_one_finding_is_mended_by_its_key(window: MainWindow, user: User, checks: ChecksController) -> None:
     check(user, checks)
     choose(user, checks, "Top500 rank: too many values")
     user.until(lambda: "check.fix" in window.commands.usable)
@@ -201,7 +201,7 @@ def test_one_finding_is_mended_by_its_key(window: MainWindow, user: User, checks
 
 
 def test_shapes_of_a_file_are_added_and_count_at_once(
-    window: MainWindow, user: User, checks: ChecksDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, user: User, checks: ChecksController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mine.ttl").write_text(SHAPES)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "mine.ttl"), ""))
@@ -215,7 +215,7 @@ def test_shapes_of_a_file_are_added_and_count_at_once(
     user.rest()
 
 
-def test_the_findings_are_copied_and_saved(user: User, checks: ChecksDesk, tmp_path: Path) -> None:
+def test_the_findings_are_copied_and_saved(user: User, checks: ChecksController, tmp_path: Path) -> None:
     check(user, checks)
     checks.copy()
     lines = QGuiApplication.clipboard().text().splitlines()
@@ -240,7 +240,7 @@ OF_VALUES = """@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/
 
 
 def test_findings_at_values_lead_to_who_has_them_if_anybody(
-    window: MainWindow, user: User, checks: ChecksDesk, tmp_path: Path
+    window: MainWindow, user: User, checks: ChecksController, tmp_path: Path
 ) -> None:
     (tmp_path / "mine.ttl").write_text(OF_VALUES)
     user.press("F7")

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from hpc_explorer.app.forms.typed import TypedKeeper
+from hpc_explorer.app.forms.typed import TypedFormsFile
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.forms.add_class_dialog import AddClassDialog
@@ -208,7 +208,7 @@ def test_classes_are_found_again_after_the_program_was_killed(window: MainWindow
     # On a busy machine it is written between the two changes too.
     editor.until(
         lambda: (
-            [(one.document["classes_added"], one.document["classes_removed"]) for one in TypedKeeper(folder).kept()]
+            [(one.document["classes_added"], one.document["classes_removed"]) for one in TypedFormsFile(folder).kept()]
             == [([HPC.Dataset.value], [HPC.Cluster.value])]
         )
     )

@@ -13,7 +13,7 @@ from hpc_explorer.app.views import FacetRow
 from hpc_explorer.query.model.query import Duplicates
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.ui.bridge.navigator import View
-from hpc_explorer.ui.query.controller import AskDesk
+from hpc_explorer.ui.query.controller import QueryController
 from hpc_explorer.ui.query.sentence_view import PieceButton
 from hpc_explorer.ui.query.tab import AskTab, AskView
 from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
@@ -33,7 +33,7 @@ class Asker:
         self.clicks = 0
 
     @property
-    def desk(self) -> AskDesk:
+    def desk(self) -> QueryController:
         return self.window.ask
 
     @property

@@ -40,7 +40,7 @@ class Typed:
     when: datetime
 
 
-class TypedKeeper:
+class TypedFormsFile:
     """Keeps what is typed. Calls are quick, and may come with each key that is pressed; a thread writes.
 
     Args:

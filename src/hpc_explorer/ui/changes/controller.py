@@ -28,7 +28,7 @@ FIRST_ENTRIES = 200
 _Entries = tuple[tuple[JournalEntry, ...], bool]
 
 
-class ChangesDesk(QObject):
+class ChangesController(QObject):
     """Keeps the page on what is open, while it is in sight.
 
     Args:

@@ -20,7 +20,7 @@ from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.wording import counted
 
 
-class DraftDesk(QObject):
+class DraftsController(QObject):
     """Offers drafts, and what a program that died left in one.
 
     Args:

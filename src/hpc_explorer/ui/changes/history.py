@@ -23,7 +23,7 @@ from hpc_explorer.ui.changes.history_dialog import HistoryDialog
 from hpc_explorer.ui.explore.inspector import Inspector
 
 
-class Histories(QObject):
+class HistoryController(QObject):
     """Opens the dialog of a resource's history.
 
     Args:

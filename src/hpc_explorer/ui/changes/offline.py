@@ -69,7 +69,7 @@ class OfflineDialog(QDialog):
         self.go.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-class OfflineDesk(QObject):
+class OfflineController(QObject):
     """Asks, and has it done in another thread.
 
     Args:

@@ -65,7 +65,7 @@ class ChangesBy(Enum):
 
 
 class ChangesPage(QWidget):
-    """The page; `ChangesDesk` fills it.
+    """The page; `ChangesController` fills it.
 
     Args:
         actions: the buttons above.

@@ -21,7 +21,7 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.push_dialog import PushDialog
 
 
-class Pusher(QObject):
+class PushController(QObject):
     """Plans and does a push for the dialog.
 
     Signals:

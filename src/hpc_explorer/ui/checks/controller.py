@@ -53,7 +53,7 @@ SHOWN_AFTER = 250
 CHECK = "Check everything"
 
 
-class ChecksDesk(QObject):
+class ChecksController(QObject):
     """Runs the check and keeps its findings.
 
     Args:

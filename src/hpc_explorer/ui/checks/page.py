@@ -59,7 +59,7 @@ class Page(Enum):
 
 
 class ChecksPage(QWidget):
-    """The page; `ChecksDesk` fills it.
+    """The page; `ChecksController` fills it.
 
     Args:
         actions: the buttons above.

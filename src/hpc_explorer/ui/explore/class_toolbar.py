@@ -12,7 +12,7 @@ from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.theme import GRID
 
 
-class ClassSteering(QWidget):
+class ClassToolbar(QWidget):
     """A button for each command of the class view."""
 
     def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:

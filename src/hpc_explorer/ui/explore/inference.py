@@ -17,7 +17,7 @@ from hpc_explorer.ui.explore.why_dialog import WhyDialog
 from hpc_explorer.ui.widgets.banner import Banner
 
 
-class Reasoner(QObject):
+class InferenceController(QObject):
     """Has inferences made and withdrawn, and says on the banner what came of it.
 
     Signals:

@@ -22,7 +22,7 @@ Looks = Mapping[str, Style]
 """How classes look, by IRI."""
 
 
-class LooksKeeper(QObject):
+class LooksController(QObject):
     """Holds the chosen looks of one window.
 
     Args:

@@ -17,7 +17,7 @@ from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.browser import Browser
 from hpc_explorer.ui.explore.class_view import ClassView
-from hpc_explorer.ui.explore.looks import LooksKeeper
+from hpc_explorer.ui.explore.looks import LooksController
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.theme import GRID, font
 
@@ -44,7 +44,7 @@ class GraphOverview(QObject):
         bridge: SessionBridge,
         browser: Browser,
         classes: ClassView,
-        looks: LooksKeeper,
+        looks: LooksController,
         preferences: Preferences,
         parent: QObject,
     ) -> None:

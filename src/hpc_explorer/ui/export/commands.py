@@ -18,7 +18,7 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.class_tree import ClassTree
 from hpc_explorer.ui.explore.inspector import Inspector
-from hpc_explorer.ui.export.controller import Exporter
+from hpc_explorer.ui.export.controller import ExportController
 
 
 class ExportCommands(QObject):
@@ -37,7 +37,7 @@ class ExportCommands(QObject):
 
     def __init__(
         self,
-        exporter: Exporter,
+        exporter: ExportController,
         bridge: SessionBridge,
         navigator: Navigator,
         inspector: Inspector,

@@ -33,7 +33,7 @@ MOST_COPIED = 24_000_000
 """pixels: other programs hold it in memory."""
 
 
-class Exporter(QObject):
+class ExportController(QObject):
     """Asks what goes into which file, has it written, and says so on the banner.
 
     Args:

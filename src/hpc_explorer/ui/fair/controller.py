@@ -60,7 +60,7 @@ class _Offer:
     total: int
 
 
-class FairDesk(QObject):
+class FairController(QObject):
     """Keeps the page on the resource that is chosen, while the tab is in sight.
 
     Attributes:

@@ -13,10 +13,10 @@ from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.fair.controller import FairDesk
-from hpc_explorer.ui.fair.history_controller import FairHistoryDesk
-from hpc_explorer.ui.fair.many_controller import FairManyDesk
-from hpc_explorer.ui.fair.repair_controller import FairMendDesk
+from hpc_explorer.ui.fair.controller import FairController
+from hpc_explorer.ui.fair.history_controller import FairHistoryController
+from hpc_explorer.ui.fair.many_controller import FairManyController
+from hpc_explorer.ui.fair.repair_controller import FairRepairController
 from hpc_explorer.ui.fair.report import FairReporter
 from hpc_explorer.ui.fair.results import FairResults
 from hpc_explorer.ui.fair.tab import FairTab
@@ -36,7 +36,7 @@ def fair_tab(actions: Actions) -> FairTab:
     )
 
 
-class FairDesks(QObject):
+class FairControllers(QObject):
     """Joins the desks of the tab with the window.
 
     Args:
@@ -78,11 +78,11 @@ class FairDesks(QObject):
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self.desk = FairDesk(bridge, navigator, tab, window)
-        self.history = FairHistoryDesk(bridge, self.desk)
-        self.mend = FairMendDesk(bridge, self.desk, undo, window)
+        self.desk = FairController(bridge, navigator, tab, window)
+        self.history = FairHistoryController(bridge, self.desk)
+        self.mend = FairRepairController(bridge, self.desk, undo, window)
         self.reporter = FairReporter(bridge, self.desk, banner, folder, open_source, window)
-        self.many = FairManyDesk(bridge, navigator, self.desk)
+        self.many = FairManyController(bridge, navigator, self.desk)
         self.results = FairResults(bridge, self.desk, banner, ask_about_results, window)
         for showing in (self.desk, self.many, self.mend):
             showing.changed.connect(self.changed)

@@ -20,7 +20,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.fair.history import HistoryPage, Moment
 from hpc_explorer.ui.fair.tab import FairView
 
@@ -33,7 +33,7 @@ class _Dated:
     decided: tuple[Decided, ...]
 
 
-class FairHistoryDesk(QObject):
+class FairHistoryController(QObject):
     """Keeps the page on the resource that is assessed.
 
     Args:
@@ -47,7 +47,7 @@ class FairHistoryDesk(QObject):
     said = Signal(str)
     failed = Signal(str, object)
 
-    def __init__(self, bridge: SessionBridge, desk: FairDesk) -> None:
+    def __init__(self, bridge: SessionBridge, desk: FairController) -> None:
         super().__init__(desk)
         self._bridge, self._desk = bridge, desk
         self._dated: Sequence[_Dated] = ()

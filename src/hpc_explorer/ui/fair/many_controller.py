@@ -18,7 +18,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.fair.many import FixRow, ManyPage
 from hpc_explorer.ui.fair.many_model import ManyRow
 from hpc_explorer.ui.fair.tab import FairView
@@ -32,7 +32,7 @@ ALL = "Assess all datasets and models"
 NONE = "No dataset and no model is open"
 
 
-class FairManyDesk(QObject):
+class FairManyController(QObject):
     """Assesses all, and keeps the table.
 
     Args:
@@ -47,7 +47,7 @@ class FairManyDesk(QObject):
     failed = Signal(str, object)
     _came = Signal(int, object, object, int)
 
-    def __init__(self, bridge: SessionBridge, navigator: Navigator, desk: FairDesk) -> None:
+    def __init__(self, bridge: SessionBridge, navigator: Navigator, desk: FairController) -> None:
         super().__init__(desk)
         self._bridge, self._navigator, self._desk = bridge, navigator, desk
         self._number = 0

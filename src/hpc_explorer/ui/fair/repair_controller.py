@@ -26,7 +26,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.fair.plan import PlanPage
 from hpc_explorer.ui.fair.repair_dialog import MendDialog
 from hpc_explorer.ui.fair.tab import FairView
@@ -49,7 +49,7 @@ class _Made:
     about: BlankNode | None = None
 
 
-class FairMendDesk(QObject):
+class FairRepairController(QObject):
     """Knows what mends the assessment that is shown, and does it.
 
     Args:
@@ -66,7 +66,7 @@ class FairMendDesk(QObject):
     said = Signal(str)
     failed = Signal(str, object)
 
-    def __init__(self, bridge: SessionBridge, desk: FairDesk, undo: UndoStack, window: QWidget) -> None:
+    def __init__(self, bridge: SessionBridge, desk: FairController, undo: UndoStack, window: QWidget) -> None:
         super().__init__(desk)
         self._bridge, self._desk, self._undo, self._window = bridge, desk, undo, window
         self._theme = LIGHT

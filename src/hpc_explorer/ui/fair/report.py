@@ -15,7 +15,7 @@ from hpc_explorer.app.fair.reporting import ReportForm, write_report
 from hpc_explorer.fair.fuji_report import FujiReport, doubt_about, read_fuji_report
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
 from hpc_explorer.wording import plural
@@ -97,7 +97,7 @@ class FairReporter(QObject):
     def __init__(
         self,
         bridge: SessionBridge,
-        desk: FairDesk,
+        desk: FairController,
         banner: Banner,
         folder: Callable[[], str],
         open_source: Callable[[str], None],

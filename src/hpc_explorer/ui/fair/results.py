@@ -17,7 +17,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import Command, open_graph
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.fair.controller import FairDesk
+from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.widgets.banner import Banner
 
 BESIDE = "Open results beside the graph"
@@ -39,7 +39,7 @@ class FairResults(QObject):
     failed = Signal(str, object)
 
     def __init__(
-        self, bridge: SessionBridge, desk: FairDesk, banner: Banner, ask: Callable[[], None], window: QWidget
+        self, bridge: SessionBridge, desk: FairController, banner: Banner, ask: Callable[[], None], window: QWidget
     ) -> None:
         super().__init__(window)
         self._bridge, self._desk, self._banner, self._ask = bridge, desk, banner, ask

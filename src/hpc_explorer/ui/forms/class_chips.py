@@ -22,7 +22,7 @@ HEIGHT = 3 * GRID
 """Pixels of a chip."""
 
 
-class Standing(Enum):
+class ChipState(Enum):
     """How a class stands to the resource; the text is what is written beside its chip."""
 
     STATED = ""
@@ -40,7 +40,7 @@ class ShownClass:
     """
 
     ref: ResourceRef
-    standing: Standing = Standing.STATED
+    standing: ChipState = ChipState.STATED
     can_go: bool = False
 
 
@@ -142,8 +142,8 @@ class _Entry(QWidget):
             shown.ref,
             theme,
             self,
-            inferred=standing is Standing.INFERRED,
-            gone=standing is Standing.REMOVED,
+            inferred=standing is ChipState.INFERRED,
+            gone=standing is ChipState.REMOVED,
         )
         self.chip.setAccessibleName(f"Class {label}" + (f", {standing.value}" if standing.value else ""))
         row = QHBoxLayout(self)
@@ -153,7 +153,7 @@ class _Entry(QWidget):
         if standing.value:
             row.addWidget(TextBlock(standing.value, size=SMALL, muted=True), 0, Qt.AlignmentFlag.AlignVCenter)
         self._button: QToolButton | None = None
-        if standing is Standing.REMOVED:
+        if standing is ChipState.REMOVED:
             self._button = self._small_button(f"Keep class {label}", "Keep this class after all")
             self._button.clicked.connect(self.kept)
         elif shown.can_go:
@@ -177,13 +177,13 @@ class _Entry(QWidget):
         """Take over the colours."""
         self.chip.set_theme(theme)
         if self._button is not None:
-            sign = "undo" if self._shown.standing is Standing.REMOVED else "close"
+            sign = "undo" if self._shown.standing is ChipState.REMOVED else "close"
             self._button.setIcon(icon(sign, theme.muted, theme.line))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() not in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) or self._button is None:
             super().keyPressEvent(event)
-        elif self._shown.standing is not Standing.REMOVED:
+        elif self._shown.standing is not ChipState.REMOVED:
             self.removed.emit()
 
     def _small_button(self, name: str, tip: str) -> QToolButton:

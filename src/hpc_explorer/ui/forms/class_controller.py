@@ -21,7 +21,7 @@ from hpc_explorer.ui.forms.page import FormPage
 from hpc_explorer.ui.forms.tools import SessionTools
 
 
-class FormClassDesk:
+class FormClassController:
     """Shows the classes, and takes the clicks on them.
 
     Args:

@@ -8,7 +8,7 @@ from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.app.forms.views import FormView
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.rdf.terms import NamedNode, Resource
-from hpc_explorer.ui.forms.class_chips import ShownClass, Standing
+from hpc_explorer.ui.forms.class_chips import ChipState, ShownClass
 
 NO_CLASS = (
     "No class. RDF allows that: the form then has the properties that are stated here, and those you add with Ctrl+F."
@@ -28,15 +28,15 @@ def shown_classes(
     """
     can_type = view.read_only is None
     can_go = can_type and not (filling.is_new and len(filling.classes) == 1)
-    standings: dict[NamedNode, Standing] = {}
+    standings: dict[NamedNode, ChipState] = {}
     for cls in filling.form.stated:
-        standings[cls] = Standing.REMOVED if cls in filling.classes_removed else Standing.STATED
+        standings[cls] = ChipState.REMOVED if cls in filling.classes_removed else ChipState.STATED
     for cls in filling.classes_added:
-        standings[cls] = Standing.STATED if filling.is_new else Standing.ADDED
+        standings[cls] = ChipState.STATED if filling.is_new else ChipState.ADDED
     for cls in view.inferred:
-        standings.setdefault(cls, Standing.INFERRED)
+        standings.setdefault(cls, ChipState.INFERRED)
     return tuple(
-        ShownClass(ref, standing, can_go and standing is not Standing.INFERRED)
+        ShownClass(ref, standing, can_go and standing is not ChipState.INFERRED)
         for cls, standing in standings.items()
         if (ref := ref_of(cls)) is not None
     )

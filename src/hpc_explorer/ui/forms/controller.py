@@ -27,7 +27,7 @@ from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.forms.class_controller import FormClassDesk
+from hpc_explorer.ui.forms.class_controller import FormClassController
 from hpc_explorer.ui.forms.field_finder import ADDED_FIELD, FieldFinder
 from hpc_explorer.ui.forms.findings import FormFindings
 from hpc_explorer.ui.forms.head import FormHead
@@ -48,7 +48,7 @@ PAUSE = 250
 """Milliseconds without a key after which it is said what is wrong; while somebody types, much is not finished yet."""
 
 
-class FormDesk(QObject):
+class FormController(QObject):
     """The way between the session and the page of forms.
 
     Args:
@@ -113,7 +113,7 @@ class FormDesk(QObject):
         others = actions.actions("edit.like_it", "resource.history", "resource.where_from", "edit.remove")
         head = FormHead(save, discard, start, copy_iri, add_class, others, self._finder.find)
         self.page = FormPage(head, self.tools, actions.actions("edit.describe", "go.search"))
-        self._classes = FormClassDesk(
+        self._classes = FormClassController(
             bridge,
             self.tools,
             self.page,

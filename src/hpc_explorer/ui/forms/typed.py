@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from hpc_explorer.app.forms.typed import TypedKeeper
+from hpc_explorer.app.forms.typed import TypedFormsFile
 from hpc_explorer.app.views import FacetRow
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -31,7 +31,7 @@ class TypedForms(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._folder: Path | None = None
-        self._keeper: TypedKeeper | None = None
+        self._keeper: TypedFormsFile | None = None
         self._documents: dict[str, Mapping[str, Any]] = {}
         self.follow()
 
@@ -43,7 +43,7 @@ class TypedForms(QObject):
         self.close()
         self._folder, self._documents = folder, {}
         if folder is not None:
-            self._keeper = TypedKeeper(folder, failed=self.failed.emit)
+            self._keeper = TypedFormsFile(folder, failed=self.failed.emit)
             self._documents = {typed.key: typed.document for typed in self._keeper.kept()}
         self.changed.emit()
         if self._documents:

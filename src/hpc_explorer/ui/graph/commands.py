@@ -21,10 +21,10 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.graph.controller import NAMED_LENGTH, GraphDesk
+from hpc_explorer.ui.graph.controller import NAMED_LENGTH, GraphController
 from hpc_explorer.ui.graph.expand_popup import ExpandPopup
 from hpc_explorer.ui.graph.page import GraphPage
-from hpc_explorer.ui.graph.saved_views import GraphKeeper
+from hpc_explorer.ui.graph.saved_views import SavedViewsController
 from hpc_explorer.wording import counted
 
 
@@ -40,8 +40,8 @@ class GraphCommands(QObject):
     def __init__(
         self,
         bridge: SessionBridge,
-        desk: GraphDesk,
-        keeper: GraphKeeper,
+        desk: GraphController,
+        keeper: SavedViewsController,
         navigator: Navigator,
         page: GraphPage,
         parent: QObject,

@@ -88,7 +88,7 @@ class _Drawing:
     layout: Layout
 
 
-class GraphDesk(QObject):
+class GraphController(QObject):
     """Changes the view and keeps its picture.
 
     Attributes:

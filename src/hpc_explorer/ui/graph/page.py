@@ -8,7 +8,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.canvas.page import CanvasPage
 from hpc_explorer.ui.graph.controller import EMPTY_TEXT
 from hpc_explorer.ui.graph.filters import GraphFilters
-from hpc_explorer.ui.graph.toolbar import GraphBar
+from hpc_explorer.ui.graph.toolbar import GraphToolbar
 
 
 class GraphPage(CanvasPage):
@@ -20,7 +20,7 @@ class GraphPage(CanvasPage):
 
     filters_toggled = Signal()
 
-    def __init__(self, toolbar: GraphBar) -> None:
+    def __init__(self, toolbar: GraphToolbar) -> None:
         super().__init__(EMPTY_TEXT, toolbar, fades=False)
         self.toolbar = toolbar
         self.filters = GraphFilters()

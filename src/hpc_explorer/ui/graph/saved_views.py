@@ -20,7 +20,7 @@ from hpc_explorer.app.jobs import Job
 from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.graph.controller import GraphDesk
+from hpc_explorer.ui.graph.controller import GraphController
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.text import TextBlock, caption
@@ -34,7 +34,7 @@ PATIENCE = 5.0
 """Seconds that the end of the program waits for it."""
 
 
-class GraphKeeper(QObject):
+class SavedViewsController(QObject):
     """Writes and reads the views of what is open.
 
     Signals:
@@ -45,7 +45,7 @@ class GraphKeeper(QObject):
     said = Signal(str)
     failed = Signal(str, object)
 
-    def __init__(self, bridge: SessionBridge, desk: GraphDesk, window: QWidget) -> None:
+    def __init__(self, bridge: SessionBridge, desk: GraphController, window: QWidget) -> None:
         super().__init__(window)
         self._bridge = bridge
         self._desk = desk

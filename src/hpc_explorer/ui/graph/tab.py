@@ -19,9 +19,9 @@ from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.graph.commands import GraphCommands
-from hpc_explorer.ui.graph.controller import GraphDesk
+from hpc_explorer.ui.graph.controller import GraphController
 from hpc_explorer.ui.graph.page import GraphPage
-from hpc_explorer.ui.graph.saved_views import GraphKeeper
+from hpc_explorer.ui.graph.saved_views import SavedViewsController
 from hpc_explorer.ui.graph.toolbar import graph_summary
 
 
@@ -51,8 +51,8 @@ class GraphTab(QObject):
         self._navigator = navigator
         self._page = page
         self._actions = actions
-        self.desk = GraphDesk(bridge, page.canvas, self)
-        self.keeper = GraphKeeper(bridge, self.desk, window)
+        self.desk = GraphController(bridge, page.canvas, self)
+        self.keeper = SavedViewsController(bridge, self.desk, window)
         self.commands = GraphCommands(bridge, self.desk, self.keeper, navigator, page, self)
         self._counted: GraphView | None = None
         self._summed: tuple[Mapping[str, SceneNode], Scene, str] | None = None

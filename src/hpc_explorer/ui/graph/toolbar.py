@@ -15,7 +15,7 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted
 
 
-class GraphBar(QWidget):
+class GraphToolbar(QWidget):
     """Buttons for what is done again and again; those that bring something back are there while something is gone.
 
     Args:

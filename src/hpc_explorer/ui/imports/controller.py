@@ -18,7 +18,7 @@ from hpc_explorer.ui.imports.models import ModelDescriber
 from hpc_explorer.ui.widgets.banner import Banner
 
 
-class FromFiles(QObject):
+class ImportsController(QObject):
     """Opens the windows in which a table is converted, and a model described.
 
     Args:

@@ -8,13 +8,13 @@ from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.lineage.phases import PhaseDesk
+from hpc_explorer.ui.lineage.phases import PhasesController
 
 
 def lineage_commands(
     bridge: SessionBridge,
     navigator: Navigator,
-    phases: PhaseDesk,
+    phases: PhasesController,
     preferences: Preferences,
     redraw: Callable[[], None],
 ) -> tuple[Command, ...]:

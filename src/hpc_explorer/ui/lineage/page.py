@@ -5,7 +5,7 @@ from __future__ import annotations
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.canvas.page import CanvasPage
 from hpc_explorer.ui.lineage.time_bar import TimeBar
-from hpc_explorer.ui.lineage.toolbar import LineageSteering
+from hpc_explorer.ui.lineage.toolbar import LineageToolbar
 
 EMPTY_TEXT = "Choose a resource, such as a trained model or a dataset, to see where it comes from."
 
@@ -14,7 +14,7 @@ class LineagePage(CanvasPage):
     """A lineage on a canvas."""
 
     def __init__(self) -> None:
-        toolbar = LineageSteering()
+        toolbar = LineageToolbar()
         super().__init__(EMPTY_TEXT, toolbar)
         self.toolbar = toolbar
         self.time_bar = TimeBar()

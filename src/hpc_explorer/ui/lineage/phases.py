@@ -36,7 +36,7 @@ _SAID = {
 }
 
 
-class PhaseDesk(QObject):
+class PhasesController(QObject):
     """Keeps what is open of each lineage that is shown in phases.
 
     Args:

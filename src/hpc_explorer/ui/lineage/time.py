@@ -41,7 +41,7 @@ _END = datetime.max.replace(tzinfo=UTC)
 UNDATED_BADGE, GONE_BADGE, NO_LONGER_BADGE = "undated", "invalidated", "no longer recorded"
 
 
-class TimeDesk(QObject):
+class TimeController(QObject):
     """Keeps the picture of the lineage at the moment of the bar, while the bar is in sight.
 
     Args:

@@ -21,7 +21,7 @@ DEPTHS = (None, 1, 2, 3, 5, 8, 13)
 """How many steps of a lineage can be chosen; None stands for all."""
 
 
-class LineageSteering(QWidget):
+class LineageToolbar(QWidget):
     """Which way the lineage goes, how far, and how much of it is drawn.
 
     Signals:

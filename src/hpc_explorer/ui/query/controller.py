@@ -42,7 +42,7 @@ LONG = 4_000
 NAMED_LENGTH = 40
 
 
-class AskDesk(QObject):
+class QueryController(QObject):
     """Joins the query, its views and the window.
 
     Attributes:

@@ -59,7 +59,7 @@ class AskView(Enum):
 
 
 class AskTab(QWidget):
-    """The parts of the tab, side by side; `AskDesk` fills them and takes their clicks.
+    """The parts of the tab, side by side; `QueryController` fills them and takes their clicks.
 
     Args:
         actions: the buttons above; those of the first group by their icons.

@@ -32,7 +32,7 @@ from hpc_explorer.ui.widgets.theme import GRID
 NOTHING = "No ready question goes with what is open"
 
 
-class ReadyQuestions(QObject):
+class QuestionsController(QObject):
     """Keeps the list on what is open, and asks what is chosen.
 
     Args:

@@ -14,7 +14,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.preferences import Preferences
-from hpc_explorer.ui.explore.looks import Looks, LooksKeeper
+from hpc_explorer.ui.explore.looks import Looks, LooksController
 from hpc_explorer.ui.widgets import theme as look
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
@@ -44,7 +44,7 @@ class Appearance(QObject):
     ) -> None:
         super().__init__(window)
         self._preferences, self._of_view = preferences, of_view
-        self.looks = LooksKeeper(session, preferences.settings.looks, window)
+        self.looks = LooksController(session, preferences.settings.looks, window)
         self._theme = LIGHT
         self.looks.changed.connect(self._remember_looks)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.use)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.annotate.models.reading import is_model_name
 from hpc_explorer.annotate.tables.reading import is_table
-from hpc_explorer.ui.imports.controller import FromFiles
+from hpc_explorer.ui.imports.controller import ImportsController
 
 
 class Drops(QObject):
@@ -23,7 +23,9 @@ class Drops(QObject):
         from_files: takes tables and models.
     """
 
-    def __init__(self, open_sources: Callable[[Sequence[str]], None], from_files: FromFiles, window: QWidget) -> None:
+    def __init__(
+        self, open_sources: Callable[[Sequence[str]], None], from_files: ImportsController, window: QWidget
+    ) -> None:
         super().__init__(window)
         self._open_sources, self._from_files = open_sources, from_files
         window.setAcceptDrops(True)

@@ -13,16 +13,16 @@ from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.changes.controller import ChangesDesk
-from hpc_explorer.ui.changes.drafts import DraftDesk
+from hpc_explorer.ui.changes.controller import ChangesController
+from hpc_explorer.ui.changes.drafts import DraftsController
 from hpc_explorer.ui.changes.export import JournalExporter
-from hpc_explorer.ui.changes.offline import OfflineDesk
+from hpc_explorer.ui.changes.offline import OfflineController
 from hpc_explorer.ui.changes.page import ChangesPage
-from hpc_explorer.ui.changes.push import Pusher
+from hpc_explorer.ui.changes.push import PushController
 from hpc_explorer.ui.changes.undo import EditUndo
-from hpc_explorer.ui.checks.controller import ChecksDesk
+from hpc_explorer.ui.checks.controller import ChecksController
 from hpc_explorer.ui.checks.page import ChecksPage
-from hpc_explorer.ui.forms.controller import FormDesk
+from hpc_explorer.ui.forms.controller import FormController
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.edit_tab import EditTab
 
@@ -40,7 +40,7 @@ CHANGES_BAR = ("file.push", "edit.undo", "edit.redo", "changes.take_back", "chan
 """The buttons above what was changed."""
 
 
-class EditDesks(QObject):
+class EditControllers(QObject):
     """Joins all that changes the graph with the window.
 
     Args:
@@ -81,16 +81,16 @@ class EditDesks(QObject):
     ) -> None:
         super().__init__(window)
         self._bridge = bridge
-        self.form = FormDesk(bridge, navigator, tab, actions, undo, window)
+        self.form = FormController(bridge, navigator, tab, actions, undo, window)
         self.undo = EditUndo(undo, bridge.jobs, window)
         changes_page = ChangesPage(actions.actions(*CHANGES_BAR), actions.actions("edit.start"))
-        self.changes = ChangesDesk(bridge, navigator, tab, changes_page, undo, window)
+        self.changes = ChangesController(bridge, navigator, tab, changes_page, undo, window)
         checks_page = ChecksPage(actions.actions(*CHECKS_BAR), actions.actions("check.all", "check.add_shapes"))
-        self.checks = ChecksDesk(bridge, navigator, tab, checks_page, undo, folder, window)
-        self.pusher = Pusher(bridge, window)
-        self.offline = OfflineDesk(bridge, banner, chosen, window)
+        self.checks = ChecksController(bridge, navigator, tab, checks_page, undo, folder, window)
+        self.pusher = PushController(bridge, window)
+        self.offline = OfflineController(bridge, banner, chosen, window)
         self.journal_export = JournalExporter(bridge, banner, folder, window)
-        self.drafts = DraftDesk(bridge, banner, undo, lambda: actions.run("changes.time"), window)
+        self.drafts = DraftsController(bridge, banner, undo, lambda: actions.run("changes.time"), window)
         for page in (self.form, self.changes, self.checks):
             page.changed.connect(self.changed)
         for telling in (self.form, self.changes, self.checks, self.undo, self.drafts):

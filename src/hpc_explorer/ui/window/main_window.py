@@ -19,21 +19,21 @@ from hpc_explorer.ui.bridge.jobs import JobsBridge
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.changes.history import Histories
+from hpc_explorer.ui.changes.history import HistoryController
 from hpc_explorer.ui.explore.class_view import ClassView
-from hpc_explorer.ui.explore.inference import Reasoner
+from hpc_explorer.ui.explore.inference import InferenceController
 from hpc_explorer.ui.explore.overview import GraphOverview
 from hpc_explorer.ui.explore.search import SEARCH
 from hpc_explorer.ui.export.commands import ExportCommands
-from hpc_explorer.ui.export.controller import Exporter
-from hpc_explorer.ui.fair.controllers import FairDesks
+from hpc_explorer.ui.export.controller import ExportController
+from hpc_explorer.ui.fair.controllers import FairControllers
 from hpc_explorer.ui.graph.tab import GraphTab
-from hpc_explorer.ui.imports.controller import FromFiles
+from hpc_explorer.ui.imports.controller import ImportsController
 from hpc_explorer.ui.lineage.answers import LineageQuestions
 from hpc_explorer.ui.lineage.commands import lineage_commands
-from hpc_explorer.ui.lineage.time import TimeDesk
-from hpc_explorer.ui.query.controller import AskDesk
-from hpc_explorer.ui.questions.controller import ReadyQuestions
+from hpc_explorer.ui.lineage.time import TimeController
+from hpc_explorer.ui.query.controller import QueryController
+from hpc_explorer.ui.questions.controller import QuestionsController
 from hpc_explorer.ui.results.answers import Answers
 from hpc_explorer.ui.widgets.tab_order import to_end
 from hpc_explorer.ui.widgets.theme import GRID
@@ -41,7 +41,7 @@ from hpc_explorer.ui.window.answers_age import AnswersAge
 from hpc_explorer.ui.window.appearance import Appearance
 from hpc_explorer.ui.window.dialogs import show_values
 from hpc_explorer.ui.window.drops import Drops
-from hpc_explorer.ui.window.editing import EditDesks
+from hpc_explorer.ui.window.editing import EditControllers
 from hpc_explorer.ui.window.job_status import JobStatus
 from hpc_explorer.ui.window.node_menu import open_node_menu
 from hpc_explorer.ui.window.opener import Opener
@@ -140,12 +140,12 @@ class MainWindow(QMainWindow):
         self.presenter = Presenter(bridge, navigator, pictures, self.inspector, matches, self)
         self.graph = GraphTab(bridge, navigator, pictures.graph, commands, self)
         undo, chosen = self.graph.desk.undo, self.graph.commands.chosen_resources
-        self.ask = AskDesk(bridge, navigator, pictures.ask, commands, undo, self)
+        self.ask = QueryController(bridge, navigator, pictures.ask, commands, undo, self)
         pictures.ask.rows.folder = folder
-        self.editing = EditDesks(bridge, navigator, pictures.edit, commands, banner, undo, folder, chosen, self)
+        self.editing = EditControllers(bridge, navigator, pictures.edit, commands, banner, undo, folder, chosen, self)
         self.form, self.changes, self.checks = self.editing.form, self.editing.changes, self.editing.checks
         self.answers = Answers(bridge, pictures.answer, navigator, banner, folder, self)
-        self.ready_questions = ReadyQuestions(bridge, self.browser, self.answers, theme, self)
+        self.ready_questions = QuestionsController(bridge, self.browser, self.answers, theme, self)
 
         def open_beside(name: str) -> None:
             self.open_sources([name])
@@ -154,20 +154,20 @@ class MainWindow(QMainWindow):
             self._panes.show_pane("browser")
             self.ready_questions.go_to("fair-")
 
-        self.assessing = FairDesks(
+        self.assessing = FairControllers(
             bridge, navigator, pictures.fair, banner, undo, folder, open_beside, ask_about_results, self
         )
         self.fair = self.assessing.desk
-        self.from_files = FromFiles(bridge, navigator, banner, undo, folder, theme, open_beside, self)
-        self.histories = Histories(bridge, navigator, self.inspector, theme, self)
+        self.from_files = ImportsController(bridge, navigator, banner, undo, folder, theme, open_beside, self)
+        self.histories = HistoryController(bridge, navigator, self.inspector, theme, self)
         self.classes = ClassView(bridge, navigator, pictures.classes, self.browser, self._preferences.settings, self)
         self.overview = GraphOverview(bridge, self.browser, self.classes, self.looks, self._preferences, self)
         self.questions = LineageQuestions(
             bridge, self.answers, navigator, tree, lambda: self.graph.commands.chosen, self
         )
-        self.time = TimeDesk(bridge, navigator, pictures.lineage, matches, self)
-        self.reasoner = Reasoner(bridge, banner, self.inspector, navigator, self)
-        self.exporter = Exporter(bridge, banner, folder, self)
+        self.time = TimeController(bridge, navigator, pictures.lineage, matches, self)
+        self.reasoner = InferenceController(bridge, banner, self.inspector, navigator, self)
+        self.exporter = ExportController(bridge, banner, folder, self)
         self._export = ExportCommands(
             self.exporter, bridge, navigator, self.inspector, tree, self._panes.canvas, lambda: self.presenter.lineage
         )

@@ -15,11 +15,11 @@ from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.browser import Browser
-from hpc_explorer.ui.explore.class_toolbar import ClassSteering
+from hpc_explorer.ui.explore.class_toolbar import ClassToolbar
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.explore.search import ask_search
 from hpc_explorer.ui.fair.controllers import fair_tab
-from hpc_explorer.ui.graph.toolbar import GraphBar
+from hpc_explorer.ui.graph.toolbar import GraphToolbar
 from hpc_explorer.ui.query.tab import AskTab
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.edit_tab import EditTab
@@ -28,7 +28,7 @@ from hpc_explorer.ui.widgets.search_box import SearchBox
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.window.start_page import StartPage
 from hpc_explorer.ui.window.top_bar import TopBar
-from hpc_explorer.ui.window.views import PicturePane
+from hpc_explorer.ui.window.views import ViewTabs
 
 ZOOM_BAR = ("view.zoom_out", "view.zoom_in", "view.fit")
 """The buttons at the right of the tabs."""
@@ -79,14 +79,14 @@ class Panes(QWidget):
         self.browser.questions.addAction(commands.action("ask.question"))
         self.banner = Banner()
         self.start_page = StartPage(commands.actions("file.open", "file.open_folder", "file.open_address"))
-        self.pictures = PicturePane(
+        self.pictures = ViewTabs(
             commands.actions(*ZOOM_BAR),
-            GraphBar(commands),
+            GraphToolbar(commands),
             AskTab([commands.actions(*group) for group in ASK_BAR]),
             EditTab(),
             fair_tab(commands),
             commands.actions(*ANSWER_BAR),
-            ClassSteering(commands.actions(*CLASS_BAR)),
+            ClassToolbar(commands.actions(*CLASS_BAR)),
         )
         for action in commands.actions("view.as_of", "view.match_content"):
             self.pictures.lineage.toolbar.add_action(action)

@@ -20,9 +20,9 @@ from hpc_explorer.rdf.terms import Resource, iri_text
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.inspector import Inspector
-from hpc_explorer.ui.lineage.phases import PICTURE, PhaseDesk
+from hpc_explorer.ui.lineage.phases import PICTURE, PhasesController
 from hpc_explorer.ui.lineage.summaries import lineage_summary, neighbours_summary
-from hpc_explorer.ui.window.views import PicturePane
+from hpc_explorer.ui.window.views import ViewTabs
 
 _OWN = (View.GRAPH, View.ASK, View.ANSWER, View.EDIT, View.FAIR)
 """The views that are not of one resource."""
@@ -62,7 +62,7 @@ class Presenter(QObject):
         self,
         bridge: SessionBridge,
         navigator: Navigator,
-        pictures: PicturePane,
+        pictures: ViewTabs,
         inspector: Inspector,
         match_content: Callable[[], bool],
         parent: QObject,
@@ -74,7 +74,7 @@ class Presenter(QObject):
         self._inspector = inspector
         self._match_content = match_content
         self.lineage: Lineage | None = None
-        self.phases = PhaseDesk(bridge, navigator, pictures.lineage, match_content, self)
+        self.phases = PhasesController(bridge, navigator, pictures.lineage, match_content, self)
         navigator.moved.connect(self._follow)
         inspector.opened.connect(navigator.open)
         inspector.all_wanted.connect(self.values_wanted)

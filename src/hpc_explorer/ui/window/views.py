@@ -14,10 +14,10 @@ from hpc_explorer.ui.bridge.navigator import Place, View
 from hpc_explorer.ui.canvas.legend import CanvasLegend
 from hpc_explorer.ui.canvas.page import CanvasPage
 from hpc_explorer.ui.canvas.view import CanvasView
-from hpc_explorer.ui.explore.class_toolbar import ClassSteering
+from hpc_explorer.ui.explore.class_toolbar import ClassToolbar
 from hpc_explorer.ui.fair.tab import FairTab
 from hpc_explorer.ui.graph.page import GraphPage
-from hpc_explorer.ui.graph.toolbar import GraphBar
+from hpc_explorer.ui.graph.toolbar import GraphToolbar
 from hpc_explorer.ui.lineage.page import LineagePage
 from hpc_explorer.ui.query.tab import AskTab
 from hpc_explorer.ui.results.answer_tab import AnswerTab
@@ -33,7 +33,7 @@ CLASSES_TEXT = "The classes of what is open are drawn here."
 TITLES = ("Explore", "Lineage", "Graph", "Classes", "Ask", "Answer", "Edit", "FAIR")
 
 
-class PicturePane(QWidget):
+class ViewTabs(QWidget):
     """The tabs, the buttons that zoom, and a page for each view.
 
     Args:
@@ -65,12 +65,12 @@ class PicturePane(QWidget):
     def __init__(
         self,
         zooming: Sequence[QAction],
-        graph_bar: GraphBar,
+        graph_bar: GraphToolbar,
         ask: AskTab,
         edit: EditTab,
         fair: FairTab,
         answering: Sequence[QAction] = (),
-        class_bar: ClassSteering | None = None,
+        class_bar: ClassToolbar | None = None,
     ) -> None:
         super().__init__()
         self.explore = CanvasPage(EXPLORE_TEXT)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.forms.typed import INTERVAL, TypedKeeper
+from hpc_explorer.app.forms.typed import INTERVAL, TypedFormsFile
 from hpc_explorer.errors import ExplorerError, OutputNotWritable
 
 PATIENCE = 60.0
@@ -17,7 +17,7 @@ KEY = "http://example.org/dataset/a?b=c/" + "long" * 100
 
 
 def test_what_is_typed_is_there_for_the_next_program_within_a_second(tmp_path: Path) -> None:
-    first, second = TypedKeeper(tmp_path), TypedKeeper(tmp_path)
+    first, second = TypedFormsFile(tmp_path), TypedFormsFile(tmp_path)
     began = time.monotonic()
     for text in ("N", "Na", "Näme"):
         first.keep(KEY, {"label": text})
@@ -31,7 +31,7 @@ def test_what_is_typed_is_there_for_the_next_program_within_a_second(tmp_path: P
 
 
 def test_the_last_typed_is_first_and_what_is_damaged_is_left_out(tmp_path: Path) -> None:
-    keeper = TypedKeeper(tmp_path, interval=3600)
+    keeper = TypedFormsFile(tmp_path, interval=3600)
     keeper.keep("one", {"n": 1})
     keeper.keep("two", {"n": 2})
     keeper.keep("one", {"n": 3})
@@ -42,7 +42,7 @@ def test_the_last_typed_is_first_and_what_is_damaged_is_left_out(tmp_path: Path)
     keeper.drop("three")
     keeper.keep("one", {"n": 4})
     keeper.close()
-    assert [typed.document for typed in TypedKeeper(tmp_path).kept()] == [{"n": 4}, {"n": 2}]
+    assert [typed.document for typed in TypedFormsFile(tmp_path).kept()] == [{"n": 4}, {"n": 2}]
 
 
 def test_what_cannot_be_kept_is_told_and_tried_again(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_what_cannot_be_kept_is_told_and_tried_again(tmp_path: Path) -> None:
         heard.set()
 
     (tmp_path / "typed").write_text("in the way")
-    keeper = TypedKeeper(tmp_path, interval=0.01, failed=failed)
+    keeper = TypedFormsFile(tmp_path, interval=0.01, failed=failed)
     keeper.keep("one", {"n": 1})
     assert heard.wait(PATIENCE)
     assert isinstance(told[0], OutputNotWritable)
