@@ -129,7 +129,7 @@ def test_the_published_query_imported_makes_the_published_cells(
     table = shared_data(f"{FOLDER}/{file}.csv")
     imported = tarql(shared_data(f"{FOLDER}/xplacer.sparql"), table)
     told = " ".join(imported.left)
-    assert all(f"?{variable}, which is no column" in told for variable in WRONG_NAMES[name])
+    assert all(f"?{variable}, which is not a column" in told for variable in WRONG_NAMES[name])
     # `xsd:integer("graph1MW.6")` is an error in Tarql, which says nothing and leaves the cell out.
     ours, _ = cells(quads_of(imported.mapping, table, frozenset({"InputData"})))
     published, _ = cells(parse(path=shared_data(f"{FOLDER}/{file}.nt")))

@@ -132,7 +132,7 @@ def term_table(columns: Sequence[Column], rows: Sequence[Row], *, complete: bool
     typed = tuple(
         replace(column, kind=common_kind(kinds_in(row[place] for row in rows))) for place, column in enumerate(columns)
     )
-    return Table(typed, rows, complete=complete)
+    return Table(typed, tuple(rows), complete=complete)
 
 
 def kinds_in(values: Iterable[Term | None]) -> frozenset[CellKind]:
