@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +29,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"), append=False)
             # What the platform without a screen says of sizes, stacking and grabs.
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+@pytest.fixture(autouse=True)
+def _collected_here() -> Iterator[None]:
+    """Collect the widgets of a test in this thread: destroyed in a thread of the test after it, they crash Qt."""
+    yield
+    gc.collect()
 
 
 class PatientBot(QtBot):

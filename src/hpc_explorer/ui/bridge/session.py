@@ -37,6 +37,7 @@ class SessionBridge(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._is_closed = False
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
         self._told = session.generation
         self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -49,8 +50,8 @@ class SessionBridge(QObject):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is open."""
-        return not self._session.sources
+        """Whether nothing is open; so it is once the window is closed."""
+        return self._is_closed or not self._session.sources
 
     @property
     def sources(self) -> tuple[SourceSummary, ...]:
@@ -119,6 +120,7 @@ class SessionBridge(QObject):
 
     def close(self) -> None:
         """Stop everything and give back the store."""
+        self._is_closed = True
         self._unsubscribe()
         self.jobs.close()
         self._session.close()
