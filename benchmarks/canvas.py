@@ -67,17 +67,19 @@ def ours(scene: Scene, layout: Layout) -> tuple[str, ...]:
     view.repaint()
     first = time.perf_counter() - began
     view.fit()
-    while view.is_moving():
+    while view.viewpoint.is_moving:
         QApplication.processEvents()
     view.repaint()
     settled(view)
     whole = view.camera()
-    pan = frames(view, lambda number: view.look(view.camera().moved(9 if number % 20 < 10 else -9, 4)))
-    view.look(whole)
-    zoom = frames(view, lambda number: view.look(view.camera().zoomed(1.08 if number % 30 < 15 else 1 / 1.08, MIDDLE)))
+    pan = frames(view, lambda number: view.viewpoint.look(view.camera().moved(9 if number % 20 < 10 else -9, 4)))
+    view.viewpoint.look(whole)
+    zoom = frames(
+        view, lambda number: view.viewpoint.look(view.camera().zoomed(1.08 if number % 30 < 15 else 1 / 1.08, MIDDLE))
+    )
     settled(view)
-    view.look(type(whole)(1.0, layout.bounds.width / 2, layout.bounds.height / 2))
-    near = frames(view, lambda _: view.look(view.camera().moved(9, 4)))
+    view.viewpoint.look(type(whole)(1.0, layout.bounds.width / 2, layout.bounds.height / 2))
+    near = frames(view, lambda _: view.viewpoint.look(view.camera().moved(9, 4)))
     settled(view)
     view.close()
     return f"{first:.2f}", pan, zoom, near

@@ -10,11 +10,12 @@ from pathlib import Path
 from hpc_explorer.app.explore.describing import describe_graph, describe_resource
 from hpc_explorer.app.explore.finding import resolve, search
 from hpc_explorer.app.export.exporting import export_lineage
-from hpc_explorer.app.graph.render import scene_of, write_picture
+from hpc_explorer.app.graph.render import scene_of
 from hpc_explorer.app.lineage.tracing import find_path, trace_lineage
 from hpc_explorer.app.query.run_query import run_query
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.export.drawing import write_picture
 from hpc_explorer.cli import as_text
 from hpc_explorer.cli.answers import answer_text
 from hpc_explorer.errors import OutputNotWritable

@@ -296,7 +296,8 @@ def describe_render(parser: argparse.ArgumentParser) -> None:
 
 def run_render(arguments: argparse.Namespace) -> int:
     """Run `render`."""
-    from hpc_explorer.app.graph.render import check_ending, scene_of, write_picture
+    from hpc_explorer.app.graph.render import scene_of
+    from hpc_explorer.canvas.export.drawing import check_ending, write_picture
 
     check_ending(Path(arguments.output))
     session = open_session(arguments)

@@ -88,11 +88,11 @@ def test_the_selected_node_comes_first_and_then_what_it_is_linked_with(view: Can
 
 
 def test_neighbours_out_of_sight_are_told_as_such(view: CanvasView) -> None:
-    view.look(Camera(4.0))
+    view.viewpoint.look(Camera(4.0))
     view.select("model")
     rect = view.view_rect("model")
     assert rect is not None
-    view.look(view.camera().moved(200 - rect.x, 100 - rect.y))
+    view.viewpoint.look(view.camera().moved(200 - rect.x, 100 - rect.y))
     offscreen = {child.text(Text.Name) for child in children(view) if child.state().offscreen}
     assert "Train the decision tree" in offscreen
     assert "decisionTree.onnx" not in offscreen
@@ -119,7 +119,7 @@ def test_events_tell_what_the_keys_reach(view: CanvasView, qtbot: QtBot, monkeyp
     heard.clear()
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert (Event.SelectionWithin, "") in heard
-    view.look(view.camera().moved(30, 0))
+    view.viewpoint.look(view.camera().moved(30, 0))
     qtbot.waitUntil(lambda: (Event.ObjectReorder, "") in heard)
 
 
@@ -137,7 +137,7 @@ def test_fifty_thousand_nodes_are_not_fifty_thousand_objects(view: CanvasView, q
     view.set_scene(*field(50_000))
     qtbot.waitUntil(lambda: not view.is_laying_out())
     view.fit()
-    qtbot.waitUntil(lambda: not view.is_moving())
+    qtbot.waitUntil(lambda: not view.viewpoint.is_moving)
     assert tree(view).childCount() == MOST
     assert len(children(view)) == MOST
     for at in (7, 40_000):
@@ -154,7 +154,7 @@ def test_all_in_sight_is_told_near_by(view: CanvasView, qtbot: QtBot) -> None:
     view.set_scene(scene, layout)
     qtbot.waitUntil(lambda: not view.is_laying_out())
     middle = layout.places["n3000"].centre
-    view.look(Camera(1.0, middle.x - 800, middle.y - 350))
+    view.viewpoint.look(Camera(1.0, middle.x - 800, middle.y - 350))
     seen = view.camera().seen(view.viewpoint.size).grown(0.01)
     expected = {node.label for node in scene.nodes if layout.places[node.key].overlaps(seen)}
     assert 10 < len(expected) < MOST

@@ -34,7 +34,7 @@ def view(qtbot: QtBot, qapp: QApplication) -> CanvasView:
 def sharp(qtbot: QtBot, view: CanvasView) -> QImage:
     """What the view shows when nothing is being drawn any more."""
     view.grab()
-    qtbot.waitUntil(lambda: not view.is_sharpening())
+    qtbot.waitUntil(lambda: not (view.painting.backing.pending or view.painting.names.pending))
     return view.grab().toImage()
 
 
@@ -52,7 +52,7 @@ def _number(image: QImage, colour: str) -> int:
 def look_at(view: CanvasView, key: str, scale: float) -> QPoint:
     """Moves the view so that a node is in its middle; returns where."""
     rect = field(NODES)[1].places[key]
-    view.look(Camera(scale, rect.centre.x - 450 / scale, rect.centre.y - 300 / scale))
+    view.viewpoint.look(Camera(scale, rect.centre.x - 450 / scale, rect.centre.y - 300 / scale))
     return QPoint(450, 300)
 
 
@@ -98,7 +98,7 @@ def test_the_tooltip_of_a_line_tells_its_predicate(qtbot: QtBot, view: CanvasVie
     route = next(route for route in layout.routes if route.bundle.source == 3000)
     start, end = route.path.start, route.path.end
     middle = type(start)((start.x + end.x) / 2, (start.y + end.y) / 2)
-    view.look(Camera(1.0, middle.x - 450, middle.y - 300))
+    view.viewpoint.look(Camera(1.0, middle.x - 450, middle.y - 300))
     sharp(qtbot, view)
     assert view.tooltip_at(QPoint(450, 300).toPointF()).startswith("<b>used</b>")
 
@@ -141,22 +141,22 @@ def test_an_image_serves_while_the_view_moves_in_whole_pixels_inside_it(
     sharp(qtbot, view)
     before = sharp(qtbot, view)
     moved = view.camera().moved(40, 24)
-    view.look(moved)
+    view.viewpoint.look(moved)
     view.grab()
-    assert not view._painting.backing.pending, "it is there already"
+    assert not view.painting.backing.pending, "it is there already"
     after = view.grab().toImage()
     assert after.pixelColor(440, 224) == before.pixelColor(400, 200)
-    view.look(moved.moved(0.5, 0.0))
+    view.viewpoint.look(moved.moved(0.5, 0.0))
     view.grab()
-    assert view._painting.backing.pending, "between the pixels it would look blurred"
+    assert view.painting.backing.pending, "between the pixels it would look blurred"
     sharp(qtbot, view)
-    view.look(moved.moved(size[0] * 0.2, 0.0))
+    view.viewpoint.look(moved.moved(size[0] * 0.2, 0.0))
     view.grab()
-    assert view._painting.backing.pending, "the view comes near the edge of the image"
+    assert view.painting.backing.pending, "the view comes near the edge of the image"
     sharp(qtbot, view)
-    view.look(view.camera().zoomed(1.3, Point(450.0, 300.0)))
+    view.viewpoint.look(view.camera().zoomed(1.3, Point(450.0, 300.0)))
     view.grab()
-    assert view._painting.backing.pending
+    assert view.painting.backing.pending
     sharp(qtbot, view)
 
 
@@ -177,10 +177,11 @@ def test_the_map_shows_cards_wherever_the_picture_begins(qtbot: QtBot, view: Can
     )
     view.set_scene(scene, away)
     qtbot.waitUntil(lambda: not view.is_laying_out())
-    view.look(Camera(1.0, 50_000.0, -20_000.0))
+    view.viewpoint.look(Camera(1.0, 50_000.0, -20_000.0))
     image = sharp(qtbot, view)
-    area = view.map_rect()
-    assert area is not None
+    shown = view.painting.map()
+    assert shown is not None
+    area = shown.rect
     inside = {
         image.pixelColor(x, y).name()
         for x in range(round(area.x) + 8, round(area.right) - 8)
@@ -207,7 +208,7 @@ def test_what_comes_into_sight_near_by_is_made_ready_at_once(
     working = []
     for place in range(12):
         began = time.thread_time()
-        view.look(Camera(1.0, middle.x + 3_000 * place, middle.y - 300))
+        view.viewpoint.look(Camera(1.0, middle.x + 3_000 * place, middle.y - 300))
         view.grab()
         working.append(1000 * (time.thread_time() - began))
     working.sort()
@@ -227,7 +228,7 @@ def test_picking_up_everything_of_a_large_picture_leaves_the_window_free(qtbot: 
     view.set_scene(scene, layout)
     qtbot.waitUntil(lambda: not view.is_laying_out())
     middle = layout.places["n25000"].centre
-    view.look(Camera(1.0, middle.x - 450, middle.y - 300))
+    view.viewpoint.look(Camera(1.0, middle.x - 450, middle.y - 300))
     view.choose_all()
     sharp(qtbot, view)
     taking, dropping, dropped = [], [], []

@@ -30,7 +30,7 @@ scene, layout = field(6_000)
 
 def settle():
     loop, timer = QEventLoop(), QTimer()
-    timer.timeout.connect(lambda: None if view.is_laying_out() or view.is_sharpening() else loop.quit())
+    timer.timeout.connect(lambda: None if view.is_laying_out() or (view.painting.backing.pending or view.painting.names.pending) else loop.quit())
     timer.start(5)
     loop.exec()
 
@@ -40,7 +40,7 @@ settle()
 ratio = view.devicePixelRatioF()
 card = layout.places["n40"]
 for scale in (0.2, 1.0):
-    view.look(Camera(scale, card.centre.x - 300 / scale, card.centre.y - 200 / scale))
+    view.viewpoint.look(Camera(scale, card.centre.x - 300 / scale, card.centre.y - 200 / scale))
     view.grab()
     settle()
     image = view.grab().toImage()

@@ -75,12 +75,12 @@ def test_shift_adds_and_control_toggles(view: CanvasView, qtbot: QtBot) -> None:
         {"train", "model"},
     ]
     assert chosen == ["data", "train", "model"]
-    assert view.selected() == "model"
+    assert view.selection.current == "model"
     for held in (SHIFT, CONTROL):
         qtbot.mouseClick(view, LEFT, held, above_all(view))
-    assert view.selected_keys() == {"train", "model"}, "a slip of the hand beside the cards loses nothing"
+    assert view.selection.keys == {"train", "model"}, "a slip of the hand beside the cards loses nothing"
     qtbot.mouseClick(view, LEFT, pos=middle_of(view, "train"))
-    assert view.selected_keys() == {"train"}
+    assert view.selection.keys == {"train"}
     with qtbot.waitSignal(view.selection_cleared):
         qtbot.mouseClick(view, LEFT, pos=above_all(view))
     assert heard[-1] == frozenset()
@@ -92,7 +92,7 @@ def test_a_box_adds_what_has_its_middle_in_it(view: CanvasView, qtbot: QtBot) ->
     with qtbot.assertNotEmitted(view.node_selected), qtbot.waitSignal(view.selection_changed) as heard:
         drag(qtbot, view, [start, (start + end) / 2, end], SHIFT)
     assert heard.args == [{"model", "log1", "log2", "parse"}]
-    assert view.selected() == "model"
+    assert view.selection.current == "model"
 
 
 def test_a_box_is_seen_while_it_is_drawn_and_escape_gives_it_up(view: CanvasView, qtbot: QtBot) -> None:
@@ -121,32 +121,32 @@ def test_everything_and_nothing_by_key(view: CanvasView, qtbot: QtBot) -> None:
     assert heard.args == [EVERY_KEY]
     with qtbot.waitSignal(view.selection_cleared):
         qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert view.selected_keys() == frozenset()
+    assert view.selection.keys == frozenset()
 
 
 def test_walking_with_shift_and_control_selects_on_the_way(view: CanvasView, qtbot: QtBot) -> None:
     view.select("model")
     for _ in range(2):
         qtbot.keyClick(view, Qt.Key.Key_Left, SHIFT | CONTROL)
-    assert view.selected_keys() == {"model", "train", "data"}
-    assert view.selected() == "data"
+    assert view.selection.keys == {"model", "train", "data"}
+    assert view.selection.current == "data"
     qtbot.keyClick(view, Qt.Key.Key_Left)
-    assert view.selected_keys() == {"parse"}
+    assert view.selection.keys == {"parse"}
 
 
 def test_selecting_from_outside_sends_no_signal(view: CanvasView, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(view.selection_changed), qtbot.assertNotEmitted(view.node_selected):
         view.select_keys(["data", "train", "no such key"])
-        assert view.selected_keys() == {"data", "train"}
+        assert view.selection.keys == {"data", "train"}
         view.select("train")
-        assert view.selected_keys() == {"data", "train"}
-        assert view.selected() == "train"
+        assert view.selection.keys == {"data", "train"}
+        assert view.selection.current == "train"
         view.select_keys(["data", "train", "model"])
-        assert view.selected() == "train"
+        assert view.selection.current == "train"
         view.select("person")
-        assert view.selected_keys() == {"person"}
+        assert view.selection.keys == {"person"}
         view.set_scene(Scene((SceneNode("new", "New"),)))
-        assert view.selected_keys() == frozenset()
+        assert view.selection.keys == frozenset()
 
 
 def test_every_selected_card_has_a_mark(view: CanvasView) -> None:
@@ -159,15 +159,15 @@ def test_every_selected_card_has_a_mark(view: CanvasView) -> None:
 
 
 def test_the_exported_picture_marks_every_selected_node(view: CanvasView) -> None:
-    bare = len(view.picture().primitives)
+    bare = len(view.drawing().page().primitives)
     view.select_keys(["data", "train"])
-    assert len(view.picture().primitives) == bare + 2
+    assert len(view.drawing().page().primitives) == bare + 2
 
 
 def test_the_menu_of_a_selected_node_keeps_the_others_selected(view: CanvasView, qtbot: QtBot) -> None:
     view.select_keys(["data", "train"])
     qtbot.mouseClick(view, Qt.MouseButton.RightButton, pos=middle_of(view, "data"))
-    assert view.selected_keys() == {"data", "train"}
+    assert view.selection.keys == {"data", "train"}
 
 
 # -- moving cards
@@ -187,7 +187,7 @@ def test_dragging_a_card_moves_it_and_says_where_it_is(view: CanvasView, qtbot: 
         drag(qtbot, view, [start, start + QPoint(30, 90), start + QPoint(64, 160)])
     assert middle_of(view, "data") == start + QPoint(64, 160)
     assert middle_of(view, "model") == other
-    assert view.selected_keys() == {"data"}
+    assert view.selection.keys == {"data"}
     (moved,) = heard.args
     assert set(moved) == {"data"}
     was = arrange(story()).places["data"].centre
@@ -232,7 +232,7 @@ def test_escape_gives_a_dragged_card_its_place_back(view: CanvasView, qtbot: QtB
         qtbot.keyClick(view, Qt.Key.Key_Escape)
         qtbot.mouseRelease(view, LEFT, pos=start + QPoint(64, 160))
     assert middle_of(view, "data") == start
-    assert view.selected_keys() == {"data"}
+    assert view.selection.keys == {"data"}
     qtbot.mouseMove(view, above_all(view))
     assert view.grab().toImage() == before
 
@@ -269,14 +269,14 @@ def test_a_scene_that_grows_does_not_make_the_view_jump(view: CanvasView, qtbot:
     view.resize(700, 500)
     view.set_scene(scene, layout)
     qtbot.waitUntil(lambda: not view.is_laying_out())
-    view.look(view.camera().zoomed(1.4, view.camera().to_view(layout.places["n7"].centre)))
+    view.viewpoint.look(view.camera().zoomed(1.4, view.camera().to_view(layout.places["n7"].centre)))
     before = view.camera()
     larger = field(90)
     view.set_scene(*larger, keep_camera=True)
     qtbot.waitUntil(lambda: not view.is_laying_out())
     assert view.camera() == before
     assert view.view_rect("n89") is not None
-    assert view.map_rect() is not None, "what lies outside is seen on the map"
+    assert view.painting.map() is not None, "what lies outside is seen on the map"
     view.set_scene(*larger)
     qtbot.waitUntil(lambda: not view.is_laying_out())
     assert view.camera() != before
@@ -295,16 +295,16 @@ def test_zooming_to_what_is_selected(view: CanvasView, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not view.is_laying_out())
     view.select_keys(["n500", "n501"])
     qtbot.keyClick(view, Qt.Key.Key_Z)
-    qtbot.waitUntil(lambda: not view.is_moving())
+    qtbot.waitUntil(lambda: not view.viewpoint.is_moving)
     for key in ("n500", "n501"):
         assert Rect(0.0, 0.0, view.width(), view.height()).contains(place_of(view, key).centre)
     assert view.camera().scale == pytest.approx(1.0)
     view.zoom_to(["no such key"])
-    assert not view.is_moving()
+    assert not view.viewpoint.is_moving
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     qtbot.keyClick(view, Qt.Key.Key_Z)
-    qtbot.waitUntil(lambda: not view.is_moving())
-    assert view.map_rect() is None, "without a selection everything is shown"
+    qtbot.waitUntil(lambda: not view.viewpoint.is_moving)
+    assert view.painting.map() is None, "without a selection everything is shown"
 
 
 # -- fifty thousand
@@ -316,18 +316,18 @@ def test_selecting_among_fifty_thousand_takes_no_time(view: CanvasView, qtbot: Q
     view.set_scene(scene, layout)
     qtbot.waitUntil(lambda: not view.is_laying_out())
     view.fit()
-    qtbot.waitUntil(lambda: not view.is_moving())
+    qtbot.waitUntil(lambda: not view.viewpoint.is_moving)
     view.grab()
     corners = [QPoint(500, 100), QPoint(800, 300), QPoint(1100, 600)]
     taken: dict[str, list[float]] = {"box": [], "all": [], "none": []}
     for _ in range(3):
         drag(qtbot, view, corners, SHIFT, drop=False)
         taken["box"].append(work(lambda: qtbot.mouseRelease(view, LEFT, SHIFT, corners[-1])))
-        assert 1_000 < len(view.selected_keys()) < 50_000
+        assert 1_000 < len(view.selection.keys) < 50_000
         taken["all"].append(work(lambda: qtbot.keyClick(view, Qt.Key.Key_A, CONTROL)))
-        assert len(view.selected_keys()) == 50_000
+        assert len(view.selection.keys) == 50_000
         taken["none"].append(work(lambda: qtbot.keyClick(view, Qt.Key.Key_Escape)))
-        assert view.selected_keys() == frozenset()
+        assert view.selection.keys == frozenset()
     assert max(map(min, taken.values())) < 8 * longest_here(), taken
 
 

@@ -51,7 +51,7 @@ def show(qtbot: QtBot, view: CanvasView) -> Callable[[Scene], None]:
 
 def settle(qtbot: QtBot, view: CanvasView) -> None:
     """Waits until the view stands still."""
-    qtbot.waitUntil(lambda: not view.is_moving())
+    qtbot.waitUntil(lambda: not view.viewpoint.is_moving)
 
 
 def image(view: CanvasView) -> QImage:
@@ -104,7 +104,7 @@ def test_an_empty_view_says_what_it_is_for(view: CanvasView, show: Callable[[Sce
     assert LIGHT.muted in seen or len(seen) > 10
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Return, Qt.Key.Key_Home, Qt.Key.Key_Plus):
         view.keyPressEvent(pressed(key))
-    assert view.selected() is None
+    assert view.selection.current is None
 
 
 def pressed(key: Qt.Key) -> QKeyEvent:
@@ -113,13 +113,13 @@ def pressed(key: Qt.Key) -> QKeyEvent:
 
 def test_the_picture_to_export_is_the_one_in_sight(view: CanvasView) -> None:
     view.select("data")
-    picture = view.picture()
+    picture = view.drawing().page()
     shown = [item.text for item in picture.primitives if isinstance(item, Text)]
     assert picture.title == "Where decisionTree.onnx comes from"
     assert {"decisionTree.onnx", "Dataset · 1,204 rows", picture.title} <= set(shown)
     assert LIGHT.accent in to_svg(picture, embed_fonts=False)
     view.set_theme(DARK)
-    assert view.picture().background == DARK.background
+    assert view.drawing().page().background == DARK.background
 
 
 # -- mouse
@@ -129,10 +129,10 @@ def test_a_click_selects_and_a_click_beside_clears(view: CanvasView, qtbot: QtBo
     with qtbot.waitSignal(view.node_selected) as heard:
         qtbot.mouseClick(view, LEFT, pos=middle_of(view, "data"))
     assert heard.args == ["data"]
-    assert view.selected() == "data"
+    assert view.selection.current == "data"
     with qtbot.waitSignal(view.selection_cleared):
         qtbot.mouseClick(view, LEFT, pos=above_all(view))
-    assert view.selected() is None
+    assert view.selection.current is None
 
 
 def test_a_double_click_opens(view: CanvasView, qtbot: QtBot) -> None:
@@ -174,7 +174,7 @@ def test_the_wheel_zooms_to_the_pointer(view: CanvasView) -> None:
 def test_hovering_marks_a_node_and_its_lines(view: CanvasView, qtbot: QtBot) -> None:
     before = image(view)
     qtbot.mouseMove(view, middle_of(view, "data"))
-    assert view.hovered() == "data"
+    assert view.hovered == "data"
     after = image(view)
     assert after != before
     rect = view.view_rect("data")
@@ -182,7 +182,7 @@ def test_hovering_marks_a_node_and_its_lines(view: CanvasView, qtbot: QtBot) -> 
     assert LIGHT.accent in colours_in(after, rect.grown(3))
     assert view.cursor().shape() is Qt.CursorShape.PointingHandCursor
     qtbot.mouseMove(view, above_all(view))
-    assert view.hovered() is None
+    assert view.hovered is None
     assert image(view) == before
 
 
@@ -213,7 +213,7 @@ def test_a_right_click_asks_for_the_menu_of_a_node(view: CanvasView, qtbot: QtBo
     with qtbot.waitSignal(view.node_context_menu) as heard:
         QApplication.sendEvent(view, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at)))
     assert heard.args == ["train", view.mapToGlobal(at)]
-    assert view.selected() == "train"
+    assert view.selection.current == "train"
     with qtbot.assertNotEmitted(view.node_context_menu):
         QApplication.sendEvent(
             view, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(2, 2), view.mapToGlobal(QPoint(2, 2)))
@@ -316,15 +316,15 @@ def test_selecting_from_outside_sends_no_signal(view: CanvasView, qtbot: QtBot) 
     with qtbot.assertNotEmitted(view.node_selected):
         view.select("data")
         view.select("no such key")
-    assert view.selected() is None
+    assert view.selection.current is None
 
 
 def test_a_selection_survives_a_scene_that_still_has_the_node(view: CanvasView) -> None:
     view.select("data")
     view.set_scene(Scene((SceneNode("data", "The data"), SceneNode("new", "New"))))
-    assert view.selected() == "data"
+    assert view.selection.current == "data"
     view.set_scene(Scene((SceneNode("new", "New"),)))
-    assert view.selected() is None
+    assert view.selection.current is None
 
 
 def test_selecting_brings_a_node_into_sight(view: CanvasView, qtbot: QtBot, show: Callable[[Scene], None]) -> None:
@@ -350,23 +350,24 @@ def test_a_screen_reader_hears_the_picture_and_the_selected_node(view: CanvasVie
 
 
 def test_a_picture_larger_than_the_view_opens_readable_at_its_focus_with_a_map(view: CanvasView, qtbot: QtBot) -> None:
-    assert view.map_rect() is None
+    assert view.painting.map() is None
     view.resize(640, 400)
     view.set_scene(story())
     assert view.camera().scale >= 0.8
-    rect, place = view.view_rect("model"), view.map_rect()
+    rect, shown = view.view_rect("model"), view.painting.map()
     assert rect is not None
     assert Rect(0, 0, 640, 400).contains(rect.centre)
-    assert place is not None
+    assert shown is not None
+    place = shown.rect
     assert LIGHT.classes["data"] in colours_in(image(view), place)
     qtbot.mouseClick(view, LEFT, pos=QPoint(round(place.x) + 2, round(place.centre.y)))
     rect = view.view_rect("log1")
     assert rect is not None
     assert Rect(0, 0, 640, 400).contains(rect.centre)
-    assert view.selected() is None
+    assert view.selection.current is None
     view.fit()
     settle(qtbot, view)
-    assert view.map_rect() is None
+    assert view.painting.map() is None
 
 
 def test_fit_holds_while_the_view_changes_its_size(view: CanvasView, qtbot: QtBot) -> None:
@@ -397,7 +398,7 @@ def test_a_large_scene_never_holds_up_the_window(view: CanvasView, qtbot: QtBot)
 
 def test_only_the_scene_that_was_set_last_is_shown(view: CanvasView, qtbot: QtBot) -> None:
     shown = []
-    view.scene_shown.connect(lambda: shown.append(view.picture().title))
+    view.scene_shown.connect(lambda: shown.append(view.drawing().page().title))
     view.set_scene(mesh(400))
     view.set_scene(hub(300))
     view.select("run7")

@@ -32,9 +32,9 @@ def test_the_whole_of_a_very_large_picture_fits(view: CanvasView, qtbot: QtBot) 
     view.set_scene(scene, layout)
     qtbot.waitUntil(lambda: not view.is_laying_out())
     view.fit()
-    qtbot.waitUntil(lambda: not view.is_moving())
+    qtbot.waitUntil(lambda: not view.viewpoint.is_moving)
     assert view.camera().scale < FARTHEST
-    assert view.map_rect() is None
+    assert view.painting.map() is None
     for key in ("n0", "n39999"):
         rect = view.view_rect(key)
         assert rect is not None
@@ -69,11 +69,11 @@ def test_where_no_motion_is_wanted_there_is_none(view: CanvasView) -> None:
     view.setStyle(still)
     before = view.camera()
     view.zoom_in()
-    assert not view.is_moving()
+    assert not view.viewpoint.is_moving
     assert view.camera().scale == pytest.approx(before.scale * 1.25)
     view.select("log1")
     view.zoom_to(["model"])
-    assert not view.is_moving()
+    assert not view.viewpoint.is_moving
     view.setStyle(None)
 
 
@@ -85,10 +85,10 @@ def test_zooming_to_the_selection_is_a_command_of_the_window(window: MainWindow,
     canvas = window.pictures.canvas
     canvas.select_keys([MODEL])
     user.press("Ctrl+0")
-    user.until(lambda: not canvas.is_moving())
+    user.until(lambda: not canvas.viewpoint.is_moving)
     whole = canvas.camera().scale
     user.press("Ctrl+Shift+0")
-    user.until(lambda: not canvas.is_moving())
+    user.until(lambda: not canvas.viewpoint.is_moving)
     assert canvas.camera().scale > whole
     rect = canvas.view_rect(MODEL)
     assert rect is not None

@@ -122,7 +122,7 @@ def test_exploring_nothing_leads_to_the_classes(user: User, window: MainWindow) 
 def test_a_class_chosen_in_the_tree_is_chosen_and_in_sight_in_the_picture(user: User, window: MainWindow) -> None:
     user.open_sample()
     click_row(user, "Dataset")
-    assert canvas(window).selected() == f"{HPC}Dataset"
+    assert canvas(window).selection.current == f"{HPC}Dataset"
     assert user.reads == "Dataset"
     rect = canvas(window).view_rect(f"{HPC}Dataset")
     assert rect is not None
@@ -141,7 +141,7 @@ def test_a_card_that_is_clicked_is_chosen_in_the_tree(user: User, window: MainWi
     user.rest()
     current = window.browser.classes.current_class()
     assert current is not None
-    assert current.ref.iri == canvas(window).selected() != f"{HPC}Agent"
+    assert current.ref.iri == canvas(window).selection.current != f"{HPC}Agent"
 
 
 def test_a_branch_closed_in_the_tree_is_closed_in_the_picture(ladder: User) -> None:
@@ -165,7 +165,7 @@ def test_a_click_on_the_mark_opens_the_branch_in_both_and_the_card_stays_where_i
     click_mark(ladder, "http://example.org/A", "−")
     assert set(rows(window)) == {"A", "E", "D"}
     assert card_labels(window) == ["A", "D", "E"]
-    assert view.selected() is None  # a click on the mark is none on the card
+    assert view.selection.current is None  # a click on the mark is none on the card
     before = view.view_rect("http://example.org/A")
     click_mark(ladder, "http://example.org/A", "+2")
     assert card_labels(window) == ["A", "B", "C", "D", "E"]
@@ -217,7 +217,7 @@ def test_merged_classes_are_one_card_with_both_names(ladder: User) -> None:
     assert (ladder.reads, "Twin" in said) == ("C", True)
     ladder.search("Twin")  # the other name leads to the same card
     assert window.navigator.place.view is View.CLASSES
-    assert (canvas(window).selected(), ladder.reads) == ("http://example.org/C", "Twin")
+    assert (canvas(window).selection.current, ladder.reads) == ("http://example.org/C", "Twin")
 
 
 def test_branches_are_opened_and_closed_by_keys_and_all_at_once(ladder: User) -> None:
@@ -326,7 +326,7 @@ def test_many_classes_by_themselves_are_opened_from_the_picture_and_from_the_tre
     assert len(canvas(window).scene().nodes) == 1
     label, (row,) = list(rows(window).items())[3]
     click_row(user, label)
-    assert canvas(window).selected() == row.data(IRI_ROLE)
+    assert canvas(window).selection.current == row.data(IRI_ROLE)
 
 
 def test_back_and_forth_between_the_pictures_keeps_the_view(user: User, window: MainWindow) -> None:

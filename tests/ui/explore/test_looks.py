@@ -48,7 +48,7 @@ def entry(window: MainWindow, key: str) -> LegendButton:
 
 def ink(window: MainWindow, label: str) -> str:
     """The colour that a text of the picture has."""
-    page = window.pictures.canvas.picture()
+    page = window.pictures.canvas.drawing().page()
     return next(item.colour for item in page.primitives if isinstance(item, Text) and item.text == label)
 
 
@@ -346,7 +346,7 @@ def test_the_picture_is_copied_as_an_image_and_as_svg(model: MainWindow, user: U
     user.press("Ctrl+Shift+C", model)
     clipboard = QGuiApplication.clipboard()
     user.until(lambda: not clipboard.image().isNull())
-    page = model.pictures.canvas.picture()
+    page = model.pictures.canvas.drawing().page()
     image = clipboard.image()
     assert (image.width(), image.height()) == (2 * page.bounds.width, 2 * page.bounds.height)
     assert image.pixelColor(2, 2).name() == LIGHT.background

@@ -112,7 +112,7 @@ def click_node(user: User, key: str, *, twice: bool = False) -> None:
     """Bring a node into sight and click in its middle."""
     canvas = canvas_of(user)
     canvas.fit()
-    user.until(lambda: not canvas.is_moving())
+    user.until(lambda: not canvas.viewpoint.is_moving)
     rect = canvas.view_rect(key)
     assert rect is not None, f"{key} is not in the picture"
     at = QPoint(round(rect.centre.x), round(rect.centre.y))
@@ -510,7 +510,7 @@ def test_back_and_forward_lead_through_the_graph_too(model: User) -> None:
     model.rest()
     assert model.window.pictures.view is View.GRAPH
     assert model.reads == "decisionTree.onnx"
-    assert canvas_of(model).selected() == MODEL
+    assert canvas_of(model).selection.current == MODEL
 
 
 def test_every_step_has_its_words_and_the_edit_menu_shows_them(model: User) -> None:
@@ -536,7 +536,7 @@ def test_every_step_has_its_words_and_the_edit_menu_shows_them(model: User) -> N
 
     def drag() -> None:
         canvas.zoom_to([MODEL])
-        model.until(lambda: not canvas.is_moving())
+        model.until(lambda: not canvas.viewpoint.is_moving)
         rect = canvas.view_rect(MODEL)
         assert rect is not None
         here = QPoint(round(rect.centre.x), round(rect.centre.y))

@@ -13,7 +13,7 @@ def test_a_card_is_dragged_and_back(model: User) -> None:  # noqa: F811
     expand(model, "was derived from dataset")
     canvas, before = canvas_of(model), view_of(model)
     canvas.fit()
-    model.until(lambda: not canvas.is_moving())
+    model.until(lambda: not canvas.viewpoint.is_moving)
     start = middle_of(canvas, MODEL)
     model.qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
     for step in (20, 60, 90):
@@ -34,7 +34,7 @@ def test_two_are_chosen_and_hidden(model: User) -> None:  # noqa: F811
     expand(model, "was derived from dataset")
     canvas = canvas_of(model)
     canvas.fit()
-    model.until(lambda: not canvas.is_moving())
+    model.until(lambda: not canvas.viewpoint.is_moving)
     keys = sorted(view_of(model).nodes.keys() - {MODEL})[:2]
     model.qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle_of(canvas, keys[0]))
     model.rest()

@@ -193,7 +193,7 @@ def test_a_card_that_is_a_resource_is_described_and_a_group_is_not_looked_up(pha
     phases.user.qtbot.mouseClick(phases.canvas, Qt.MouseButton.LeftButton, pos=phases.place("Learning"))
     phases.user.rest()
     assert phases.user.reads == "f3.segy"
-    assert phases.canvas.selected() == phases.row("Learning").key
+    assert phases.canvas.selection.current == phases.row("Learning").key
 
 
 def test_the_main_line_is_a_click_away_and_small_lineages_begin_with_it(

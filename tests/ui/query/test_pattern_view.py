@@ -38,7 +38,7 @@ class Painter:
 
     def rest(self) -> None:
         canvas = self.view.canvas
-        self.qtbot.waitUntil(lambda: not (canvas.is_laying_out() or canvas.is_moving()))
+        self.qtbot.waitUntil(lambda: not (canvas.is_laying_out() or canvas.viewpoint.is_moving))
 
     def middle(self, key: str) -> QPoint:
         rect = self.view.canvas.view_rect(key)

@@ -31,7 +31,7 @@ def walk_to(user: User, kind: str) -> list[str]:
     canvas.setFocus(Qt.FocusReason.TabFocusReason)
     passed: list[str] = []
     for _ in range(40):
-        node = canvas.scene().node(canvas.selected() or "")
+        node = canvas.scene().node(canvas.selection.current or "")
         passed.append(node.kind if node is not None else "")
         if passed[-1] == kind:
             return passed
@@ -121,7 +121,7 @@ def test_enter_on_a_node_makes_it_what_the_picture_is_about(window: MainWindow, 
     assert QApplication.focusWidget() is canvas
     user.press("Right")
     user.rest()
-    beside = canvas.selected()
+    beside = canvas.selection.current
     assert beside not in (None, MODEL)
     user.press("Return")
     user.rest()
@@ -134,7 +134,7 @@ def test_enter_on_a_node_makes_it_what_the_picture_is_about(window: MainWindow, 
     focus = canvas.scene().focus()
     assert focus is not None
     assert focus.key == MODEL
-    assert canvas.selected() == MODEL
+    assert canvas.selection.current == MODEL
 
 
 def test_a_double_click_on_a_node_opens_it(window: MainWindow, user: User) -> None:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.describing import VALUE_NODE_PREDICATES, value_texts
 from hpc_explorer.app.explore.finding import key_of, references, resource_of_key
@@ -13,7 +14,6 @@ from hpc_explorer.app.explore.links import MANY, Links, far_end, links_by, links
 from hpc_explorer.app.graph.shortest_path import shortest_chain
 from hpc_explorer.app.lineage.tracing import find_path
 from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount, source_title
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.patch import History, earlier_and_later, with_changed_views
@@ -23,6 +23,9 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 _VERBS = frozenset({"was", "were", "is", "are", "has", "have", "had", "did", "can", "see"})
 _PREPOSITIONS = frozenset({"at", "by", "for", "from", "in", "into", "of", "on", "to", "with"})

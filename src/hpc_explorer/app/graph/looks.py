@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.finding import colour_key
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.kinds import Style, kind_of, whole_style
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 
 def style_class(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 MOST_LINKS = 8
 """The longest chain that is looked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.drawing import lineage_edge, lineage_scene
 from hpc_explorer.app.explore.finding import key_of, references
@@ -11,7 +12,6 @@ from hpc_explorer.app.lineage.comparing import Comparison, compare_resources
 from hpc_explorer.app.lineage.impact import Impact, ReachedModel, find_impact
 from hpc_explorer.app.results.answer import Answer, AnswerLine, AnswerTable, AnswerText, Cell
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.lineage.facts.aspects import Aspect
@@ -22,6 +22,9 @@ from hpc_explorer.ontology.labels import fallback_label
 from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 _EXACT = "Counted exactly, for what is recorded. Affected means: it may be; whether it is, the record cannot say."
 

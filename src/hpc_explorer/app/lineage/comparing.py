@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.describing import describe_resource, instances_of
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.facts.aspects import Aspect
 from hpc_explorer.lineage.facts.compare import Difference, Place, compare_lives
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.cached import CachedStore
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 
 @dataclass(frozen=True)

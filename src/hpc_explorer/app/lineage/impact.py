@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.finding import references, told_apart
 from hpc_explorer.app.export.exporting import statements_document
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.columns.impact import column_impact
 from hpc_explorer.lineage.columns.projects import column_projects_of
 from hpc_explorer.lineage.facts.content import SameContent
@@ -23,6 +23,9 @@ from hpc_explorer.rdf.namespaces import HPC, MLS, PROVML, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.description import descriptions
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 MODEL_CLASSES = frozenset({PROVML.Model, MLS.Model, HPC.AIModel})
 """What counts as a model: the instances of these classes and of those below them."""

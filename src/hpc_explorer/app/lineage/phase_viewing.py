@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.lineage.phase_views import (
@@ -19,7 +20,6 @@ from hpc_explorer.app.lineage.phase_views import (
     sections_key,
 )
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.phases.divergence import first_divergence, should_fall
 from hpc_explorer.lineage.phases.phases import Phase
 from hpc_explorer.lineage.phases.section_facts import SectionKind, Sections, ValueFacts
@@ -29,6 +29,9 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.wording import counted, plural
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 OPENED_UP_TO = 400
 """So many sections are still opened as cards, a page at a time; more are shown as a plot."""

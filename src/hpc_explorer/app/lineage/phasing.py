@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.lineage.phase_viewing import phase_view
 from hpc_explorer.app.lineage.phase_views import FoldedLineage, PhaseView, SectionSeries
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.columns.sections import ColumnSections
 from hpc_explorer.lineage.phases.divergence import first_divergence, should_fall
 from hpc_explorer.lineage.phases.moment_sections import MomentSections
@@ -23,6 +23,9 @@ from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 PHASED_FROM = 60
 """Things in a lineage from which its phases are shown first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.export.exporting import without_source_graphs
 from hpc_explorer.app.lineage.recipe_crate import write_crate
@@ -19,7 +20,6 @@ from hpc_explorer.app.results.answer import (
     Cell,
     Section,
 )
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.recipe.gaps import checksums_of
 from hpc_explorer.lineage.recipe.particulars import Particulars
 from hpc_explorer.lineage.recipe.recipe import Step, Use
@@ -29,6 +29,9 @@ from hpc_explorer.rdf.syntax.formats import JSON_LD
 from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 _MOST_FACTS = 8
 _MOST_NAMED = 6

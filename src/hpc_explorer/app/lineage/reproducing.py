@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.export.exporting import export_statements, statements_document
 from hpc_explorer.app.lineage.recipe_files import LocalFile, find_files, gaps_of_files, refused_places
 from hpc_explorer.app.views import ExportReport, ResourceRef
 from hpc_explorer.app.workspace.local_files import folders_of
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.recipe.building import build_recipe
 from hpc_explorer.lineage.recipe.gaps import Gap, by_severity, find_gaps
 from hpc_explorer.lineage.recipe.recipe import Recipe
@@ -19,6 +19,9 @@ from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.description import descriptions
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hpc_explorer.app.lineage.phase_views import PhaseView, SectionSeries
 from hpc_explorer.app.lineage.phasing import section_series
 from hpc_explorer.app.results.answer import (
@@ -12,10 +14,12 @@ from hpc_explorer.app.results.answer import (
     Mark,
     Series,
 )
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.phases.divergence import Divergence
 from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 FEW = 60
 """Up to so many values are drawn as points."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.drawing import lineage_scene
 from hpc_explorer.app.explore.finding import references
@@ -14,12 +15,14 @@ from hpc_explorer.app.lineage.phase_views import PhaseView
 from hpc_explorer.app.lineage.phasing import fold_lineage, phases_serve
 from hpc_explorer.app.lineage.tracing import recorded_lineage, trace_lineage
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.lineage.time.recorded import RecordedTimeline
 from hpc_explorer.lineage.trace.trace import Lineage, Stop
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Unsupported
 from hpc_explorer.lineage.facts.content import SameContent
 from hpc_explorer.lineage.time.as_of import Moment, State
@@ -20,6 +20,9 @@ from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary
 from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 
 def trace_lineage(

@@ -65,10 +65,10 @@ class CanvasTree(QAccessibleWidget):
         """The keys of the children, in their order."""
         view = self._view
         ready = view.ready()
-        of = (id(ready), view.camera(), view.viewpoint.size, view.selected())
+        of = (id(ready), view.camera(), view.viewpoint.size, view.selection.current)
         if of != self._of:
             self._of = of
-            self._keys = told(ready, view.viewpoint.seen, view.selected()) if ready is not None else ()
+            self._keys = told(ready, view.viewpoint.seen, view.selection.current) if ready is not None else ()
             self.release(self._nodes.keys() - set(self._keys))
         return self._keys
 
@@ -106,7 +106,7 @@ class CanvasTree(QAccessibleWidget):
         return self.node(key) if key in self.told_keys() and key is not None else None
 
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
-        current = self._view.selected()
+        current = self._view.selection.current
         if self._view.hasFocus() and current is not None and current in self.told_keys():
             return self.node(current)
         return None
@@ -176,8 +176,8 @@ class CanvasNode(QAccessibleInterface):
     def state(self) -> QAccessible.State:
         view, state = self._view, QAccessible.State()
         state.focusable = state.selectable = state.multiSelectable = True
-        state.selected = self.key in view.selected_keys()
-        state.focused = view.hasFocus() and self.key == view.selected()
+        state.selected = self.key in view.selection.keys
+        state.focused = view.hasFocus() and self.key == view.selection.current
         place = view.view_rect(self.key)
         state.offscreen = place is None or not place.overlaps(Rect(0.0, 0.0, *view.viewpoint.size))
         return state
@@ -203,7 +203,7 @@ class Teller(QObject):
             return
         self._tell(QAccessible.Event.DescriptionChanged)
         tree = QAccessible.queryAccessibleInterface(self._view)
-        current = self._view.selected()
+        current = self._view.selection.current
         if isinstance(tree, CanvasTree) and current in tree.told_keys():
             at = tree.told_keys().index(current)
             self._tell(QAccessible.Event.Selection, at)

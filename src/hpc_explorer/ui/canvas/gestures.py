@@ -47,7 +47,7 @@ class Pan:
     def drag(self, place: QPointF) -> None:
         by = place - self._last
         self._last = place
-        self._view.look(self._view.camera().moved(by.x(), by.y()))
+        self._view.viewpoint.look(self._view.camera().moved(by.x(), by.y()))
 
     def drop(self) -> None:
         """The view stays where it is."""
@@ -71,7 +71,7 @@ class LookAlongMap:
         goal = self._view.place_on_map(Point(place.x(), place.y()))
         if goal is not None:
             size = self._view.viewpoint.size
-            self._view.look(self._view.camera().centred(goal, size))
+            self._view.viewpoint.look(self._view.camera().centred(goal, size))
 
     def drop(self) -> None:
         """The view stays where it is."""
@@ -100,7 +100,7 @@ class BoxSelect:
         camera = self._view.camera()
         corner = camera.to_scene(Point(corners.x(), corners.y()))
         area = Rect(*corner, corners.width() / camera.scale, corners.height() / camera.scale)
-        self._view.add_to_selection(self._view.middles_in(area))
+        self._view.choose(self._view.selection.added(self._view.middles_in(area)), into_sight=False)
 
     def cancel(self) -> None:
         self._view.update()
@@ -127,7 +127,7 @@ class LassoSelect:
     def drop(self) -> None:
         camera = self._view.camera()
         loop = [camera.to_scene(Point(corner.x(), corner.y())) for corner in self._corners]
-        self._view.add_to_selection(self._view.middles_in_loop(loop))
+        self._view.choose(self._view.selection.added(self._view.middles_in_loop(loop)), into_sight=False)
 
     def cancel(self) -> None:
         self._view.update()

@@ -50,7 +50,7 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
         return False
     if key == Qt.Key.Key_Escape:
         return _escape(view)
-    current = view.selected()
+    current = view.selection.current
     match key:
         case Qt.Key.Key_Return | Qt.Key.Key_Enter if current is not None:
             view.node_activated.emit(current)
@@ -72,11 +72,11 @@ def _arrow(view: CanvasView, key: int, held: Qt.KeyboardModifier) -> bool:
     if held == _PLAIN:
         view.walk(direction)
     elif held == _SHIFT:
-        view.look(view.camera().moved(-right * PAN, -down * PAN))
+        view.viewpoint.look(view.camera().moved(-right * PAN, -down * PAN))
     elif held == _SHIFT | _CONTROL:
         view.walk(direction, also=True)
-    elif held == _CONTROL and view.movable and view.selected_keys():
-        view.mover.begin(view.selected_keys())
+    elif held == _CONTROL and view.movable and view.selection.keys:
+        view.mover.begin(view.selection.keys)
         view.mover.move(Point(right * NUDGE, down * NUDGE))
         view.mover.drop()
     else:
@@ -87,7 +87,7 @@ def _arrow(view: CanvasView, key: int, held: Qt.KeyboardModifier) -> bool:
 def _escape(view: CanvasView) -> bool:
     if view.pointer.cancel():
         return True
-    if not view.selected_keys():
+    if not view.selection.keys:
         return False
     view.choose(NOTHING)
     return True

@@ -98,7 +98,7 @@ class CanvasPointer:
         trackpad = event.device().type() is QInputDevice.DeviceType.TouchPad
         if trackpad and not event.modifiers() & _CONTROL:
             by = event.pixelDelta() if event.hasPixelDelta() else event.angleDelta() / 2
-            self._view.look(self._view.camera().moved(by.x(), by.y()))
+            self._view.viewpoint.look(self._view.camera().moved(by.x(), by.y()))
         else:
             # With Alt held, some desktops turn the wheel sideways.
             turned = event.angleDelta().y() or event.angleDelta().x()
@@ -125,9 +125,9 @@ class CanvasPointer:
         key = view.node_at(start) if view.movable else None
         if key is None:
             return Pan(view, start)
-        if key not in view.selected_keys():
+        if key not in view.selection.keys:
             view.choose(only(key), into_sight=False)
-        return MoveCards(view, start, view.selected_keys())
+        return MoveCards(view, start, view.selection.keys)
 
     def _click(self, key: str | None) -> None:
         selection = self._view.selection
@@ -141,4 +141,4 @@ class CanvasPointer:
             self._view.choose(only(key))
 
     def _zoom(self, factor: float, place: QPointF) -> None:
-        self._view.look(self._view.viewpoint.zoomed(factor, Point(place.x(), place.y())))
+        self._view.viewpoint.look(self._view.viewpoint.zoomed(factor, Point(place.x(), place.y())))

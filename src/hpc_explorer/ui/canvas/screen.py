@@ -1,6 +1,6 @@
 """A widget that shows a scene: laid out in the background, drawn, placed and zoomed; `canvas_view` has it steered.
 
-Where the view is: `canvas_viewpoint`; how it is drawn: `canvas_painting`; how a scene is made ready: `canvas_worker`.
+Position of the view: `viewpoint`; drawing: `painting`; laying out in the background: `worker`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class CanvasScreen(QWidget):
 
     Attributes:
         viewpoint: where the view is.
-        mover: the cards that are on their way.
+        mover: the cards that are being moved.
+        painting: draws the picture, the marks, the legend and the map.
 
     Signals:
         scene_shown(): the scene that was set last is laid out and in sight.
@@ -51,14 +52,14 @@ class CanvasScreen(QWidget):
         self.viewpoint.moved.connect(self.update)
         self.mover = CardMover(self)
         self.mover.changed.connect(self.update)
-        self._painting = CanvasPainting(self.viewpoint, self.mover)
-        self._painting.sharpened.connect(self.update)
+        self.painting = CanvasPainting(self.viewpoint, self.mover)
+        self.painting.sharpened.connect(self.update)
         self._worker = CanvasWorker(self)
         self._worker.ready.connect(self._take)
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self._worker.stop)
-            application.aboutToQuit.connect(self._painting.backing.stop)
+            application.aboutToQuit.connect(self.painting.backing.stop)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Canvas")
 
@@ -121,10 +122,6 @@ class CanvasScreen(QWidget):
         """Whether the scene that was set last is not yet in sight."""
         return self._worker.pending
 
-    def is_sharpening(self) -> bool:
-        """Whether a large picture is about to be shown sharper than it is, or other names over it."""
-        return self._painting.backing.pending or self._painting.names.pending
-
     def sizeHint(self) -> QSize:
         return QSize(800, 560)
 
@@ -135,10 +132,10 @@ class CanvasScreen(QWidget):
         """Shows a scene that is ready."""
         self._shown = ready
         self._opens = False
-        self._painting.take(ready)
+        self.painting.take(ready)
         self.mover.take(ready)
         focus = ready.layout.places[ready.first] if ready.first is not None else None
-        self.viewpoint.take(ready.plan.picture.bounds, focus, self._painting.legend_room)
+        self.viewpoint.take(ready.plan.picture.bounds, focus, self.painting.legend_room)
         self.setAccessibleName(ready.plan.picture.title or "Canvas")
         self._mark()
         self.scene_shown.emit()
@@ -153,10 +150,6 @@ class CanvasScreen(QWidget):
         """Which part of the picture is in sight."""
         return self.viewpoint.camera
 
-    def look(self, camera: Camera) -> None:
-        """Shows a part of the picture, at once."""
-        self.viewpoint.look(camera)
-
     def fit(self) -> None:
         """Shows the whole picture, and keeps doing so while the view changes its size."""
         self.viewpoint.fit()
@@ -167,23 +160,14 @@ class CanvasScreen(QWidget):
         if places:
             self.viewpoint.fit_rect(union(places))
 
-    def is_moving(self) -> bool:
-        """Whether the view is on its way to another part of the picture."""
-        return self.viewpoint.is_moving
-
     def view_rect(self, key: str) -> Rect | None:
         """Where the card of a node is, in pixels of this widget."""
         place = self._place(key)
         return self.camera().rect_to_view(place) if place is not None else None
 
-    def map_rect(self) -> Rect | None:
-        """Where the map of the whole picture is, in pixels of this widget; None if all of it is in sight."""
-        shown = self._painting.map()
-        return shown.rect if shown is not None else None
-
     def place_on_map(self, place: Point) -> Point | None:
         """The place in the scene that a place of this widget means on the map; None beside the map."""
-        shown = self._painting.map()
+        shown = self.painting.map()
         return shown.scene_place(place) if shown is not None and shown.rect.contains(place) else None
 
     # -- what is where
@@ -237,7 +221,7 @@ class CanvasScreen(QWidget):
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         theme = self._shown.theme if self._shown is not None else self._theme
         painter.fillRect(event.rect(), qt_colour(theme.background))
-        self._painting.paint(painter, event.rect(), self.devicePixelRatioF())
+        self.painting.paint(painter, event.rect(), self.devicePixelRatioF())
         self._paint_over(painter, theme)
         if self._worker.pending:
             painter.setFont(self.font())
@@ -249,6 +233,6 @@ class CanvasScreen(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._painting.resize()
-        self.viewpoint.below = self._painting.legend_room
+        self.painting.resize()
+        self.viewpoint.below = self.painting.legend_room
         self.viewpoint.resized()

@@ -21,11 +21,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from hpc_explorer.app.graph.render import Drawing
+from hpc_explorer.canvas.export.drawing import Drawing
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.canvas.picture import Picture
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.selection import NOTHING, Selection, area, only
 from hpc_explorer.canvas.spatial import Direction
@@ -45,6 +44,7 @@ class CanvasView(CanvasScreen):
     Attributes:
         movable: whether a person may move cards. What was moved stays where it was dropped until the next scene is
             shown, which is to have it there.
+        hovered: the key of the node under the pointer.
         pointer: what the mouse is doing.
 
     Signals:
@@ -72,7 +72,7 @@ class CanvasView(CanvasScreen):
         super().__init__(parent)
         self.movable = False
         self._selection = NOTHING
-        self._hovered: str | None = None
+        self.hovered: str | None = None
         self._focus_by_key = False
         self.pointer = CanvasPointer(self)
         self.mover.dropped.connect(self.nodes_dragged)
@@ -88,14 +88,6 @@ class CanvasView(CanvasScreen):
     def selection(self) -> Selection:
         """The selected nodes, and the one that was chosen last."""
         return self._selection
-
-    def selected(self) -> str | None:
-        """The key of the node that was chosen last, from which the keys walk on."""
-        return self._selection.current
-
-    def selected_keys(self) -> frozenset[str]:
-        """The keys of all selected nodes."""
-        return self._selection.keys
 
     def select(self, key: str | None) -> None:
         """Chooses a node, and moves it into sight; None for no node. No signal is sent.
@@ -137,18 +129,10 @@ class CanvasView(CanvasScreen):
             keys = frozenset(node.key for node in self._scene.nodes)
         self.choose(Selection(keys, self._selection.current), into_sight=False)
 
-    def add_to_selection(self, keys: Iterable[str]) -> None:
-        """Selects more nodes, as a person does."""
-        self.choose(self._selection.added(keys), into_sight=False)
-
-    def hovered(self) -> str | None:
-        """The key of the node under the pointer."""
-        return self._hovered
-
     def hover(self, key: str | None) -> None:
         """Marks the node under the pointer."""
-        if key != self._hovered:
-            self._hovered = key
+        if key != self.hovered:
+            self.hovered = key
             self.show_cursor(key)
             self._mark()
 
@@ -185,12 +169,8 @@ class CanvasView(CanvasScreen):
         shown, chosen = self._shown, self._selection
         return Drawing(shown.scene, shown.layout, shown.theme, chosen.current, chosen.keys)
 
-    def picture(self) -> Picture:
-        """What is in sight as a page with title and legend, the selected nodes marked."""
-        return self.drawing().page()
-
     def _take(self, ready: Ready) -> None:
-        self._hovered = None
+        self.hovered = None
         super()._take(ready)
         self._teller.moved()
 
@@ -207,7 +187,7 @@ class CanvasView(CanvasScreen):
         shown = self._shown
         if shown is None:
             return
-        self._painting.mark(self._selection, self._hovered)
+        self.painting.mark(self._selection, self.hovered)
         current = self._selection.current
         said = spoken(shown.scene, shown.finder.links, current) if current is not None else ""
         said = said or shown.plan.picture.description

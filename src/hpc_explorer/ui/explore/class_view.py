@@ -142,7 +142,7 @@ class ClassView(QObject):
             self.draw()
 
     def _take(self, picture: ClassPicture) -> None:
-        self._hold(self._canvas.selected())
+        self._hold(self._canvas.selection.current)
         self._depends_on_choice = picture.links_left_out > 0
         self._page.show_scene(picture.scene, classes_summary(picture, self.with_properties))
         self._mark(self._navigator.place)
@@ -305,7 +305,7 @@ class ClassView(QObject):
         scale = camera.scale * was.width / now.width if now.width else camera.scale
         corner = camera.to_scene(Point(now.x, now.y))
         camera = Camera(scale, corner.x - was.x / scale, corner.y - was.y / scale)
-        self._canvas.look(self._with_the_new(camera, key, before))
+        self._canvas.viewpoint.look(self._with_the_new(camera, key, before))
 
     def _with_the_new(self, camera: Camera, key: str, before: frozenset[str]) -> Camera:
         scene, shown = self._canvas.scene(), self._canvas.camera()

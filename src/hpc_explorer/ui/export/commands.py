@@ -84,7 +84,7 @@ class ExportCommands(QObject):
         focus = self._canvas().scene().focus()
         # In the other pictures a card may stand for a class or for many things.
         drawn = self._navigator.place.view in (View.EXPLORE, View.GRAPH)
-        selected = sorted(self._canvas().selected_keys()) if drawn else []
+        selected = sorted(self._canvas().selection.keys) if drawn else []
         self._show(
             self._exporter.dialog(
                 proposed,

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.app.export.choices import ExportChoice, Extent, Offer, file_stem
 from hpc_explorer.app.export.exporting import Extent as Taken
 from hpc_explorer.app.export.requests import ExportDone, ExportOrder, ExportPreview, carry_out, preview_export
-from hpc_explorer.app.graph.render import Drawing, write_drawing
 from hpc_explorer.app.views import ClassNode, ResourceView, source_title
+from hpc_explorer.canvas.export.drawing import Drawing, write_drawing
 from hpc_explorer.canvas.export.png import to_png
 from hpc_explorer.canvas.export.svg import to_svg
 from hpc_explorer.lineage.trace.trace import Direction, Lineage

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from hpc_explorer.app.graph.render import PICTURE_ENDINGS, Drawing
+from hpc_explorer.canvas.export.drawing import PICTURE_ENDINGS, Drawing
 from hpc_explorer.canvas.export.png import LONGEST, image_size, scale_for_width
 from hpc_explorer.canvas.palette import THEMES
 from hpc_explorer.errors import UsageError

@@ -303,7 +303,7 @@ class GraphController(QObject):
     # -- the picture
 
     def _follow(self, view: GraphView) -> None:
-        if view.selected != self._canvas.selected_keys() & view.nodes.keys():
+        if view.selected != self._canvas.selection.keys & view.nodes.keys():
             self._canvas.select_keys(view.selected)
         if not self._settling and not _draws_same(view, self._shown):
             self._draw()
@@ -347,7 +347,7 @@ class GraphController(QObject):
         if self._look_anew and len(drawing.scene.nodes) > 1:
             self._canvas.fit()
         self._look_anew = False
-        if self._canvas.selected_keys() & self.view.nodes.keys() != self.view.selected:
+        if self._canvas.selection.keys & self.view.nodes.keys() != self.view.selected:
             self._canvas.select_keys(self.view.selected)
         self.changed.emit()
 

@@ -82,7 +82,7 @@ class GraphTab(QObject):
     def _choose(self, resource: Resource | None) -> None:
         key = key_of(resource) if resource is not None else ""
         canvas = self._page.canvas
-        if key in self.desk.view.nodes and key not in canvas.selected_keys():
+        if key in self.desk.view.nodes and key not in canvas.selection.keys:
             canvas.select(key)
             self.desk.select([key])
 

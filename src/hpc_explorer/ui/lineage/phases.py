@@ -133,7 +133,7 @@ class PhasesController(QObject):
     @property
     def chosen(self) -> PhaseRow | None:
         """The part that is chosen."""
-        key = self._canvas.selected()
+        key = self._canvas.selection.current
         return self.view.row(key) if self.view is not None and key is not None else None
 
     @property
@@ -218,7 +218,7 @@ class PhasesController(QObject):
 
     def _show(self, view: PhaseView, *, keep: bool) -> None:
         self.view = view
-        chosen = self._canvas.selected()
+        chosen = self._canvas.selection.current
         self._page.show_scene(phase_scene(view), phases_summary(view), keep=keep)
         if keep and chosen is not None and view.row(chosen) is not None:
             self._canvas.select(chosen)
@@ -240,4 +240,6 @@ class PhasesController(QObject):
         around, camera = union(rects), self._canvas.camera()
         corner = camera.to_scene(Point(around.x, around.y))
         wanted = Rect(corner.x, corner.y, around.width / camera.scale, around.height / camera.scale)
-        self._canvas.look(camera.showing(wanted, Size(float(self._canvas.width()), float(self._canvas.height()))))
+        self._canvas.viewpoint.look(
+            camera.showing(wanted, Size(float(self._canvas.width()), float(self._canvas.height())))
+        )

@@ -88,7 +88,7 @@ class PatternView(QWidget):
 
     def _delete(self) -> None:
         """Remove what hangs on the chosen node, where that is one piece; else ask which."""
-        key = self.canvas.selected()
+        key = self.canvas.selection.current
         if self.picture is None or key is None:
             return
         pieces = self.picture.removable_at(key)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.graph.render import PICTURE_ENDINGS, Drawing, write_drawing, write_picture
+from hpc_explorer.canvas.export.drawing import PICTURE_ENDINGS, Drawing, write_drawing, write_picture
 from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.palette import DARK, LIGHT
