@@ -88,8 +88,15 @@ def pytest_collection_modifyitems(items):
     stats = Path("mutmut-stats.json")
     took = json.loads(stats.read_text("utf-8"))["duration_by_test"] if stats.exists() else {}
     items.sort(key=lambda item: took.get(item.nodeid, 0))
+
+
+def pytest_make_parametrize_id(val):
+    return repr(val) if isinstance(val, bytes) else None
 """
-"""A fault is found by the first test that fails: the quick ones are tried first."""
+"""A fault is found by the first test that fails: the quick ones are tried first.
+
+pytest cannot name a row of a table after bytes while `SAME_NAMES` holds.
+"""
 
 SAME_NAMES = ("-o", "disable_test_id_escaping_and_forfeit_all_rights_to_community_support=true")
 """mutmut collects the tests twice in a process, and pytest escapes the names in `ids` anew each time."""

@@ -125,6 +125,23 @@ def test_several_graphs_are_changed_in_one_request_or_none() -> None:
         assert same(there_after(request, seen | {other}), seen | {other})
 
 
+def test_blank_nodes_of_several_graphs_are_found_in_their_own() -> None:
+    graphs = [DefaultGraph(), GRAPH, ex("h")]
+    nodes = dict(zip(graphs, NODES, strict=True))
+    links = frozenset(Quad(ex("a"), ex("p"), node, graph) for graph, node in nodes.items())
+
+    def stated(text: str) -> frozenset[Quad]:
+        return frozenset(Quad(node, ex("name"), Literal(text), graph) for graph, node in nodes.items())
+
+    seen = links | stated("old")
+    request = push_request(Changes(stated("old"), stated("new")), seen, lambda graph: graph)
+    assert same(there_after(request, seen), links | stated("new"))
+    for graph, node in nodes.items():
+        for theirs in (Quad(node, ex("more"), ex("o"), graph), Quad(ex("a"), ex("p"), BlankNode("theirs"), graph)):
+            there = {*seen, theirs, Quad(theirs.object, ex("name"), Literal("old"), graph)}
+            assert same(there_after(request, there), there)
+
+
 def test_what_does_not_go_into_a_request() -> None:
     many = frozenset(Quad(ex("m"), ex("p"), ex(f"v{number}")) for number in range(20_001))
     with pytest.raises(CannotPush, match=r"one request: export the edits, as an RDF Patch"):

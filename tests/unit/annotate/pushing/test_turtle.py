@@ -228,6 +228,28 @@ def test_a_value_in_brackets_goes_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "gone", "instead"),
+    [
+        ("ex:a ex:p 1 ; .", "", "ex:a ex:z 2 ."),
+        ("ex:a ex:p 1 ;\n    ex:r 3 ; ;\n.", "", "ex:a ex:z 2\n."),
+        ("ex:a ex:q [ ex:p 1 ; ] .", "ex:a ex:q [  ] .", "ex:a ex:q [ ex:z 2 ] ."),
+        ("ex:a ex:q [ ex:p 1 ; # c\n ] .", "ex:a ex:q [  # c\n ] .", "ex:a ex:q [ ex:z 2 # c\n ] ."),
+        ("ex:a ex:q [] .", "ex:a ex:q [] .", "ex:a ex:q [ ex:z 2 ] ."),
+    ],
+)
+def test_a_last_semicolon_goes_with_what_it_ends(before: str, gone: str, instead: str) -> None:
+    prefix = "@prefix ex: <http://example.org/> .\n"
+    said = TurtleText(prefix + before, BASE, has_graphs=False).quads
+    removed = [one for one in said if one.predicate != ex("q")]
+    about = next((one.subject for one in removed), said[0].object)
+    assert changed(prefix + before, removed) == prefix + gone
+    assert (
+        changed(prefix + before, removed, [quad(about, ex("z"), Literal("2", datatype=XSD.integer))])
+        == prefix + instead
+    )
+
+
+@pytest.mark.parametrize(
     "text", ["ex:a ex:p ( 1 ) .", "ex:a ex:p [ ex:q 1 ] .", "[ ex:q 1 ] ex:p ( ex:a ) .", "( 1 ) ex:p ( 2 ) ."]
 )
 def test_a_link_does_not_take_along_what_is_said_of_its_value(text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.annotate.validation.checking import results_of
+from hpc_explorer.annotate.validation.components import install
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Term
@@ -14,6 +15,12 @@ from tests.helpers.graphs import ex, store_of
 PREFIXES = """@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 """
+
+
+@pytest.fixture(autouse=True)
+def installed() -> None:
+    """As when pySHACL is imported, which may have been long before."""
+    install()
 
 
 def found(constraint: str, data: str) -> list[str]:
@@ -53,8 +60,20 @@ def found(constraint: str, data: str) -> list[str]:
         ("sh:minExclusive 0", ":a :p 0 , 0.0 , 0.1 .", ["0", "0.0"]),
         ("sh:maxInclusive 2.5", ":a :p 2.50 , 3 , 2.6e0 .", ["2.6e0", "3"]),
         ("sh:maxExclusive 2.5", ":a :p 2.50 , 2 .", ["2.50"]),
+        ("sh:maxInclusive 2.5", ':a :p -3 , "a" , :b , _:x , "many"^^xsd:integer .', ["_", "a", "b", "many"]),
+        ("sh:maxExclusive 2.5", ':a :p -3 , 2.4 , "a" , :b , _:x .', ["_", "a", "b"]),
+        ("sh:minExclusive 0", ':a :p 3 , "a" , :b , _:x .', ["_", "a", "b"]),
+        ("sh:lessThanOrEquals :q", ':a :p 1 , "a" , :b ; :q 2 , 1 .', ["a", "a", "b", "b"]),
         ('sh:maxInclusive "2021-03-01"^^xsd:date', ':a :p "2021-02-28"^^xsd:date , "2021-03-02"^^xsd:date , 7 .', ["2021-03-02", "7"]),
         ('sh:languageIn ( "de-CH" "en" )', ':a :p "a"@de , "b"@de-ch , "c"@de-CH-1996 , "d"@en-GB , "e" , "f"@enm , :b .', ["a", "b", "e", "f"]),
+        ('sh:languageIn ( "*" )', ':a :p "a"@de , "b"@en-GB , "c" , 1 , :b .', ["1", "b", "c"]),
+        ('sh:languageIn ( "EN" )', ':a :p "a"@en , "b"@de .', ["b"]),
+        ('sh:pattern "^b"', ':a :p "ba" , "Ba" , "ab" , "a\\nb" , _:x .', ["Ba", "_", "a\nb", "ab"]),
+        ('sh:pattern "a"', ':a :p "ba" , "b" .', ["b"]),
+        ('sh:pattern "^b" ; sh:flags "i"', ':a :p "ba" , "Ba" , "ab" .', ["ab"]),
+        ('sh:pattern "^b" ; sh:flags "im"', ':a :p "a\\nB" , "ab" .', ["ab"]),
+        ('sh:pattern "a.b" ; sh:flags "s"', ':a :p "a\\nb" , "ab" .', ["ab"]),
+        ('sh:pattern "a b" ; sh:flags "x"', ':a :p "ab" , "a b" .', ["a b"]),
         ("sh:datatype xsd:integer", ':a :p 1 , 1.0 , "1_000"^^xsd:integer , "1" , :b .', ["1", "1.0", "1_000", "b"]),
         ("sh:datatype xsd:date", ':a :p "12021-01-01"^^xsd:date , "2021-W01-1"^^xsd:date .', ["2021-W01-1"]),
         ("sh:uniqueLang true", ':a :p "a"@en , "b"@en , "c"@de , "d"@de , "e" , "f" .', ["-", "-"]),

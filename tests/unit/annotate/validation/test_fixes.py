@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from hpc_explorer.annotate.forms.form import schema_for_forms
 from hpc_explorer.annotate.validation.checking import check_node
 from hpc_explorer.annotate.validation.findings import Finding, Severity
-from hpc_explorer.annotate.validation.fixes import reaches_beyond
+from hpc_explorer.annotate.validation.fixes import first_of_kind, reaches_beyond
 from hpc_explorer.annotate.validation.shapes import Shapes, shipped_shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.ontology.shipped import shipped_ontology
-from hpc_explorer.rdf.namespaces import HPC, SH
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.namespaces import HPC, SH, UNIT, XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex, store_of
@@ -83,6 +83,12 @@ def at(findings: Sequence[Finding], name: str) -> list[Finding]:
             "power",
             "Use kilowatt, as others have it",
         ),
+        (
+            'ex:it a hpc:Cluster ; hpc:power "2" . '
+            "ex:other hpc:power [ a qudt:QuantityValue ; qudt:value 3 ; qudt:unit unit:KiloW ] .",
+            "power",
+            "Make it a quantity: 2 kW",
+        ),
         ("ex:it a hpc:Cluster ; hpc:power [ qudt:value 2 ; qudt:unit unit:KiloW ] .", "power", "Say that this value is a Quantity"),
         ("ex:it a hpc:Cluster ; hpc:top500Rank 1 , 2 .", "top500Rank", "Keep only “1”"),
     ],
@@ -95,6 +101,38 @@ def test_a_fix_mends_the_finding(turtle: str, name: str, words: str) -> None:
     mended = next(one for one in wrong if fix in one.fixes)
     after = at(found(store, fix.change), name)
     assert not [one for one in after if one.constraint == mended.constraint and one.severity is mended.severity]
+
+
+@pytest.mark.parametrize(
+    ("turtle", "kind", "value"),
+    [
+        ("ex:it a hpc:Dataset ; hpc:url <http://x.org/y> .", "address", Literal("http://x.org/y", datatype=XSD.anyURI)),
+        ('ex:it a hpc:Dataset ; hpc:project "http://x.org/p" .', "link", NamedNode("http://x.org/p")),
+        ('ex:it a hpc:Cluster ; hpc:computeNodeCount "9,408" .', f"retype {XSD.integer.value}", Literal("9408", datatype=XSD.integer)),
+        ('ex:it a hpc:Cluster ; hpc:power [ a qudt:QuantityValue ; qudt:value 2 ; qudt:unit "kW" ] .', f"unit {UNIT}KiloW", NamedNode(f"{UNIT}KiloW")),
+    ],
+)  # fmt: skip
+def test_what_a_fix_writes(turtle: str, kind: str, value: Term) -> None:
+    fixes = [first_of_kind(one.fixes, kind) for one in found(store_of(turtle))]
+    (change,) = {fix.change for fix in fixes if fix is not None}
+    (old,), (new,) = change.removed, change.added
+    assert new == Quad(old.subject, old.predicate, value, old.graph_name)
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        ("[ qudt:unit unit:KiloW ] , [ qudt:unit unit:KiloW ]", {"Use kilowatt, as others have it"}),
+        ("[ qudt:unit unit:KiloW ] , [ qudt:unit unit:W ]", set()),
+        ("[ qudt:unit unit:furlong ]", set()),
+        ("[ qudt:value 3 ]", set()),
+    ],
+)
+def test_a_missing_unit_is_that_of_all_others(others: str, words: set[str]) -> None:
+    store = store_of(
+        f"ex:it a hpc:Cluster ; hpc:power [ a qudt:QuantityValue ; qudt:value 2 ] . ex:other hpc:power {others} ."
+    )
+    assert {fix.words for one in at(found(store), "power") for fix in one.fixes} == words
 
 
 NODES = ("it", "two", "other")

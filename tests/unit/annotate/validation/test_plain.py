@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from hpc_explorer.annotate.validation.checking import results_of
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
-from hpc_explorer.rdf.namespaces import RDFS
+from hpc_explorer.rdf.namespaces import RDFS, SH
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex, store_of
@@ -44,6 +45,33 @@ def test_what_is_common_is_checked_directly(constraint: str) -> None:
 def test_what_is_not_checked_directly_is_left_to_pyshacl(constraint: str) -> None:
     shapes = Shapes(store_of(PREFIXES + f":shape a sh:NodeShape ; sh:targetClass :A ; {constraint} ."))
     assert shapes.plain(ex("shape")) is None
+
+
+def test_each_property_has_its_own_counts() -> None:
+    shapes = Shapes(
+        store_of(
+            PREFIXES
+            + ":shape a sh:NodeShape ; sh:targetClass :C ; sh:property [ sh:path :p ; sh:minCount 1 ; sh:maxCount 2 ] ,"
+            " [ sh:path :q ; sh:minCount 3 ; sh:maxCount 4 ] , [ sh:path :r ] ."
+        )
+    )
+    assert shapes.plain(ex("shape")) is not None
+
+    def wrong(data: str) -> set[object]:
+        view = GraphView(
+            store_of(PREFIXES + data), background=LocalStore.in_memory(), superclasses=lambda cls: frozenset((cls,))
+        )
+        return {(result.path, result.component) for result in results_of(view, shapes, ex("a"))}
+
+    assert wrong(":a a :C ; :p 1 , 2 ; :q 1 , 2 , 3 , 4 ; :r 1 , 2 , 3 , 4 , 5 .") == set()
+    assert wrong(":a a :C ; :p 1 , 2 , 3 ; :q 1 , 2 .") == {
+        (ex("p"), SH.MaxCountConstraintComponent),
+        (ex("q"), SH.MinCountConstraintComponent),
+    }
+    assert wrong(":a a :C ; :q 1 , 2 , 3 , 4 , 5 .") == {
+        (ex("p"), SH.MinCountConstraintComponent),
+        (ex("q"), SH.MaxCountConstraintComponent),
+    }
 
 
 def test_superclasses_count_without_being_in_the_graph() -> None:
