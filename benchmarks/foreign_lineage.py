@@ -19,7 +19,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageNode, edge_of, steps_from
 from hpc_explorer.lineage.trace.unknown import predicates_not_understood
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from results import busy, write_section
 
 from hpc_explorer.ontology.explanation import why
-from hpc_explorer.ontology.inference import INFERRED, infer
+from hpc_explorer.ontology.inference import infer
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import PROV, RDF
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.local.local import LocalStore

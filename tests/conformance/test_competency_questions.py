@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from hpc_explorer.app.query.questions import ask_question, filled_in, questions_for
-from hpc_explorer.app.workspace.opening import open_sources, sample_names
+from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.query.questions.examples import difference
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.questions.question import Question

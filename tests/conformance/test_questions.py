@@ -9,8 +9,8 @@ import pytest
 
 from hpc_explorer.app.query.question_checks import check_examples, graphs_of_examples
 from hpc_explorer.app.query.questions import ask_question, default_value, filled_in, parameter_choices, questions_for
-from hpc_explorer.app.workspace.opening import sample_names
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.questions.question import Question, Value

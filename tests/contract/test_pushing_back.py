@@ -26,7 +26,7 @@ from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.remote.descriptions import described
-from hpc_explorer.stores.remote.mirror import MirrorPart
+from hpc_explorer.stores.remote.mirror_record import MirrorPart
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.graphs import ex
 from tests.helpers.killed_copies import as_if_killed

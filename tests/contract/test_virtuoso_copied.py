@@ -10,7 +10,7 @@ from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS
-from hpc_explorer.stores.remote.mirror import MirrorCheck, MirrorPart
+from hpc_explorer.stores.remote.mirror_record import MirrorCheck, MirrorPart
 from hpc_explorer.stores.remote.remote import RemoteStore
 from hpc_explorer.stores.remote.text_search import found_text_search
 from tests.helpers.virtuoso_server import load, virtuoso_server

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from hpc_explorer.annotate.forms.values import Items, Node, Value, values_of
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad, Resource, Term, Triple
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store

@@ -7,11 +7,11 @@ from datetime import timedelta
 from pathlib import PurePath
 
 from hpc_explorer.canvas.view.state import NeighbourSet
-from hpc_explorer.ontology.inference import INFERRED, InferenceReport
+from hpc_explorer.ontology.inference import InferenceReport
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, Term
-from hpc_explorer.stores.base import Count
-from hpc_explorer.stores.remote.profile import CountOrigin
+from hpc_explorer.stores.base import Count, CountOrigin
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.time.as_of import State
 from hpc_explorer.lineage.trace.trace import Lineage, LineageEdge
 from hpc_explorer.ontology.explanation import Proof
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad, Resource, Triple, iri_text

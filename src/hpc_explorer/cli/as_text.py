@@ -17,7 +17,7 @@ from hpc_explorer.lineage.facts.content import algorithms_of
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, Stop
 from hpc_explorer.lineage.trace.vocabulary import Relation
 from hpc_explorer.ontology.explanation import Proof
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Resource, Triple, iri_text

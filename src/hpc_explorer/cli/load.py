@@ -14,7 +14,7 @@ from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import merged_prefixes
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.manifest import LoadedSource
-from hpc_explorer.stores.remote.mirror import MirrorPart
+from hpc_explorer.stores.remote.mirror_record import MirrorPart
 
 # Seconds between progress updates on a terminal, and in a file or pipe.
 _TERMINAL = 0.2

@@ -22,7 +22,7 @@ from hpc_explorer.fair.scoring import Decided, Interval, decided, points_for, sc
 from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, Surroundings
 from hpc_explorer.fair.values import Verdict
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hpc_explorer.errors import UnknownStatement
-from hpc_explorer.ontology.inference import INFERRED, Background
-from hpc_explorer.ontology.rules import RULES, Bindings, Pattern, Rule, matching, solutions
+from hpc_explorer.ontology.inference import Background
+from hpc_explorer.ontology.rules import INFERRED, RULES, Bindings, Pattern, Rule, matching, solutions
 from hpc_explorer.rdf.terms import GraphName, Resource, Triple, Variable
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hpc_explorer.ontology.rules import (
+    INFERRED,
     MUTUAL_PREDICATES,
     RULES,
     SCHEMA_PATTERNS,
@@ -31,9 +32,6 @@ from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad, Resour
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, no_progress
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.wrapper import StoreWrapper
-
-INFERRED = NamedNode("urn:hpc-explorer:inferred")
-"""The graph of inferred triples, one per store."""
 
 _CHECK_EVERY = 1024
 

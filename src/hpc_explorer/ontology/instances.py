@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from hpc_explorer.errors import DeadlineExceeded, ServerError
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
-from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, CountOrigin, Limits, Store
 from hpc_explorer.stores.local.profile import Profile, count_predicates
-from hpc_explorer.stores.remote.profile import CountOrigin, profile_endpoint
+from hpc_explorer.stores.remote.profile import profile_endpoint
 
 # An endpoint may take this many seconds to count graph by graph.
 _SECONDS_FOR_GRAPHS = 30.0

@@ -16,6 +16,9 @@ from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term, Triple, Variable
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
+INFERRED = NamedNode("urn:hpc-explorer:inferred")
+"""The graph of inferred triples, one per store."""
+
 Slot: TypeAlias = Term | Variable
 """A position of a pattern: a term or a variable."""
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import class_label, comments_of, labels_of, term_label
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SCHEMA, SCHEMAS
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store

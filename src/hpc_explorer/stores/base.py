@@ -50,6 +50,14 @@ class Count:
 UNKNOWN_COUNT = Count(0, CountKind.UNKNOWN)
 
 
+class CountOrigin(Enum):
+    """How a store obtained its counts."""
+
+    COUNTED = "counted"
+    STATED = "stated by the endpoint"
+    SAMPLED = "sampled"
+
+
 @dataclass
 class CancelToken:
     """A flag that any thread can set to cancel an operation."""

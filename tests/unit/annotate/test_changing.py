@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hpc_explorer.annotate.changing import change_of
 from hpc_explorer.annotate.forms.entries import read_quantity_entry
 from hpc_explorer.annotate.forms.values import Items, Node, Value, quantity_node, values_of
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import QUDT, UNIT, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.changes.changes import apply_effect, effect_of

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.ontology.hierarchy import ClassTreeNode, class_tree, inferred_parents
-from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.instances import count_usage
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import NamedNode, Quad

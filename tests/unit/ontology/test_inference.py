@@ -15,8 +15,8 @@ from pyoxigraph import RdfFormat, parse, serialize
 
 from hpc_explorer.errors import Cancelled, DeadlineExceeded, UnknownStatement, Unsupported
 from hpc_explorer.ontology.explanation import Proof, why
-from hpc_explorer.ontology.inference import INFERRED, background_of, infer, withdraw
-from hpc_explorer.ontology.rules import RULES, is_schema_statement, says_nothing
+from hpc_explorer.ontology.inference import background_of, infer, withdraw
+from hpc_explorer.ontology.rules import INFERRED, RULES, is_schema_statement, says_nothing
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from hpc_explorer.annotate.forms.field_kinds import FieldKinds
 from hpc_explorer.annotate.forms.kinds import VALUE_NODES, ValueKind, Widget, kind_of_term
 from hpc_explorer.annotate.forms.shapes import NodeShape, PropertyShape
 from hpc_explorer.annotate.forms.values import Items, Node, Value, values_of
-from hpc_explorer.ontology.instances import Usage
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, label_order
 from hpc_explorer.ontology.schema import (
     CLASS_TYPES,
@@ -31,6 +31,9 @@ from hpc_explorer.ontology.schema import (
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+
+if TYPE_CHECKING:
+    from hpc_explorer.ontology.instances import Usage
 
 OTHER = "Other properties"
 """The group of what no class and no shape of the resource speaks of, and of what others of its class have besides."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, UNIT_PREDICATES, VALUE_PREDICATES, Quantity, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, Triple

@@ -22,9 +22,9 @@ from hpc_explorer.app.views import (
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.ontology import hierarchy
-from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.instances import Usage, graph_sizes_there
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, label_order, preferred_text
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import DomainReason, SchemaIndex, properties_of_class
 from hpc_explorer.rdf.literals import literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import HPC, RDF, RDFS

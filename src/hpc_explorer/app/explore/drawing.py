@@ -14,8 +14,8 @@ from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
 from hpc_explorer.lineage.facts.content import algorithms_of
 from hpc_explorer.lineage.trace.backbone import Backbone, backbone
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode
-from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import label_order
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource

@@ -13,8 +13,8 @@ from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.kinds import look_key_of
 from hpc_explorer.errors import InputError, InvalidIri, UnknownPrefix, UnknownResource
-from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label, labels_of
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.syntax.reading import base_of

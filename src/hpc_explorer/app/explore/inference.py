@@ -11,6 +11,7 @@ from hpc_explorer.errors import InputError, Unsupported, UsageError
 from hpc_explorer.ontology import inference
 from hpc_explorer.ontology.explanation import Proof, why
 from hpc_explorer.ontology.inference import InferenceReport
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
@@ -40,7 +41,7 @@ def infer(
     if not isinstance(session.store, LocalStore):
         raise Unsupported("nothing is inferred over an endpoint", session.sources[0].name, "open its data as files")
     # A change of its own: whoever cancels the next one finds a graph without inferences, and so do all who show it.
-    if inference.INFERRED in session.store.graphs():
+    if INFERRED in session.store.graphs():
         withdraw(session)
     with session.changing():
         background = None if own_schema else session.background(limits=limits)

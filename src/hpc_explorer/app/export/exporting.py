@@ -18,7 +18,7 @@ from hpc_explorer.errors import UnknownResource, Unsupported, UsageError
 from hpc_explorer.interchange.needs import what_it_needs
 from hpc_explorer.lineage.trace.description import lineage_quads
 from hpc_explorer.lineage.trace.trace import Lineage
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.aliases import undo_aliases, undo_prefixes
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.syntax.formats import FORMATS, JSON_LD, TURTLE, Format

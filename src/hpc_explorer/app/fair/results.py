@@ -18,8 +18,9 @@ from hpc_explorer.app.fair.reporting import report_of_view
 from hpc_explorer.app.settings import data_folder
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import SourceFile, open_files, workspace_sources
+from hpc_explorer.app.workspace.opening import open_files, workspace_sources
 from hpc_explorer.app.workspace.session import Session, Source
+from hpc_explorer.app.workspace.source_files import SourceFile
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import OutputNotWritable, Unsupported

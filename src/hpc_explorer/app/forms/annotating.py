@@ -21,8 +21,8 @@ from hpc_explorer.app.forms.views import ClassChoice, FormView, Removal
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UsageError
-from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, label_order, preferred_text
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import SchemaIndex, is_meta
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import DC, DCTERMS, HPC, OWL, RDF, SCHEMA, SCHEMAS, SH

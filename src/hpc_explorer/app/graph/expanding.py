@@ -18,7 +18,7 @@ from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.patch import History, earlier_and_later, with_changed_views
 from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet, edges_by_key
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, is_resource

@@ -23,7 +23,6 @@ from hpc_explorer.app.journal.change_views import (
 from hpc_explorer.app.journal.journal import JournalEntry, entries, working_diff
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import (
     COMMENT_PREDICATES,
     LABEL_PREDICATES,
@@ -31,6 +30,7 @@ from hpc_explorer.ontology.labels import (
     label_order,
     preferred_text,
 )
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.literals import literal_detail, literal_text
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, Triple, iri_text, is_resource

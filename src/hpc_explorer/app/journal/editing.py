@@ -19,10 +19,11 @@ from hpc_explorer.app.journal.unpushed import unpushed
 from hpc_explorer.app.settings import CONFIG_VARIABLE, data_folder
 from hpc_explorer.app.workspace.load_progress import LoadProgress
 from hpc_explorer.app.workspace.loading import LoadReport, begin_source, load_into
-from hpc_explorer.app.workspace.opening import SourceFile, source_files, workspace_sources
-from hpc_explorer.app.workspace.recovery import Recovered, left_behind
+from hpc_explorer.app.workspace.opening import workspace_sources
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.source_files import SourceFile, source_files
 from hpc_explorer.app.workspace.states import journal_of, writers_lock
+from hpc_explorer.app.workspace.working_state import Recovered, left_behind
 from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
 from hpc_explorer.errors import InputError, OutputNotWritable, StoreError, StoreLocked, Unsupported
 from hpc_explorer.rdf.aliases import AliasRecord

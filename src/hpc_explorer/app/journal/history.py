@@ -12,7 +12,7 @@ from hpc_explorer.app.journal.journal import Blame, JournalEntry, changes
 from hpc_explorer.app.views import PropertyView, ResourceRef, source_title
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownResource
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.terms import Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 

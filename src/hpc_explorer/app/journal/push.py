@@ -39,7 +39,7 @@ from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.changes.manifest import LoadedSource
-from hpc_explorer.stores.remote.mirror import MirrorPart
+from hpc_explorer.stores.remote.mirror_record import MirrorPart
 
 Progress = Callable[[str], None]
 """Told what is being done."""

@@ -20,7 +20,7 @@ from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.changes.manifest import LoadedSource
 from hpc_explorer.stores.protocol.logins import find_login
 from hpc_explorer.stores.remote.descriptions import described, home_graph, nested_too_deep
-from hpc_explorer.stores.remote.mirror import MirrorRecord
+from hpc_explorer.stores.remote.mirror_record import MirrorRecord
 from hpc_explorer.stores.remote.remote import RemoteStore
 
 _DEFAULT = DefaultGraph()

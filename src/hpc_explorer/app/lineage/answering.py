@@ -17,8 +17,8 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.lineage.facts.aspects import Aspect
 from hpc_explorer.lineage.facts.compare import Place
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode, edge_of, steps_from
-from hpc_explorer.ontology.inference import INFERRED
 from hpc_explorer.ontology.labels import fallback_label
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.query.table import CellKind, Column, Table
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits

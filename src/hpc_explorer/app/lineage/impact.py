@@ -18,7 +18,7 @@ from hpc_explorer.lineage.impact.impact import Reached, impact
 from hpc_explorer.lineage.impact.projects import PROJECT_CLASSES, projects_of
 from hpc_explorer.lineage.time.as_of import Moment, State
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import HPC, MLS, PROVML, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits

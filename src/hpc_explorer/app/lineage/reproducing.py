@@ -15,7 +15,7 @@ from hpc_explorer.app.workspace.local_files import folders_of
 from hpc_explorer.lineage.recipe.building import build_recipe
 from hpc_explorer.lineage.recipe.gaps import Gap, by_severity, find_gaps
 from hpc_explorer.lineage.recipe.recipe import Recipe
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.description import descriptions

@@ -17,7 +17,7 @@ from hpc_explorer.lineage.trace.path import derivation_path
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode, Stop, trace
 from hpc_explorer.lineage.trace.unknown import predicates_not_understood
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
 

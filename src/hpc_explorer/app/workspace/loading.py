@@ -14,7 +14,7 @@ from pathlib import Path
 from hpc_explorer.app.workspace.change import WorkspaceChange, changed_workspace, take_in_edits
 from hpc_explorer.app.workspace.load_progress import LoadProgress, LoadSteps, Report
 from hpc_explorer.app.workspace.mirroring import copied_endpoint, with_mirror
-from hpc_explorer.app.workspace.opening import SourceFile, source_files
+from hpc_explorer.app.workspace.source_files import SourceFile, source_files
 from hpc_explorer.app.workspace.versions import with_versions
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
 from hpc_explorer.ontology.naming import label_entries
@@ -34,7 +34,7 @@ from hpc_explorer.stores.local.profile import count_profile
 from hpc_explorer.stores.local.survey import Survey
 from hpc_explorer.stores.local.void import write_profile
 from hpc_explorer.stores.names.label_index import LabelIndex
-from hpc_explorer.stores.remote.mirror import MirrorPart, MirrorRecord
+from hpc_explorer.stores.remote.mirror_record import MirrorPart, MirrorRecord
 from hpc_explorer.stores.remote.web import is_web_address
 
 

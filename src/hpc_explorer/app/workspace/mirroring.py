@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from hpc_explorer.app.workspace.change import WorkspaceChange
-from hpc_explorer.app.workspace.opening import SourceFile
+from hpc_explorer.app.workspace.source_files import SourceFile
 from hpc_explorer.errors import InvalidIri, Unsupported
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.terms import NamedNode
@@ -15,9 +15,13 @@ from hpc_explorer.stores.changes.manifest import LoadedSource
 from hpc_explorer.stores.protocol.credentials import split_credentials
 from hpc_explorer.stores.protocol.logins import find_login
 from hpc_explorer.stores.remote.descriptions import copy_descriptions
-from hpc_explorer.stores.remote.mirror import MirrorPart, MirrorRecord, copy_endpoint
+from hpc_explorer.stores.remote.mirror import copy_endpoint
+from hpc_explorer.stores.remote.mirror_record import MirrorPart, MirrorRecord
 from hpc_explorer.stores.remote.remote import RemoteStore
 from hpc_explorer.stores.remote.web import open_address
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.change import WorkspaceChange
 
 
 def copied_endpoint(

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.session import Session, Source
+from hpc_explorer.app.workspace.source_files import SourceFile, graph_of_address, source_files
 from hpc_explorer.app.workspace.versions import version_notes
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import (
-    InvalidIri,
     SourceNotFound,
-    SourceUnreadable,
     UnknownFormat,
     Unsupported,
-    UnsupportedSyntax,
     UsageError,
 )
 from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.aliases import NO_ALIASES
-from hpc_explorer.rdf.syntax.formats import format_of_name
-from hpc_explorer.rdf.syntax.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
-from hpc_explorer.shipped import SAMPLE, shipped_folder
+from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, no_progress
 from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.stores.changes.source_versions import file_time
@@ -34,40 +29,7 @@ from hpc_explorer.stores.protocol.answer_cache import AnswerCache, cache_file
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
 from hpc_explorer.stores.protocol.logins import find_login
 from hpc_explorer.stores.remote.remote import RemoteStore
-from hpc_explorer.stores.remote.web import WebDocument, is_web_address, open_address
-
-
-@dataclass(frozen=True)
-class SourceFile:
-    """One document to load: the name it is shown by, where it is, and the graph its own triples go into."""
-
-    name: str
-    path: Path | None
-    graph: NamedNode
-    web: WebDocument | None = None
-
-    @property
-    def on_disk(self) -> Path:
-        """Where the file is.
-
-        Raises:
-            Unsupported: it is a document on the web.
-        """
-        if self.path is None:
-            raise Unsupported("this document is on the web", self.name, "download it, and give the file")
-        return self.path
-
-    def content(self, allow_remote_contexts: bool) -> SourceContent:
-        """What it holds, recognised."""
-        if self.web is not None:
-            return read_bytes(
-                self.web.data,
-                name=self.web.address,
-                base=self.web.base,
-                media_type=self.web.media_type or None,
-                allow_remote_contexts=allow_remote_contexts,
-            )
-        return read_source(self.on_disk, allow_remote_contexts=allow_remote_contexts)
+from hpc_explorer.stores.remote.web import is_web_address, open_address
 
 
 def open_sources(
@@ -236,7 +198,7 @@ def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone:
         raise UsageError("an endpoint is opened by itself", endpoint.address, "open it without other sources")
     with session.changing() as sources:
         try:
-            graph, size = _graph_of(endpoint.address), endpoint.size(limits=limits)
+            graph, size = graph_of_address(endpoint.address), endpoint.size(limits=limits)
             summary = SourceSummary(endpoint.address, graph, size, "SPARQL endpoint")
         except BaseException:
             endpoint.close()
@@ -293,9 +255,6 @@ def _notes(file: SourceFile) -> tuple[str, ...]:
     return (file.web.note,) if file.web is not None and file.web.note else ()
 
 
-# From names to files and endpoints
-
-
 def _found(
     name: str, credentials: Credentials | None, refresh: bool, progress: Progress, limits: Limits
 ) -> Iterator[SourceFile | RemoteStore]:
@@ -316,89 +275,4 @@ def _found(
     if isinstance(opened, RemoteStore):
         yield opened
     else:
-        yield SourceFile(opened.address, None, _graph_of(opened.address), opened)
-
-
-def _graph_of(address: str) -> NamedNode:
-    try:
-        return NamedNode(address)
-    except ValueError:
-        raise InvalidIri("not a valid web address", address, "write special characters as %XX") from None
-
-
-def source_files(name: str) -> Iterator[SourceFile]:
-    """The files on disk that a name stands for: a sample, a file, or all graphs in a folder.
-
-    Raises:
-        SourceNotFound: there is no such file or folder, or no graph in it.
-        SourceUnreadable: the folder cannot be read.
-        Unsupported, UnsupportedSyntax: it is an address.
-    """
-    if name.startswith(SAMPLE):
-        yield _sample(name)
-        return
-    if is_web_address(name):
-        raise Unsupported("only files are loaded into a workspace", name, "download the document, and load the file")
-    if "://" in name:
-        raise UnsupportedSyntax("only http and https addresses can be opened", name, "download it and open the file")
-    path = Path(name)
-    if path.is_dir():
-        yield from _files_in(path)
-        return
-    if not path.exists():
-        raise SourceNotFound("no such file or folder", name, "check the path")
-    yield SourceFile(name, path, NamedNode(path.resolve().as_uri()))
-
-
-def _files_in(folder: Path) -> Iterator[SourceFile]:
-    """The graphs in a folder and below it, by their names; hidden ones are left out."""
-    try:
-        inside = sorted(
-            path
-            for path in folder.rglob("*")
-            if path.is_file()
-            and _holds_a_graph(path)
-            and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-        )
-    except OSError as error:
-        raise SourceUnreadable(
-            "the folder cannot be read", f"{folder} ({error.strerror})", "check its permissions"
-        ) from None
-    if not inside:
-        raise SourceNotFound(
-            "no graph in this folder", str(folder), "it needs files such as .ttl, .nt, .nq, .trig, .rdf, .owl, .jsonld"
-        )
-    for path in inside:
-        yield SourceFile(str(path), path, NamedNode(path.resolve().as_uri()))
-
-
-def _holds_a_graph(path: Path) -> bool:
-    """By its name; plain `.json` and `.xml` are usually no graphs, but a crate's metadata file is one."""
-    if path.name == "ro-crate-metadata.json":
-        return True
-    names = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
-    return bool(names) and names[-1] not in (".json", ".xml") and format_of_name(path) is not None
-
-
-def _sample(name: str) -> SourceFile:
-    story = name.removeprefix(SAMPLE)
-    known = [known for known, _ in sample_names()]
-    if story not in known:
-        raise SourceNotFound("no such sample", name, f"the samples are {', '.join(known)}")
-    path = shipped_folder("sample_graphs") / f"{story}.ttl"
-    return SourceFile(name, path, NamedNode(f"urn:hpc-explorer:sample:{story}"))
-
-
-def sample_names() -> tuple[tuple[str, str], ...]:
-    """The shipped sample graphs: name, and the story it tells in one line."""
-    return (
-        ("xplacer", "Two models that place data on GPUs, back to the profiler logs they were trained on"),
-        ("seismic", "A salt-body classifier through curation, data preparation and training (PROV-ML)"),
-        ("npb", "A workflow that maps OpenCL kernels of the NAS benchmarks to AMD GPUs"),
-        ("nsf", "Datasets of NSF projects for predicting performance"),
-        ("campaign", "A season of training runs: what they cost, which failed, and what may be reused"),
-        ("fugaku", "The supercomputer Fugaku and its quantities, as in the Top500 list"),
-        ("xplacer-before", "A dataset in a public repository, before it was made FAIR: 9 of 47 points"),
-        ("xplacer-after", "The same dataset after it: a DOI, a record, a licence, linked data: 39 of 47 points"),
-        ("campaign-fair", "How FAIR two datasets of the campaign were found to be: results, to be asked about"),
-    )
+        yield SourceFile(opened.address, None, graph_of_address(opened.address), opened)

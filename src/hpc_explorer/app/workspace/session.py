@@ -12,16 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hpc_explorer.annotate.forms.form import schema_for_forms
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.label_search import EndpointLabels, LabelSearch
 from hpc_explorer.app.workspace.lineage_terms import own_lineage_terms
-from hpc_explorer.app.workspace.versions import since_of
-from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
 from hpc_explorer.errors import Unsupported, UsageError
-from hpc_explorer.lineage.time.recorded import RecordedHistory, VersionMark
+from hpc_explorer.lineage.time.recorded import RecordedHistory, VersionMark, since_of
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.inference import Background, InferenceReport, background_of, withdraw
 from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
@@ -35,13 +33,16 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.cached import PrefetchedStore
 from hpc_explorer.stores.changes.changes import ChangeSet
-from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import count_profile
 from hpc_explorer.stores.local.stoppable import StoppableStore
 from hpc_explorer.stores.names.label_index import LabelIndex
 from hpc_explorer.stores.remote.remote import RemoteStore
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
+    from hpc_explorer.stores.columns.columns import Columns
 
 T = TypeVar("T")
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hpc_explorer.app.workspace.change import WorkspaceChange
 from hpc_explorer.app.workspace.states import journal_of
-from hpc_explorer.lineage.time.recorded import RecordedHistory, VersionMark
+from hpc_explorer.lineage.time.recorded import RecordedHistory, VersionMark, since_of
 from hpc_explorer.rdf.terms import GraphName, Quad
 from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
@@ -24,8 +24,11 @@ from hpc_explorer.stores.changes.source_versions import (
     read_changes,
     recorded_when,
 )
-from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.wording import counted, time_text
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.change import WorkspaceChange
+    from hpc_explorer.stores.local.local import LocalStore
 
 
 def with_versions(
@@ -145,22 +148,6 @@ def _is_stated(store: Store, quad: Quad) -> bool:
 
 def _first(source: LoadedSource) -> datetime:
     return source.earlier[0].recorded if source.earlier else source.recorded
-
-
-def since_of(
-    sources: Iterable[tuple[str, datetime | None, Iterable[GraphName]]],
-) -> dict[GraphName, datetime | None]:
-    """When the first version of each graph was recorded, by name, time and graphs of the sources.
-
-    None: nobody knows. A graph that several sources share may have any statement from any of them.
-    """
-    found: dict[GraphName, datetime | None] = {}
-    for name, when, graphs in sources:
-        # A sample's file is as old as the installation, which says nothing of its statements.
-        known = None if name.startswith(SAMPLE) else when
-        for graph in graphs:
-            found[graph] = known if found.get(graph, known) == known else None
-    return found
 
 
 def versions_of(manifest: Manifest) -> tuple[VersionMark, ...]:

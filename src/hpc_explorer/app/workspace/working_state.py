@@ -10,9 +10,20 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
 
-from hpc_explorer.app.workspace.states import StateFiles, linked_or_copied
-from hpc_explorer.errors import OutputNotWritable, StoreError
+from hpc_explorer.app.workspace.states import (
+    StateFiles,
+    let_hold,
+    linked_or_copied,
+    next_state,
+    pending_edits,
+    state_files,
+    view_files,
+)
+from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
 from hpc_explorer.ontology.naming import entries_of
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, speaks_of_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
@@ -21,8 +32,10 @@ from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import Effect, apply_effect, effect_of, net_change
 from hpc_explorer.stores.changes.journal import Record
+from hpc_explorer.stores.changes.manifest import Manifest, read_manifest
 from hpc_explorer.stores.changes.profile_changes import ProfileChange, changed_profile
 from hpc_explorer.stores.columns.columns import Columns, open_columns
+from hpc_explorer.stores.local.folder_lock import FolderLock
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import Profile
 from hpc_explorer.stores.local.void import read_profile, write_profile
@@ -174,3 +187,131 @@ def _differing(before: SchemaIndex, after: SchemaIndex) -> set[NamedNode]:
         return classes | {(term, info.label, "property") for term, info in schema.properties.items()}
 
     return {term for term, _, _ in named(before) ^ named(after)}
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """Edits of a program that ended before it closed the workspace: they were in its journal, and were taken in.
+
+    Args:
+        first, last: the revisions that they made.
+        until: when the last of them was made.
+    """
+
+    first: int
+    last: int
+    until: datetime
+
+    @property
+    def edits(self) -> int:
+        """How many there are."""
+        return self.last - self.first + 1
+
+
+def left_behind(folder: Path) -> Recovered | None:
+    """The edits that a program left in the journal without closing the workspace; of one that nobody is editing now.
+
+    Raises:
+        StoreError: the manifest or the journal cannot be read.
+    """
+    pending = pending_edits(folder, read_manifest(folder))
+    return Recovered(pending[0].revision, pending[-1].revision, pending[-1].when) if pending else None
+
+
+def settle(folder: Path, manifest: Manifest) -> Manifest:
+    """Have a state hold that has all of the journal in it; for the one who has the lock.
+
+    Returns:
+        The manifest that names that state.
+
+    Raises:
+        OutputNotWritable: the folder cannot be written.
+        StoreError: the journal is damaged, or an edit could not be applied.
+    """
+    pending = pending_edits(folder, manifest)
+    if not pending:
+        return manifest
+    state = next_state(folder, manifest)
+    files = state_files(folder, state)
+    take_in(state_files(folder, manifest.state), pending, files)
+    manifest = replace(manifest, state=state, revision=pending[-1].revision)
+    let_hold(files, manifest, folder)
+    return manifest
+
+
+def take_in(base: StateFiles, pending: Sequence[Record], files: StateFiles) -> None:
+    """Make a state of another one and the edits that it lacks; none is left where that cannot be done.
+
+    Args:
+        base: the state to begin with.
+        files: where the new one is to lie.
+
+    Raises:
+        OutputNotWritable: the folder cannot be written.
+        StoreError: an edit could not be applied.
+    """
+    working = WorkingState(base, files)
+    try:
+        working.replay(pending)
+        working.finish()
+    except BaseException:
+        working.discard()
+        raise
+
+
+@dataclass(frozen=True)
+class ScratchCopy:
+    """A copy that lies beside the states of a workspace.
+
+    Args:
+        files: where it lies.
+        in_use: keeps others from taking it away.
+        store: its triples, writable.
+    """
+
+    files: StateFiles
+    in_use: FolderLock
+    store: LocalStore
+
+    def discard(self) -> None:
+        """Take it away. Whoever still reads it keeps it until he is done: it is not closed, only let go."""
+        self.in_use.release()
+        self.files.remove()
+
+
+def scratch_copy(folder: Path, state: StateFiles, working: WorkingState | None, size: int) -> ScratchCopy:
+    """Copy the graph of a workspace; files are shared where possible.
+
+    Args:
+        folder: that of the workspace.
+        state: the state that holds.
+        working: the one in which edits are made, which is copied instead; None if there are none.
+        size: how many quads there are.
+
+    Raises:
+        OutputNotWritable: this program may not write in the workspace's folder.
+        StoreLocked: another program took the place away before it could be held.
+    """
+    files = view_files(folder)
+    try:
+        files.folder.mkdir(parents=True)
+        files.in_use.touch()
+    except OSError as error:
+        raise OutputNotWritable(
+            f"nothing can be inferred beside this workspace ({error.strerror})",
+            str(folder),
+            "open its files themselves",
+        ) from None
+    in_use = FolderLock.shared(files.in_use)
+    if in_use is None:
+        raise StoreLocked("another program is changing this workspace", str(folder), "try again")
+    try:
+        if working is None:
+            LocalStore.checkpoint(state.store, files.store)
+        else:
+            working.store.copy_to(working.files.store, files.store)
+        return ScratchCopy(files, in_use, LocalStore.on_disk(files.store, size=size))
+    except BaseException:
+        in_use.release()
+        files.remove()
+        raise

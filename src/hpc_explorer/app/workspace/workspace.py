@@ -26,8 +26,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hpc_explorer.app.settings import user_name
-from hpc_explorer.app.workspace.recovery import Recovered, left_behind, settle, take_in
-from hpc_explorer.app.workspace.scratch_copy import ScratchCopy, scratch_copy
 from hpc_explorer.app.workspace.states import (
     StateFiles,
     clean,
@@ -40,7 +38,16 @@ from hpc_explorer.app.workspace.states import (
     writers_lock,
 )
 from hpc_explorer.app.workspace.versions import history_of
-from hpc_explorer.app.workspace.working_state import WorkingState, schema_of
+from hpc_explorer.app.workspace.working_state import (
+    Recovered,
+    ScratchCopy,
+    WorkingState,
+    left_behind,
+    schema_of,
+    scratch_copy,
+    settle,
+    take_in,
+)
 from hpc_explorer.errors import OutputNotWritable, StoreDamaged, StoreError, StoreLocked, Unsupported, UsageError
 from hpc_explorer.lineage.time.recorded import RecordedHistory
 from hpc_explorer.ontology.schema import SchemaIndex

@@ -13,7 +13,7 @@ from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.surroundings import Surroundings
 from hpc_explorer.fair.terms import FAIR4ML_SPELLINGS
 from hpc_explorer.fair.values import Action, Finding, Verdict
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, SCHEMA, SCHEMAS, Namespace
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Quad, Resource, Term, iri_text
 from hpc_explorer.stores.changes.changes import ChangeSet

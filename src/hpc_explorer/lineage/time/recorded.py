@@ -19,6 +19,7 @@ from hpc_explorer.errors import Unsupported
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term, Triple
+from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Capabilities, Count, Limits, Rows, Store
 
 
@@ -58,6 +59,22 @@ class VersionMark:
     def is_first(self) -> bool:
         """Whether it is the first known version."""
         return self.number == 1
+
+
+def since_of(
+    sources: Iterable[tuple[str, datetime | None, Iterable[GraphName]]],
+) -> dict[GraphName, datetime | None]:
+    """When the first version of each graph was recorded, by name, time and graphs of the sources.
+
+    None: nobody knows. A graph that several sources share may have any statement from any of them.
+    """
+    found: dict[GraphName, datetime | None] = {}
+    for name, when, graphs in sources:
+        # A sample's file is as old as the installation, which says nothing of its statements.
+        known = None if name.startswith(SAMPLE) else when
+        for graph in graphs:
+            found[graph] = known if found.get(graph, known) == known else None
+    return found
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from hpc_explorer.rdf.terms import GraphName, Quad, Triple
-from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.spellings import stored_quad
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.local.local import LocalStore
 
 
 @dataclass(frozen=True)

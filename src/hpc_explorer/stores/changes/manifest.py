@@ -20,7 +20,7 @@ from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.syntax.files import sync_folder
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, resource_of_n_triples
 from hpc_explorer.stores.changes.source_versions import SourceVersion, file_time
-from hpc_explorer.stores.remote.mirror import MirrorCheck, MirrorPart, MirrorRecord
+from hpc_explorer.stores.remote.mirror_record import MirrorCheck, MirrorPart, MirrorRecord
 
 MANIFEST = "manifest.json"
 """The file by which a folder is known to be a workspace."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode, Resource, Triple
-from hpc_explorer.stores.changes.changes import Effect
-from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import Profile, TypeSet
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.changes.changes import Effect
+    from hpc_explorer.stores.local.local import LocalStore
 
 K = TypeVar("K", bound=Hashable)
 

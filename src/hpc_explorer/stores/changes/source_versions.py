@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hpc_explorer.rdf.syntax.files import output_error, sync_file, sync_folder
 from hpc_explorer.rdf.terms import GraphName, Quad
@@ -17,7 +18,9 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.changes.journal import Record, read_record, write_record
 from hpc_explorer.stores.changes.profile_changes import ProfileChange
-from hpc_explorer.stores.local.local import LocalStore
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.local.local import LocalStore
 
 KEPT_UP_TO = 1_000_000
 """A change of more statements than this is not kept, only that there was one."""

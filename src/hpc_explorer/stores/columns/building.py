@@ -20,11 +20,12 @@ from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION
 from hpc_explorer.stores.columns.literals import DECIMAL_TEXT, DOUBLE_TEXT, INTEGER_TEXT, MOMENT, MOST_DIGITS, parts_of
 from hpc_explorer.stores.columns.raw_triples import read_n_triples, read_store
 from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, STRING
-from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.spellings import stored_form
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+    from hpc_explorer.stores.local.local import LocalStore
 
 MEMORY = "2GB"
 """The most memory that building and answering take, beyond which the engine uses the disk."""

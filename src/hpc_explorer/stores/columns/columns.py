@@ -24,10 +24,11 @@ from hpc_explorer.stores.columns.members import Memberships, memberships
 from hpc_explorer.stores.columns.relation import Column, ColumnType, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
 from hpc_explorer.stores.columns.work import ColumnRows, Work
-from hpc_explorer.stores.local.local import LocalStore
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+    from hpc_explorer.stores.local.local import LocalStore
 
 _NAMED = "SELECT id, iri FROM term WHERE id IN (SELECT unnest(?))"
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.local.local import LocalStore
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+    from hpc_explorer.stores.local.local import LocalStore
 
 LONGEST = 4 * 1024 * 1024
 """So many bytes a row may have at first."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Rows, Store
-from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.wrapper import StoreWrapper
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.columns.columns import Columns
 
 # Keywords of aggregate queries; the triple store is faster for other queries.
 _SUMS = re.compile(r"\b(COUNT|SUM|AVG|MIN|MAX|GROUP\s+BY)\b", re.IGNORECASE)

@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from hpc_explorer.rdf.syntax.reading import SourceContent
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import Profile, profile_of
 from hpc_explorer.stores.local.survey import Survey, SurveyProcess
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.local.local import LocalStore
 
 BULK_FROM = 4 * 1024 * 1024
 """From this size in bytes on, a process of its own and a bulk load are worth their start."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from hpc_explorer.rdf.syntax.reading import SourceContent
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.local.local import LocalStore
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.local.local import LocalStore
 
 _CHECK_EVERY = 4096
 _DEFAULT = DefaultGraph()

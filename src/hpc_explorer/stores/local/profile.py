@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
-from hpc_explorer.stores.local.local import LocalStore
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.local.local import LocalStore
 
 TypeSet = frozenset[NamedNode]
 

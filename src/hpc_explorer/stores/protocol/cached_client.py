@@ -10,12 +10,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from hpc_explorer.errors import EndpointUnreachable, ExplorerError
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.protocol.answer_cache import AnswerCache, CachedAnswer
-from hpc_explorer.stores.protocol.http import HttpClient
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer, HttpRequest
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.protocol.http import HttpClient
 
 LIFETIME = timedelta(hours=1)
 """How long an answer is given again without asking the server."""

@@ -17,9 +17,7 @@ from hpc_explorer.rdf.sparql_shape import ServiceCall, check_size, prologue_of, 
 from hpc_explorer.rdf.sparql_tokens import meaning_tokens
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term, Triple
 from hpc_explorer.stores.base import Limits, Row
-from hpc_explorer.stores.protocol.http import Timeouts
 from hpc_explorer.stores.protocol.http_errors import check_limits
-from hpc_explorer.stores.protocol.sparql_client import SparqlClient
 from hpc_explorer.stores.query_faults import query_syntax_error
 
 ANY_SERVER = "all"
@@ -28,7 +26,8 @@ ANY_SERVER = "all"
 MOST_ROWS = 100_000
 """So many rows of another server are taken; a larger answer is refused."""
 
-_PATIENCE = Timeouts(first_byte=60.0, whole=120.0)
+# Seconds for the whole answer of another server.
+_PATIENCE = 120.0
 
 BLANK_NODE = NamedNode("urn:hpc-explorer:blank-node")
 """A function that `LocalStore` gives its engine: blank nodes cannot be written in VALUES, see `blank_node_of`."""
@@ -128,10 +127,15 @@ def _allows(limits: Limits, host: str) -> bool:
 
 def _answer(call: ServiceCall, address: str, prologue: str, number: int, limits: Limits) -> str:
     """The replacement of a call: the rows of the server, or an empty binding after a silent failure."""
+    # Loaded on demand: few queries call another server, and every local store loads this module.
+    from hpc_explorer.stores.protocol.http import Timeouts
+    from hpc_explorer.stores.protocol.sparql_client import SparqlClient
+
     query = f"{prologue}SELECT * WHERE {call.group}"
     # A server does not know the prefixes of the query.
     names = [name.value for name in Engine().query(without_calls(query)).variables]  # type: ignore[union-attr]  # a SELECT
-    client = SparqlClient(address, None, None, _PATIENCE, may_ask=lambda target: _allows(limits, host_of(target)))
+    patience = Timeouts(whole=_PATIENCE)
+    client = SparqlClient(address, None, None, patience, may_ask=lambda target: _allows(limits, host_of(target)))
     try:
         rows = client.select(query, limits)
         found: list[Row] = []

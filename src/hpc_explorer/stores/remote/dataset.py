@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hpc_explorer.errors import EndpointFailed, EndpointRefused
 from hpc_explorer.rdf.sparql_shape import dataset_clause
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Limits
-from hpc_explorer.stores.protocol.sparql_client import Fields, SparqlClient
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.protocol.sparql_client import Fields, SparqlClient
 
 # Number of triples to sample.
 _SAMPLE = 100

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pyoxigraph import RdfFormat, serialize
 
@@ -17,9 +18,11 @@ from hpc_explorer.errors import SourceNotFound, Unsupported
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.remote.mirror import MirrorCheck, MirrorPart, MirrorRecord
+from hpc_explorer.stores.remote.mirror_record import MirrorCheck, MirrorPart, MirrorRecord
 from hpc_explorer.stores.remote.patterns import BLANK_STEPS
-from hpc_explorer.stores.remote.remote import RemoteStore
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.remote.remote import RemoteStore
 
 _DEFAULT = DefaultGraph()
 _OF_TERMS = (RDF.type, RDFS.label, RDFS.comment, RDFS.subClassOf, RDFS.domain, RDFS.range, OWL.inverseOf)

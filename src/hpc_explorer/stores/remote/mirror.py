@@ -12,10 +12,9 @@ unreachable one is missing; the record of the copy says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pyoxigraph import RdfFormat, serialize
 
@@ -34,8 +33,11 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.remote.dataset import DatasetLayout
+from hpc_explorer.stores.remote.mirror_record import MirrorCheck, MirrorPart, MirrorRecord
 from hpc_explorer.stores.remote.patterns import anywhere, descendants, descendants_pattern, in_graph, values
-from hpc_explorer.stores.remote.remote import RemoteStore
+
+if TYPE_CHECKING:
+    from hpc_explorer.stores.remote.remote import RemoteStore
 
 MOST_TRIPLES = 5_000_000
 """So many triples are copied unless more are asked for: beyond that, a dump from the endpoint's owner serves better."""
@@ -51,71 +53,6 @@ _TELL_EVERY = 1_000
 
 # Errors that mean that one response for everything is too much for an endpoint.
 _TOO_MUCH = (AnswerLimited, AnswerDamaged, EndpointTooSlow, EndpointFailed, EndpointRefused, EndpointUnreachable)
-
-
-@dataclass(frozen=True)
-class MirrorPart:
-    """The part of an endpoint to copy; everything by default.
-
-    Args:
-        graph: only the statements of this graph.
-        cls: only the instances of this class, with nested blank nodes.
-        query: the result of this CONSTRUCT query; excludes the other arguments.
-        resources: only the descriptions of these; new statements then go to `graph`.
-    """
-
-    graph: NamedNode | None = None
-    cls: NamedNode | None = None
-    query: str = ""
-    resources: tuple[NamedNode, ...] = ()
-
-    def __str__(self) -> str:
-        """A description for people; empty for everything."""
-        if self.query:
-            return "the answer of a query"
-        if self.resources:
-            number = len(self.resources)
-            return f"the description of {self.resources[0].value}" + (f" and {number - 1:,} more" if number > 1 else "")
-        parts = [f"graph {self.graph.value}"] if self.graph else []
-        parts += [f"class {self.cls.value}"] if self.cls else []
-        return ", ".join(parts)
-
-
-class MirrorCheck(Enum):
-    """The result of comparing a copy with the endpoint's count."""
-
-    EXACT = "exact"
-    CHANGED = "changed while copying"
-    DIFFERS = "not as many as the endpoint counts"
-    UNCHECKED = "not checked"
-
-
-@dataclass(frozen=True)
-class MirrorRecord:
-    """The origin and quality of a copy.
-
-    Args:
-        endpoint: the address, without credentials.
-        copied: its start time in UTC, in ISO 8601.
-        triples: how many statements were copied.
-        check: the comparison with the endpoint's counts before and after.
-        note: a remark for people; may be empty.
-        update_address: the address for updates if known; else see `update_address_of`.
-    """
-
-    endpoint: str
-    part: MirrorPart
-    copied: str
-    triples: int
-    check: MirrorCheck
-    note: str = ""
-    update_address: str = ""
-
-    def __str__(self) -> str:
-        """A description in one line."""
-        part = f" ({self.part})" if str(self.part) else ""
-        note = f" ({self.note})" if self.note else ""
-        return f"copied {self.copied}{part}: {self.check.value}{note}"
 
 
 CopyProgress = Callable[[int, int | None], None]

@@ -14,13 +14,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from itertools import islice
 from urllib.parse import urljoin
 
 from hpc_explorer.errors import DeadlineExceeded, ServerError
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Row, Store
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, CountOrigin, Limits, Row, Store
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import TypeSet
 from hpc_explorer.stores.remote.remote import RemoteStore
@@ -44,14 +43,6 @@ _SAMPLED_UP_TO = 1_000
 _DESCRIPTION_GRAPH = NamedNode("urn:hpc-explorer:description")
 
 _PREFIXES = "PREFIX void: <http://rdfs.org/ns/void#> PREFIX sd: <http://www.w3.org/ns/sparql-service-description#> "
-
-
-class CountOrigin(Enum):
-    """The origin of numbers."""
-
-    COUNTED = "counted"
-    STATED = "stated by the endpoint"
-    SAMPLED = "sampled"
 
 
 @dataclass(frozen=True)

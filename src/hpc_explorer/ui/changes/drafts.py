@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import Draft, all_drafts, continue_draft, delete_draft, drafts_of, undo_recovered
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.app.workspace.recovery import Recovered
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.working_state import Recovered
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.drafts_dialog import DraftsDialog, confirm_deletion, names_of, unpushed_words, when_words

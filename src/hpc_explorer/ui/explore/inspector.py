@@ -25,7 +25,7 @@ from hpc_explorer.app.explore.resource_sections import describing, sections
 from hpc_explorer.app.views import PropertyView, ResourceView, TermCount, ValueView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin

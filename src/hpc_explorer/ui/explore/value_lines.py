@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from hpc_explorer.app.views import PropertyView, ResourceRef, ValueView
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, GraphName
 from hpc_explorer.ui.widgets.plain import plain_tip

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.app.fair.assessing_many import resources_to_assess
 from hpc_explorer.app.fair.results import open_results, write_all_results, write_results
 from hpc_explorer.app.views import SourceSummary
-from hpc_explorer.app.workspace.opening import SourceFile
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.source_files import SourceFile
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import Command, open_graph

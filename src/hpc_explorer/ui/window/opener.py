@@ -13,8 +13,9 @@ from hpc_explorer.app.views import SourceSummary, source_title
 from hpc_explorer.app.workspace.build_columns import build_columns
 from hpc_explorer.app.workspace.loading import LoadReport
 from hpc_explorer.app.workspace.logins import remember_credentials
-from hpc_explorer.app.workspace.opening import open_sources, sample_names
+from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.replacing import load_workspace, open_workspace
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired
 from hpc_explorer.stores.columns.building import WORTH_FROM

@@ -27,7 +27,7 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.scene import SceneNode
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import HPC, RDFS
 from hpc_explorer.rdf.syntax.reading import read_bytes
 from hpc_explorer.rdf.terms import NamedNode, Quad

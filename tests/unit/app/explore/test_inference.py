@@ -18,7 +18,7 @@ from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import close_source, open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, InputError, UnknownStatement, Unsupported
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import HPC, PROV, RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple

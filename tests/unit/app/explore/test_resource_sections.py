@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hpc_explorer.app.explore.resource_sections import describing, sections
 from hpc_explorer.app.views import PropertyView, ResourceRef, ResourceView, ValueView
-from hpc_explorer.ontology.inference import INFERRED
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode
 from hpc_explorer.stores.base import Count
 

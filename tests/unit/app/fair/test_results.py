@@ -16,8 +16,9 @@ from hpc_explorer.app.fair.results import assessed_sources, is_results, open_res
 from hpc_explorer.app.journal.unpushed import unpushed
 from hpc_explorer.app.query.questions import ask_question, filled_in, questions_for
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import SourceFile, close_source, open_sources
+from hpc_explorer.app.workspace.opening import close_source, open_sources
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.source_files import SourceFile
 from hpc_explorer.errors import SourceSyntaxError, Unsupported
 from hpc_explorer.fair.reports.graph import DQV, FTR
 from hpc_explorer.query.questions.library import named_question, shipped_questions

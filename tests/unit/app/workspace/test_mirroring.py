@@ -18,7 +18,8 @@ from hpc_explorer.errors import AnswerLimited, Cancelled, SourceNotFound, UsageE
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, DefaultGraph, NamedNode, Quad
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.protocol.answer_cache import AnswerCache
-from hpc_explorer.stores.remote.mirror import MirrorCheck, MirrorPart, copy_endpoint
+from hpc_explorer.stores.remote.mirror import copy_endpoint
+from hpc_explorer.stores.remote.mirror_record import MirrorCheck, MirrorPart
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server

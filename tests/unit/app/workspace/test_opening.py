@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.workspace.opening import close_source, open_sources, sample_names
+from hpc_explorer.app.workspace.opening import close_source, open_sources
 from hpc_explorer.app.workspace.session import Change, Session
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.errors import InputError, SourceNotFound, UnknownFormat, UnsupportedSyntax
 from hpc_explorer.rdf.terms import NamedNode
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.recovery import Recovered, left_behind, settle, take_in
 from hpc_explorer.app.workspace.states import journal_of, pending_edits, state_files
+from hpc_explorer.app.workspace.working_state import Recovered, left_behind, settle, take_in
 from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.scratch_copy import scratch_copy
 from hpc_explorer.app.workspace.states import state_files
+from hpc_explorer.app.workspace.working_state import scratch_copy
 from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad

@@ -18,7 +18,7 @@ from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.terms import BlankNode, Literal, Quad
 from hpc_explorer.stores.changes.manifest import LoadedSource, Manifest, is_workspace, read_manifest, write_manifest
 from hpc_explorer.stores.changes.source_versions import SourceVersion
-from hpc_explorer.stores.remote.mirror import MirrorCheck, MirrorPart, MirrorRecord
+from hpc_explorer.stores.remote.mirror_record import MirrorCheck, MirrorPart, MirrorRecord
 from tests.helpers.graphs import ex
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

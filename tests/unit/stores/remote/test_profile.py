@@ -12,9 +12,9 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
+from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind, CountOrigin
 from hpc_explorer.stores.remote import profile as endpoint_profile
-from hpc_explorer.stores.remote.profile import CountOrigin, EndpointProfile, profile_endpoint
+from hpc_explorer.stores.remote.profile import EndpointProfile, profile_endpoint
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.bad_server import BadServer, bad_server
 from tests.helpers.oxigraph_server import oxigraph_server
