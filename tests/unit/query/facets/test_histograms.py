@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.query.building import Direction, FocusedQuery, new_query, with_property, with_quantity
-from hpc_explorer.query.facets.bins import ScaleKind
+from hpc_explorer.query.facets.bins import ScaleKind, edges_of_numbers
 from hpc_explorer.query.facets.histogram import MOST_VALUES, Among, histogram
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.quantities import known_units
@@ -108,3 +108,22 @@ def test_of_too_many_values_counts_are_lower_bounds(statements: str, more: int, 
     assert (found.total.kind, found.others.kind) == (told, told)
     assert found.total.value + found.others.value == MOST_VALUES
     assert found.looked_at == (MOST_VALUES if more else None)
+
+
+@pytest.mark.parametrize("by_columns", [False, True])
+@pytest.mark.parametrize(
+    ("values", "low", "high", "are_whole"),
+    [
+        ("1, 2, 3", 1, 3, True), ("1, 2, 3.0", 1, 3, False), ("1, 2, 3e0", 1, 3, False), ("7", 7, 7, True),
+        ("7.5", 7.5, 7.5, False), ("0, 46", 0, 46, True), ("0, 46.5", 0, 46.5, False),
+    ],
+)  # fmt: skip
+def test_whole_numbers_have_bins_with_whole_edges(
+    values: str, low: float, high: float, are_whole: bool, by_columns: bool
+) -> None:
+    store, asked = store_of(f"ex:a ex:n {values} ."), _values("n")
+    with with_columns(store) as columns:
+        found = histogram(columns if by_columns else store, asked.query, asked.focus)
+    assert found is not None
+    edges = edges_of_numbers(low, high, are_whole=are_whole)
+    assert [*(one.low for one in found.bins), found.bins[-1].high] == edges

@@ -42,7 +42,7 @@ from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Variable
-from hpc_explorer.stores.base import Count, CountKind, Store
+from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind, Store
 from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_of
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.store import ColumnStore
@@ -401,6 +401,23 @@ def test_values_are_searched(story: LocalStore, by_columns: bool) -> None:
         page = value_options(store, named.query, named.focus, limit=3)
         assert page.has_more
         assert page.total == Count(4)
+
+
+def test_of_a_page_of_a_search_it_is_known_what_was_seen(story: LocalStore) -> None:
+    asked = with_property(new_query(CLASSES[0]), LABEL, Direction.FORWARD, name="label")
+
+    def page(**how: Any) -> tuple[int, Count, bool]:
+        found = value_options(story, asked.query, asked.focus, **how)
+        return len(found.options), found.total, found.has_more
+
+    assert page(search="machine", limit=2) == (2, Count(2, CountKind.AT_LEAST), True)
+    assert page(search="machine", limit=2, offset=2) == (2, Count(4), False)
+    assert page(search="machine", limit=2, offset=7) == (0, UNKNOWN_COUNT, False)
+    assert page(search="nothing") == (0, Count(0), False)
+    assert page(limit=2) == (2, Count(4), True)
+    assert page(limit=2, offset=7) == (0, Count(4), False)
+    assert page(limit=2, most=3)[1] == Count(2, CountKind.AT_LEAST)
+    assert page(limit=2, most=3, offset=7)[1] == UNKNOWN_COUNT
 
 
 def test_rows_are_counted_as_the_query_says(story: LocalStore) -> None:
