@@ -216,6 +216,25 @@ def test_a_missing_language_and_a_choice_in_other_letters() -> None:
     assert told[1].message == "Q: “onnx” is not one of “ONNX”, “HDF5”"
 
 
+@pytest.mark.parametrize(
+    ("datatype", "value", "words"),
+    [
+        ("gYear", '"2021"', "Write it as gYear: “2021”"),
+        ("nonNegativeInteger", '"12"', "Write it as nonNegativeInteger: “12”"),
+        ("double", '"1.5"', "Write it as a number: “1.5”"),
+        ("dateTime", '"2021-06-30T08:00:00Z"', "Write it as a date with its time: “2021-06-30T08:00:00Z”"),
+    ],
+)
+def test_a_datatype_without_words_of_its_own_is_named(datatype: str, value: str, words: str) -> None:
+    shapes = Shapes(
+        store_of(
+            f"ex:s a sh:NodeShape ; sh:targetClass ex:C ; sh:property [ sh:path ex:p ; sh:datatype xsd:{datatype} ] ."
+        )
+    )
+    (one,) = found(store_of(f"ex:it a ex:C ; ex:p {value} ."), shapes=shapes)
+    assert [fix.words for fix in one.fixes] == [words]
+
+
 def test_a_change_counts_as_made() -> None:
     store = store_of("ex:it a hpc:Cluster ; hpc:name 'x' ; hpc:top500Rank 1 .")
     (quad,) = store.match(ex("it"), HPC.top500Rank)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.annotate.validation.checking import results_of
+from hpc_explorer.annotate.validation.findings import Severity
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.rdf.namespaces import RDFS, SH
@@ -72,6 +73,27 @@ def test_each_property_has_its_own_counts() -> None:
         (ex("p"), SH.MinCountConstraintComponent),
         (ex("q"), SH.MaxCountConstraintComponent),
     }
+
+
+@pytest.mark.parametrize("told", [*Severity, None])
+@pytest.mark.parametrize(
+    "more", ["", 'rdfs:label "a" ; sh:name "b" ; sh:order 1', "a sh:PropertyShape ; sh:maxCount 9 ; sh:class :A"]
+)
+def test_a_property_has_its_own_severity(told: Severity | None, more: str) -> None:
+    own = "" if told is None else f"sh:severity sh:{told.name.title()} ;"
+    shapes = Shapes(
+        store_of(
+            PREFIXES
+            + f":shape a sh:NodeShape ; sh:targetClass :C ; sh:severity sh:Warning ; sh:property [ sh:path :p ; {own}"
+            f" sh:minCount 1 ; {more} ] , [ sh:path :q ; sh:severity sh:Info ; sh:minCount 1 ; {more} ] ."
+        )
+    )
+    assert shapes.plain(ex("shape")) is not None
+    view = GraphView(
+        store_of(PREFIXES + ":a a :C ."), background=LocalStore.in_memory(), superclasses=lambda cls: frozenset((cls,))
+    )
+    found = {result.path: result.severity for result in results_of(view, shapes, ex("a"))}
+    assert found == {ex("p"): told or Severity.VIOLATION, ex("q"): Severity.INFO}
 
 
 def test_superclasses_count_without_being_in_the_graph() -> None:

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.annotate.validation.shapes import shapes_with, shipped_shapes
+from hpc_explorer.annotate.validation.shapes import Shapes, shapes_with, shipped_shapes
+from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.errors import DamagedShapes, SourceNotFound, SourceSyntaxError
+from hpc_explorer.stores.local.local import LocalStore
+from tests.helpers.graphs import ex, store_of
 
 PREFIXES = "@prefix : <http://example.org/> . @prefix sh: <http://www.w3.org/ns/shacl#> .\n"
 
@@ -44,6 +47,39 @@ def test_broken_shapes_are_refused_with_their_place(tmp_path: Path, text: str, w
     assert where in refused.value.where
     assert what in str(refused.value)
     assert refused.value.remedy
+
+
+def test_each_shape_has_its_own_targets_and_paths() -> None:
+    targets = {
+        "Class": "a :C", "Node": "a :None", "SubjectsOf": "a :None ; :p 1", "ObjectsOf": "a :None",
+    }  # fmt: skip
+    text = "".join(
+        f":{name}{state} a sh:NodeShape ; sh:target{name} :{place} ; sh:deactivated {state} ."
+        f" :{name} a sh:NodeShape ; sh:target{name} :{place} ."
+        for name, place in zip(targets, ("C", "it", "p", "q"), strict=True)
+        for state in ("true", "false")
+    )
+    shapes = Shapes(
+        store_of(
+            f"{PREFIXES}{text} :K a rdfs:Class , sh:NodeShape . :Off a rdfs:Class , sh:NodeShape ; sh:deactivated true ."
+            " :one sh:path [ sh:alternativePath ( :p :q ) ] . :two sh:path [ sh:alternativePath ( :r :s ) ] ."
+            " :three sh:path :p . :four sh:path [ sh:inversePath :p ] . :five sh:path ( :p :q ) ."
+        )
+    )
+    for name, said in targets.items():
+        view = GraphView(
+            store_of(f"{PREFIXES} :it {said} . :other a :Other{' ; :q :it' * (name == 'ObjectsOf')} ."),
+            background=LocalStore.in_memory(),
+            superclasses=lambda cls: frozenset((cls,)),
+        )
+        found = set(shapes.for_node(view, ex("it")))
+        assert {ex(name), ex(f"{name}false")} <= found
+        assert not found & {ex(f"{one}true") for one in targets}
+    assert shapes.target_classes == {ex("C"), ex("K")}
+    properties = {"one": "pq", "two": "rs", "three": "p", "four": "", "five": ""}
+    assert {one: shapes.properties(ex(one)) for one in properties} == {
+        one: tuple(map(ex, names)) for one, names in properties.items()
+    }
 
 
 def test_what_is_no_turtle_is_refused_with_its_line(tmp_path: Path) -> None:
