@@ -1,1 +1,1 @@
-"""What connects widgets to the session: background jobs, navigation and actions."""
+"""Connect the widgets to the session: background jobs, navigation and commands."""

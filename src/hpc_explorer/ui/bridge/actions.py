@@ -1,4 +1,4 @@
-"""The commands of all features as Qt's actions, and the menus made of them."""
+"""The QActions of all commands, and the menus made from them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _TITLES = {"Graph": "G&raph", "FAIR": "FA&IR"}
 
 
 class Actions(QObject):
-    """One QAction for each command. Buttons and menus may ask for an action before its command is declared.
+    """One QAction for each command. An action can be requested before its command is added.
 
     Args:
-        window: where the keys of the commands hold.
+        window: the widget that receives the shortcuts.
 
     Attributes:
-        by_id: the actions.
+        by_id: the actions by command id.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -41,16 +41,16 @@ class Actions(QObject):
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """Every command there is now, in the order of the menus; those that open something by its name come last."""
+        """All commands in menu order; samples and recent sources come last."""
         return (*sorted(self._commands.values(), key=_place), *self._recent)
 
     @property
     def usable(self) -> set[str]:
-        """The ids of the commands that can be run now."""
+        """The ids of the commands that can run now."""
         return {command.id for command in self.commands if command.needs.is_met()}
 
     def action(self, command_id: str) -> QAction:
-        """The action of a command, which may be declared later."""
+        """The action of a command; it is created if necessary."""
         if command_id not in self.by_id:
             action = QAction(self)
             action.setObjectName(command_id)
@@ -63,10 +63,10 @@ class Actions(QObject):
         return [self.action(one) for one in command_ids]
 
     def add(self, commands: Iterable[Command]) -> None:
-        """Declare commands; one whose id is there already takes its place."""
+        """Add commands; a command replaces an earlier one with the same id."""
         for command in commands:
             self._commands[command.id] = command
-            action = self._told(command)
+            action = self._configured(command)
             self._window.addAction(action)
             if command.choice:
                 place = command.menu, command.section
@@ -75,7 +75,7 @@ class Actions(QObject):
                 self._groups[place].addAction(action)
 
     def run(self, command_id: str) -> None:
-        """Run a command, as a menu, a key or the palette does; one that cannot be run now is left."""
+        """Run a command if it can run now."""
         command = next((one for one in (*self._commands.values(), *self._recent) if one.id == command_id), None)
         if command is None:
             raise KeyError(f"no command is called {command_id}")
@@ -84,24 +84,24 @@ class Actions(QObject):
         self.mark()
 
     def refresh(self) -> None:
-        """Grey out what cannot be done now, and mark what is on."""
+        """Enable the actions that can run now, and update their check marks."""
         usable = self.usable
         for command in self.commands:
             self.by_id[command.id].setEnabled(command.id in usable)
         self.mark()
 
     def mark(self) -> None:
-        """Mark what is on; nothing is run by that."""
+        """Update the check marks without running commands."""
         for command in self._commands.values():
             if command.checked is not None:
                 self.by_id[command.id].setChecked(command.checked())
 
     def set_title(self, command_id: str, title: str) -> None:
-        """Say more than the command's own title, such as what an undo takes back."""
+        """Replace the title of an action, for example with what undo would revert."""
         self.by_id[command_id].setText(without_shortcut(title))
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in this theme's colours."""
+        """Draw the icons in the theme's colours."""
         self._theme = theme
         for command in self.commands:
             if command.icon:
@@ -110,7 +110,7 @@ class Actions(QObject):
     # Menus
 
     def fill(self, bar: QMenuBar) -> None:
-        """Put every command into its menu, once all are declared."""
+        """Fill the menu bar with all commands. Call this once, after all commands are added."""
         menus = {name: bar.addMenu(_TITLES.get(name, f"&{name}")) for name in MENUS}
         sections = dict.fromkeys(MENUS, 0)
         below: set[str] = set()
@@ -130,18 +130,18 @@ class Actions(QObject):
             self.submenu(command.menu).addAction(self.by_id[command.id])
 
     def set_recent(self, commands: tuple[Command, ...]) -> None:
-        """List these as opened before."""
+        """Replace the commands of the menu of recent sources."""
         menu = self.submenu(RECENT_MENU)
         menu.clear()
         for command in self._recent:
             self.by_id.pop(command.id).deleteLater()
         self._recent = commands
         for command in commands:
-            menu.addAction(self._told(command))
+            menu.addAction(self._configured(command))
         menu.setEnabled(bool(commands))
 
     def menu(self, parts: Iterable[Iterable[str]], parent: QWidget) -> QMenu:
-        """A menu of these commands, parts of which are kept apart; a name with a stroke is that of a menu below it."""
+        """A menu of commands with a separator between the groups. A name with a slash is a submenu."""
         menu = QMenu(parent)
         for part in parts:
             if not menu.isEmpty():
@@ -154,18 +154,18 @@ class Actions(QObject):
         return menu
 
     def submenu(self, path: str) -> QMenu:
-        """The menu below another one, such as "Graph/Focus"."""
+        """A submenu by its path, such as "Graph/Focus"."""
         if path not in self._submenus:
             menu = QMenu(path.partition("/")[2], self._window)
             menu.setToolTipsVisible(True)
             self._submenus[path] = menu
         return self._submenus[path]
 
-    def _told(self, command: Command) -> QAction:
-        """The action of a command, which says what the command says."""
+    def _configured(self, command: Command) -> QAction:
+        """Copy the properties of a command to its action."""
         title = command.in_menu or command.title
         action = self.action(command.id)
-        action.blockSignals(True)  # what follows is one change
+        action.blockSignals(True)  # emit one signal for all changes
         action.setIconText(command.short or title.rstrip("…"))
         action.setText(without_shortcut(title))
         action.setStatusTip(command.description)

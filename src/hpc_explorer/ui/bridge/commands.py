@@ -1,4 +1,4 @@
-"""Commands: what a user can do, with its words, its place, its key, and what it runs. Each feature declares its own."""
+"""Commands: what a user can do. Each feature declares its own."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ MENUS = ("File", "Edit", "View", "Go", "Graph", "Ask", "FAIR", "Help")
 
 @dataclass(frozen=True)
 class Need:
-    """What must be there before a command makes sense; without it the command is greyed out.
+    """A condition for a command; the command is disabled until it is met.
 
     Args:
-        what: in words, as in "it needs an open graph".
-        is_met: whether it is there now.
+        what: completes the sentence "it needs …".
     """
 
     what: str
@@ -39,20 +38,19 @@ class Command:
     """One thing a user can do.
 
     Args:
-        id: its name in the program, `area.verb`; commands that differ by an argument have it after a colon.
-        title: its name for people, in the imperative; ends in … if it asks for more.
-        menu: where it stands, such as `File`; `File/Open sample` is a menu below that.
-        section: its part of the menu; a line keeps it apart from the part before. Of a menu below another one, it is
-            the part of the upper menu in which the lower one stands.
-        shortcut: its key, as Qt writes portable key names; empty: none.
-        icon: the name of a file in `ui/icons`, without `.svg`; empty: none.
-        short: its title on a button, where that is shorter.
-        in_menu: its title in its menu, where that menu says the rest.
-        run: does it; `runs` sets it.
-        needs: what must be there.
-        description: one sentence: what it does and what for; `about` sets it.
-        checked: whether it is on, for one that is on or off; None: for all others; `marked` sets it.
-        choice: whether it is one of several in its menu and section, of which one is on.
+        id: `area.verb`, with an argument after a colon if commands differ only by it.
+        title: an imperative; it ends in … if the command opens a dialog.
+        menu: such as `File`, or `File/Open sample` for a submenu.
+        section: the section of the top-level menu; sections are separated by lines.
+        shortcut: a portable key sequence of Qt, or empty.
+        icon: the name of a file in `ui/icons` without `.svg`, or empty.
+        short: a shorter title for buttons.
+        in_menu: a shorter title for the menu.
+        run: runs the command; set by `runs`.
+        needs: when the command can run.
+        description: one sentence for tooltips and the command palette; set by `about`.
+        checked: whether the option is on; None if the command is not an option; set by `marked`.
+        choice: whether only one option of its section is on at a time.
     """
 
     id: str
@@ -70,39 +68,39 @@ class Command:
     choice: bool = False
 
     def runs(self, run: Callable[[], object], needs: Need = NOTHING) -> Command:
-        """The same command with what does it, and what must be there for that."""
+        """The same command with its function and the condition for it."""
         return replace(self, run=run, needs=needs)
 
     def about(self, description: str) -> Command:
-        """The same command with one sentence on what it does and what for."""
+        """The same command with a description of one sentence."""
         return replace(self, description=description)
 
     def marked(self, checked: Callable[[], bool], *, choice: bool = False) -> Command:
-        """The same command as one that is on or off.
+        """The same command as an option that is on or off.
 
         Args:
-            choice: whether it is one of several in its menu and section, of which one is on.
+            choice: whether only one option of its section is on at a time.
         """
         return replace(self, checked=checked, choice=choice)
 
 
 def open_graph(bridge: SessionBridge) -> Need:
-    """The need of a graph that is open."""
+    """A graph is open."""
     return Need("an open graph", lambda: not bridge.is_empty)
 
 
 def chosen_resource(bridge: SessionBridge, navigator: Navigator) -> Need:
-    """The need of a resource that the inspector describes."""
+    """The inspector shows a resource."""
     return Need("a chosen resource", lambda: not bridge.is_empty and navigator.place.selected is not None)
 
 
 def edited_workspace(bridge: SessionBridge) -> Need:
-    """The need of a workspace that keeps edits."""
-    return Need("a workspace that edits are kept in", lambda: bridge.workspace is not None)
+    """A workspace is open, which stores edits."""
+    return Need("an open workspace", lambda: bridge.workspace is not None)
 
 
 def matching(commands: Iterable[Command], words: str) -> list[Command]:
-    """The commands whose title holds all the words, or whose description does; titles first, in the given order."""
+    """The commands whose title, or else whose description, contains all the words; titles first."""
     wanted = words.casefold().split()
     in_title: list[Command] = []
     in_description: list[Command] = []

@@ -1,4 +1,4 @@
-"""Jobs as the window sees them: their changes, on the window's own thread."""
+"""Background jobs for the window: results and progress arrive on the window's thread."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 AT_ONCE = 0.008
-"""Seconds after which no other answer is handed on before keys and clicks are looked after."""
+"""Seconds of delivering results before the event loop handles input again."""
 
 NEWS_EVERY = 0.1
-"""Seconds from one time that steps of jobs are told to the next; what has ended is told at once."""
+"""Seconds between progress notices; the end of a job is delivered at once."""
 
 Failed = Callable[[BaseException], None]
 
 
 @dataclass(frozen=True)
 class _Waiting:
-    """What is called once a job ends, and the key of what was asked."""
+    """The callbacks of a job, and the name of its request."""
 
     on_result: Callable[[Any], None] | None
     on_error: Failed | None
@@ -36,12 +36,12 @@ class _Waiting:
 
 
 class JobsBridge(QObject):
-    """Runs work in threads and brings its results to the thread this object lives in.
+    """Runs work in threads and delivers results on the thread of this object.
 
     Signals:
-        changed(Job): a job began, said something of itself, or ended; several steps may be told as one.
-        failed(Job): a job ended with an error that nobody else takes care of.
-        servers_allowed(): queries from now on may ask more servers.
+        changed(Job): a job started, progressed or ended; several steps may arrive as one.
+        failed(Job): a job without an error callback failed.
+        servers_allowed(): queries may contact more servers.
     """
 
     changed = Signal(object)
@@ -57,13 +57,13 @@ class JobsBridge(QObject):
         self._latest: dict[Hashable, Job[Any]] = {}
         self._news: dict[int, Job[Any]] = {}
         self._lock = threading.Lock()
-        self._untold: dict[int, Job[Any]] = {}
+        self._undelivered: dict[int, Job[Any]] = {}
         self._is_on = False
         self._to_end: set[int] = set()
         self._delivered = -NEWS_EVERY
         self._ended.connect(self._deliver_end, Qt.ConnectionType.QueuedConnection)
         self._went_on.connect(self._deliver_soon, Qt.ConnectionType.QueuedConnection)
-        self._telling = single_shot(self, 0, self._deliver)
+        self._timer = single_shot(self, 0, self._deliver)
         self._unsubscribe = jobs.on_change(self._take)
 
     def run(
@@ -76,16 +76,15 @@ class JobsBridge(QObject):
         replaces: Hashable | None = None,
         writes: bool = False,
     ) -> Job[T]:
-        """Have `operation(*args)` done in a thread; its result or error comes to this one.
+        """Run `operation(*args)` in a thread.
 
         Args:
-            operation: if it has parameters called `limits` and `progress`, it is given those of the job.
-            title: what is being done, in words.
-            on_error: takes the error, which is `Cancelled` where a user stopped the job; without it any other error
-                goes to the signal.
-            replaces: the name of what is asked: whatever was asked under the same name is stopped, and its answer
-                does not come. None: nothing is replaced, and `drop_all` leaves it alone.
-            writes: whether it changes the graph; one change follows the other.
+            operation: receives the job's `limits` and `progress` if it has parameters of these names.
+            title: what is being done, for the status bar.
+            on_error: receives the error, `Cancelled` included. Without it, `failed` reports errors.
+            replaces: the name of the request; it cancels an earlier request of the same name. A request without
+                a name is not affected by `drop_all`.
+            writes: whether it changes the graph; such jobs run one after another.
         """
         if replaces is not None:
             self.drop(replaces)
@@ -96,49 +95,49 @@ class JobsBridge(QObject):
         return job
 
     def drop(self, name: Hashable) -> None:
-        """Stop what was asked under a name; its answer does not come."""
+        """Cancel the request of a name without delivering its result."""
         if name in self._latest:
             self.forget(self._latest[name])
 
     def drop_all(self) -> None:
-        """Stop all that was asked under a name; no answer of it comes."""
+        """Cancel all requests that have a name."""
         for name in tuple(self._latest):
             self.drop(name)
 
     def is_running(self, name: Hashable) -> bool:
-        """Whether the answer to what was asked under a name has yet to come."""
+        """Whether the request of a name is unanswered."""
         return name in self._latest
 
     def forget(self, job: Job[Any]) -> None:
-        """Stop a job whose answer nobody waits for any more; nothing of it will be told."""
-        self._taken(job)
+        """Cancel a job without delivering its result."""
+        self._pop(job)
         job.cancel()
 
     @property
     def servers(self) -> frozenset[str]:
-        """The hosts that queries may ask with SERVICE."""
+        """The hosts that queries may contact with SERVICE."""
         return self._jobs.servers
 
     def allow_servers(self, servers: Iterable[str]) -> None:
-        """Let queries from now on ask these hosts too."""
+        """Allow queries to contact these hosts."""
         self._jobs.servers |= frozenset(servers)
         self.servers_allowed.emit()
 
     def active(self) -> tuple[Job[Any], ...]:
-        """The jobs that have not ended, the oldest first."""
+        """The unfinished jobs, oldest first."""
         return self._jobs.active()
 
     @property
     def is_busy(self) -> bool:
-        """Whether anybody waits for an answer, or a job has not ended."""
-        return bool(self._ends or self._news or self._untold or self._jobs.active())
+        """Whether a job is unfinished or a result is undelivered."""
+        return bool(self._ends or self._news or self._undelivered or self._jobs.active())
 
     def close(self) -> None:
-        """Stop everything; nothing will be told any more."""
+        """Cancel everything; nothing more is delivered."""
         self._unsubscribe()
         self._ends.clear()
         self._latest.clear()
-        self._untold.clear()
+        self._undelivered.clear()
         self._to_end.clear()
         self._jobs.shutdown()
 
@@ -155,43 +154,43 @@ class JobsBridge(QObject):
 
     @Slot()
     def _deliver_soon(self) -> None:
-        """Tell of steps, if that was not done just now."""
-        if not self._telling.isActive():
+        """Deliver progress, at most once in `NEWS_EVERY` seconds."""
+        if not self._timer.isActive():
             left = self._delivered + NEWS_EVERY - time.perf_counter()
-            self._telling.start(max(0, round(1000 * left)))
+            self._timer.start(max(0, round(1000 * left)))
 
     @Slot(int)
     def _deliver_end(self, number: int) -> None:
-        """Tell of the end of a job. By now all has come that its thread sent to this one before it ended."""
+        """Deliver the end of a job. All signals that its thread sent before have arrived by now."""
         self._to_end.add(number)
         self._deliver()
 
     @Slot()
     def _deliver(self) -> None:
-        """Tell what is new; where that takes long, keys and clicks are looked after before the rest is told."""
+        """Deliver notices; after `AT_ONCE` seconds, let the event loop run before delivering the rest."""
         self._delivered = time.perf_counter()
         until = self._delivered + AT_ONCE
         with self._lock:
-            self._untold |= self._news
+            self._undelivered |= self._news
             self._news = {}
             self._is_on = False
-        while (number := self._next_told()) is not None:
-            job, is_end = self._untold.pop(number), number in self._to_end
+        while (number := self._next_reported()) is not None:
+            job, is_end = self._undelivered.pop(number), number in self._to_end
             self._to_end.discard(number)
             self.changed.emit(job)
             if is_end:
                 self._end(job)
             if time.perf_counter() > until:
-                self._telling.start(0)
+                self._timer.start(0)
                 return
 
-    def _next_told(self) -> int | None:
-        """The number of the next job there is news of; one that ended waits until all that it sent has come."""
-        told = (one for one, job in self._untold.items() if one in self._to_end or not job.state.finished)
-        return next(told, None)
+    def _next_reported(self) -> int | None:
+        """The next job to report. An ended job waits until `_ended` has arrived."""
+        reported = (one for one, job in self._undelivered.items() if one in self._to_end or not job.state.finished)
+        return next(reported, None)
 
     def _end(self, job: Job[Any]) -> None:
-        waiting = self._taken(job)
+        waiting = self._pop(job)
         if waiting is None:
             return
         if job.state is JobState.DONE:
@@ -202,8 +201,8 @@ class JobsBridge(QObject):
         elif job.state is JobState.FAILED:
             self.failed.emit(job)
 
-    def _taken(self, job: Job[Any]) -> _Waiting | None:
-        """Who waits for a job, and does so no longer."""
+    def _pop(self, job: Job[Any]) -> _Waiting | None:
+        """Remove and return the callbacks of a job."""
         waiting = self._ends.pop(job.number, None)
         if waiting is not None and waiting.key is not None:
             del self._latest[waiting.key]

@@ -1,4 +1,4 @@
-"""The one way from a resource to the next, wherever it was clicked; with back and forward."""
+"""Where the window is: every click on a resource goes through here, and back and forward return."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hpc_explorer.ui.bridge.commands import Command, Need
 
 
 class View(Enum):
-    """The pictures of the centre."""
+    """The tabs of the centre."""
 
     EXPLORE = "explore"
     LINEAGE = "lineage"
@@ -27,18 +27,30 @@ class View(Enum):
     FAIR = "fair"
 
 
+_VIEWS = {
+    View.EXPLORE: ("Explore", "neighbours", "Show the chosen resource and its links."),
+    View.LINEAGE: ("Lineage", "lineage", "Show where the chosen resource comes from, or what was derived from it."),
+    View.GRAPH: ("Graph", "graph", "Show the part of the graph that you expand step by step."),
+    View.CLASSES: ("Classes", "classes", "Show the classes and how they are connected."),
+    View.ASK: ("Ask", "ask", "Build a query by clicking, and see its rows after each step."),
+    View.ANSWER: ("Answer", "answer", "Show the answer to the last question."),
+    View.EDIT: ("Edit", "edit", "Edit the chosen resource in a form, review the changes, and check them."),
+    View.FAIR: ("FAIR", "fair", "Show how FAIR the chosen dataset or model is, why, and what to do next."),
+}
+"""The title, icon and description of each view."""
+
+
 @dataclass(frozen=True)
 class Place:
     """What the window shows.
 
     Args:
-        view: which picture.
-        focus: the resource that the picture is about; None: it is about none, as that of the classes is.
-        selected: the resource that the inspector describes; often the focus, or a node beside it.
+        focus: the resource in the picture; None in the class view.
+        selected: the resource in the inspector: the focus or another node.
         downstream: whether the lineage goes forward.
-        depth: the most steps of the lineage; None: all.
-        whole: whether the lineage is drawn with its setting and shortcuts, not as its main line only.
-        phases: whether the lineage is folded up by phases; None: where that serves.
+        depth: the most steps of the lineage; None for all.
+        whole: whether the lineage includes context and shortcuts, not only its main line.
+        phases: whether the lineage is folded into phases; None to decide by its size.
     """
 
     view: View = View.CLASSES
@@ -51,17 +63,17 @@ class Place:
 
 
 def settled(place: Place) -> Place:
-    """The place that is shown: exploring nothing leads to the classes, and their picture is about no resource."""
+    """Correct a place: exploring nothing shows the classes, and the class view has no focus."""
     if place.view is View.EXPLORE and place.focus is None:
         return replace(place, view=View.CLASSES)
     return replace(place, focus=None) if place.view is View.CLASSES and place.focus is not None else place
 
 
 class Navigator(QObject):
-    """Knows where the window is and where it has been.
+    """The current place and the history.
 
     Signals:
-        moved(Place, Place): the place now and the one before it.
+        moved(Place, Place): the new place and the previous one.
     """
 
     moved = Signal(object, object)
@@ -72,127 +84,103 @@ class Navigator(QObject):
 
     @property
     def place(self) -> Place:
-        """Where the window is."""
+        """The current place."""
         return self._history.current or Place()
 
     @property
     def can_go_back(self) -> bool:
-        """Whether there is a place to return to."""
+        """Whether there is a previous place."""
         return self._history.can_go_back
 
     @property
     def can_go_forward(self) -> bool:
-        """Whether one returned from somewhere."""
+        """Whether there is a place to go forward to."""
         return self._history.can_go_forward
 
     def commands(self, resource: Need) -> tuple[Command, ...]:
-        """What leads to another place.
+        """The commands that change the place.
 
         Args:
-            resource: that one is chosen.
+            resource: a resource is selected.
         """
         back = Need("a place to go back to", lambda: self.can_go_back)
         forward = Need("a place to go forward to", lambda: self.can_go_forward)
+        views = (
+            Command(f"view.{view.value}", title, "View", 0, f"Ctrl+{number}", icon)
+            .runs(partial(self.show_view, view))
+            .marked(partial(self._shows, view), choice=True)
+            .about(description)
+            for number, (view, (title, icon, description)) in enumerate(_VIEWS.items(), 1)
+        )
         return (
-            Command("view.explore", "Explore", "View", 0, "Ctrl+1", "neighbours")
-            .runs(partial(self.show_view, View.EXPLORE))
-            .marked(partial(self._shows, View.EXPLORE), choice=True)
-            .about("Show the chosen resource and everything it is linked with."),
-            Command("view.lineage", "Lineage", "View", 0, "Ctrl+2", "lineage")
-            .runs(partial(self.show_view, View.LINEAGE))
-            .marked(partial(self._shows, View.LINEAGE), choice=True)
-            .about("Show where the chosen resource comes from, or what came of it."),
-            Command("view.graph", "Graph", "View", 0, "Ctrl+3", "graph")
-            .runs(partial(self.show_view, View.GRAPH))
-            .marked(partial(self._shows, View.GRAPH), choice=True)
-            .about("Show the part of the graph that you lay open yourself, step by step."),
-            Command("view.classes", "Classes", "View", 0, "Ctrl+4", "classes")
-            .runs(partial(self.show_view, View.CLASSES))
-            .marked(partial(self._shows, View.CLASSES), choice=True)
-            .about("Show how the classes of what is open hang together, as the tree on the left has them."),
-            Command("view.ask", "Ask", "View", 0, "Ctrl+5", "ask")
-            .runs(partial(self.show_view, View.ASK))
-            .marked(partial(self._shows, View.ASK), choice=True)
-            .about("Build a question by pointing, and see its rows after each step."),
-            Command("view.answer", "Answer", "View", 0, "Ctrl+6", "answer")
-            .runs(partial(self.show_view, View.ANSWER))
-            .marked(partial(self._shows, View.ANSWER), choice=True)
-            .about("Show what the last question found."),
-            Command("view.edit", "Edit", "View", 0, "Ctrl+7", "edit")
-            .runs(partial(self.show_view, View.EDIT))
-            .marked(partial(self._shows, View.EDIT), choice=True)
-            .about("Describe the chosen resource in a form, see what was changed, and check it."),
-            Command("view.fair", "FAIR", "View", 0, "Ctrl+8", "fair")
-            .runs(partial(self.show_view, View.FAIR))
-            .marked(partial(self._shows, View.FAIR), choice=True)
-            .about("Show how FAIR the chosen dataset or model is, why, and what to do next."),
+            *views,
             Command("go.back", "Back", "Go", 0, "Alt+Left", "back")
             .runs(self.back, back)
             .about("Return to the resource you looked at before."),
             Command("go.forward", "Forward", "Go", 0, "Alt+Right", "forward")
             .runs(self.forward, forward)
-            .about("Go again where you came back from."),
+            .about("Undo the last step back."),
             Command("go.neighbours", "Explore neighbours", "Go", 2, "Ctrl+J", "neighbours", short="Explore")
             .runs(lambda: self.explore(self.place.selected), resource)
-            .about("Draw what the chosen resource is linked with, in both directions."),
+            .about("Draw the links of the chosen resource in both directions."),
         )
 
     def _shows(self, view: View) -> bool:
         return self.place.view is view
 
     def open(self, resource: Resource) -> None:
-        """Make a resource what the picture is about, and describe it."""
+        """Make a resource the focus, and describe it."""
         view = View.EXPLORE if self.place.view in (View.CLASSES, View.ASK, View.ANSWER) else self.place.view
         self._go(replace(self.place, view=view, focus=resource, selected=resource))
 
     def select(self, resource: Resource | None) -> None:
-        """Describe a resource, for None the one that the picture is about; the picture stays."""
+        """Describe a resource in the inspector (None: the focus); the picture stays."""
         self._go(replace(self.place, selected=resource if resource is not None else self.place.focus))
 
     def explore(self, resource: Resource | None) -> None:
-        """Show a resource among its neighbours; None: the classes."""
+        """Show a resource and its neighbours; None shows the classes."""
         self._go(replace(self.place, view=View.EXPLORE, focus=resource, selected=resource))
 
     def edit(self, resource: Resource | None) -> None:
-        """Show the form of a resource; None: of none that is there, as for something new."""
+        """Show the form of a resource; None for a new one."""
         self._go(replace(self.place, view=View.EDIT, focus=resource, selected=resource))
 
     def trace(self, resource: Resource | None, *, downstream: bool) -> None:
-        """Show where a resource comes from, or what came of it."""
+        """Show where a resource comes from, or what was derived from it."""
         self._go(replace(self.place, view=View.LINEAGE, focus=resource, selected=resource, downstream=downstream))
 
     def show_view(self, view: View) -> None:
-        """Show another picture of what is selected."""
+        """Show the selected resource in another view."""
         focus = self.place.selected or self.place.focus
         if view is not self.place.view:
             self._go(replace(self.place, view=view, focus=focus, selected=focus))
 
     def turn(self, *, downstream: bool) -> None:
-        """Trace the same resource the other way."""
+        """Trace the same resource in the other direction."""
         self._go(replace(self.place, downstream=downstream, selected=self.place.focus))
 
     def limit(self, depth: int | None) -> None:
-        """Trace at most so many steps. Not a step of the history: one turns at it until it fits."""
+        """Limit the steps of the lineage. Not recorded in the history."""
         self._change(replace(self.place, depth=depth))
 
     def draw_whole(self, whole: bool) -> None:
-        """Draw a lineage with its setting and shortcuts, or its main line only. Not a step of the history."""
+        """Draw the whole lineage, or its main line. Not recorded in the history."""
         self._change(replace(self.place, whole=whole, phases=None))
 
     def draw_phases(self, phases: bool) -> None:
-        """Fold a lineage up by its phases, or draw its main line. Not a step of the history."""
+        """Fold the lineage into phases, or draw its main line. Not recorded in the history."""
         self._change(replace(self.place, phases=phases, whole=False))
 
     def back(self) -> None:
-        """Return to the place before."""
+        """Return to the previous place."""
         self._take(self._history.back())
 
     def forward(self) -> None:
-        """Go again where one came back from."""
+        """Undo `back`."""
         self._take(self._history.forward())
 
     def forget(self, gone: Callable[[Resource], bool]) -> None:
-        """Leave out the places that are about resources which are no longer there."""
+        """Remove the places whose resources are gone."""
 
         def still_there(place: Place) -> bool:
             return not any(resource is not None and gone(resource) for resource in (place.focus, place.selected))
@@ -202,18 +190,18 @@ class Navigator(QObject):
         self._history = (
             kept if kept.current is not None else History(kept.past, settled(Place(before.view)), kept.future)
         )
-        self._tell(before)
+        self._notify(before)
 
     def reset(self) -> None:
-        """Begin anew, as in a new window."""
+        """Clear the history, as in a new window."""
         before = self.place
         self._history = History((), Place())
-        self._tell(before)
+        self._notify(before)
 
     def _change(self, place: Place) -> None:
         before = self.place
         self._history = self._history.replace(place)
-        self._tell(before)
+        self._notify(before)
 
     def _go(self, place: Place) -> None:
         self._take(self._history.visit(settled(place)))
@@ -221,8 +209,8 @@ class Navigator(QObject):
     def _take(self, history: History[Place]) -> None:
         before = self.place
         self._history = history
-        self._tell(before)
+        self._notify(before)
 
-    def _tell(self, before: Place) -> None:
+    def _notify(self, before: Place) -> None:
         if self.place != before:
             self.moved.emit(self.place, before)

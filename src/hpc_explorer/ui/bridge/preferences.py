@@ -1,4 +1,4 @@
-"""What a window remembers from one start to the next, as it changes while the window is open."""
+"""The settings of a window while it is open."""
 
 from __future__ import annotations
 
@@ -10,36 +10,32 @@ from hpc_explorer.app.settings import Settings
 
 
 class Preferences:
-    """The settings of one window, saved when it is closed.
-
-    Attributes:
-        settings: as they are now.
-    """
+    """The settings of one window; the window saves them when it closes."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
     def change(self, **values: Any) -> None:
-        """Change some of the settings, by their names."""
+        """Change settings by name."""
         self.settings = replace(self.settings, **values)
 
     def folder(self) -> str:
-        """The folder that a file was last opened from or saved in, or the user's own."""
+        """The folder last used in a file dialog, or the home folder."""
         last = self.settings.last_folder
         return last if Path(last or "/none/").is_dir() else str(Path.home())
 
     def remember_folder(self, folder: str) -> None:
-        """Propose this folder the next time."""
+        """Start the next file dialog in this folder."""
         self.change(last_folder=folder)
 
     def remember_sources(self, names: tuple[str, ...]) -> None:
-        """List these sources as the latest that were open."""
+        """Put sources at the top of the recent ones."""
         self.settings = self.settings.with_recent(names)
 
     def recent(self) -> tuple[str, ...]:
-        """The sources that were open before, the latest first."""
+        """The recent sources, latest first."""
         return self.settings.recent_sources
 
     def matches_content(self) -> bool:
-        """Whether a lineage goes on through things with the same content."""
+        """Whether a lineage continues through things with the same content."""
         return self.settings.match_content

@@ -1,4 +1,4 @@
-"""The window's questions to the session: each runs in a thread, and only the latest answer of its kind counts."""
+"""Runs operations of `app` on the window's session in background jobs."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Ts = TypeVarTuple("Ts")
 
 
 class SessionBridge(QObject):
-    """Asks `app` about one session.
+    """Runs operations of `app` on one session.
 
     Attributes:
-        jobs: runs the questions.
+        jobs: the background jobs.
 
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
@@ -39,28 +39,28 @@ class SessionBridge(QObject):
         self._session = session
         self._is_closed = False
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
-        self._told = session.generation
-        self._changed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._seen = session.generation
+        self._changed.connect(self._notify, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(lambda change: self._changed.emit())
 
     @property
     def is_busy(self) -> bool:
-        """Whether an answer, or the notice of a change, has yet to come."""
-        return self.jobs.is_busy or self._told != self._session.generation
+        """Whether a result or a change notice is undelivered."""
+        return self.jobs.is_busy or self._seen != self._session.generation
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is open; so it is once the window is closed."""
+        """Whether nothing is open; true after `close`."""
         return self._is_closed or not self._session.sources
 
     @property
     def sources(self) -> tuple[SourceSummary, ...]:
-        """What is open."""
+        """The open sources."""
         return self._session.sources
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The names that the sources were opened by; the file itself, where there is one."""
+        """The names by which the sources can be opened again."""
         return tuple(
             source.summary.name
             if source.path is None or source.summary.name.startswith("sample:")
@@ -70,22 +70,22 @@ class SessionBridge(QObject):
 
     @property
     def workspace(self) -> Path | None:
-        """The folder of the workspace that is open; None where there is none."""
+        """The folder of the open workspace, if any."""
         return self._session.workspace.folder if self._session.workspace is not None else None
 
     @property
     def session(self) -> Session:
-        """The session, for what changes it."""
+        """The session, for operations that change it."""
         return self._session
 
     @property
     def read_only_reason(self) -> str | None:
-        """Why the graph cannot be edited here; None where it can."""
+        """Why the graph cannot be edited; None if it can."""
         return self._session.read_only_reason
 
     @property
     def is_shared(self) -> bool:
-        """Whether another program may change the workspace that is open, so that this one cannot."""
+        """Whether another program has the workspace open for editing."""
         return self._session.workspace is not None and not self._session.workspace.alone
 
     @property
@@ -95,31 +95,31 @@ class SessionBridge(QObject):
 
     @property
     def is_offline(self) -> bool:
-        """Whether the endpoint could not be reached just now."""
+        """Whether the endpoint is unreachable."""
         return self._session.is_offline
 
     @property
     def answers_age(self) -> timedelta | None:
-        """How old the oldest kept answer of the endpoint is that was shown; None if all came now."""
+        """The age of the oldest cached answer that was shown; None if all answers are new."""
         return self._session.answers_age()
 
     @property
     def is_inferred(self) -> bool:
-        """Whether what follows from the graph has been inferred."""
+        """Whether inference was run."""
         return self._session.inference is not None
 
     @property
     def graph_names(self) -> Mapping[GraphName, str]:
-        """The name of the source that each graph was read from."""
+        """The title of the source of each graph."""
         return {source.graph: source_title(source.name) for source in self._session.sources}
 
     def servers_to_allow(self, texts: Iterable[str]) -> tuple[str, ...]:
-        """The hosts that queries would ask with SERVICE, and that have not been allowed."""
+        """The hosts in SERVICE clauses of queries that the user has not allowed."""
         asked = (server for text in texts for server in servers_of_query(self._session, text))
         return tuple(dict.fromkeys(server for server in asked if server not in self.jobs.servers))
 
     def close(self) -> None:
-        """Stop everything and give back the store."""
+        """Cancel all jobs and close the session."""
         self._is_closed = True
         self._unsubscribe()
         self.jobs.close()
@@ -136,18 +136,16 @@ class SessionBridge(QObject):
         writes: bool = False,
         closes: bool = False,
     ) -> Job[T]:
-        """Have `operation(session, *args)` done in a thread; its result or error comes to this one.
+        """Run `operation(session, *args)` in a thread; the result arrives on this thread.
 
         Args:
-            operation: a function of `app`; keyword arguments of it are given with `functools.partial`, but `limits` and
-                `progress` are those of the job.
-            title: what is being done, in words.
-            on_error: takes the error, which is `Cancelled` where a user stopped the job; without it any other error
-                is shown by the window.
-            replaces: the name of what is asked: whatever was asked under the same name is stopped, and its answer
-                does not come; nor does it when the graph is closed. None: it replaces nothing and outlives the graph.
-            writes: whether it changes the session; one change follows the other.
-            closes: whether what is open is closed by it, so that no answer about that counts any more; it writes too.
+            operation: a function of `app`; it receives the job's `limits` and `progress` if it has such parameters.
+            title: what is being done, for the status bar.
+            on_error: receives the error, `Cancelled` included. Without it, the window shows errors.
+            replaces: the name of the request; it cancels an earlier request of the same name, and is cancelled when
+                the graph is closed. A request without a name is not.
+            writes: whether it changes the session; such jobs run one after another.
+            closes: whether it closes what is open, which cancels all named requests; implies `writes`.
         """
         if closes:
             self.jobs.drop_all()
@@ -163,11 +161,11 @@ class SessionBridge(QObject):
         )
 
     def drop(self, *names: Hashable) -> None:
-        """Stop what was asked under these names; no answer to it comes."""
+        """Cancel the requests of these names."""
         for name in names:
             self.jobs.drop(name)
 
     @Slot()
-    def _tell(self) -> None:
-        self._told = self._session.generation
+    def _notify(self) -> None:
+        self._seen = self._session.generation
         self.graph_changed.emit()

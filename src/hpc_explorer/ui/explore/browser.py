@@ -146,7 +146,7 @@ class Browser(QWidget):
         self._ask(0)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.filter.set_theme(theme)
         self.classes.set_theme(theme)
         self.instances.rows.set_theme(theme)

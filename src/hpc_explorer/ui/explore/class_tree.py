@@ -130,7 +130,7 @@ class ClassTree(QTreeView):
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._model.set_theme(theme)
 
     def current_class(self) -> ClassNode | None:

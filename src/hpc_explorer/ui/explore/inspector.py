@@ -148,7 +148,7 @@ class Inspector(QScrollArea):
             self.verticalScrollBar().setValue(0)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         for chip in self.findChildren(Chip):
             chip.set_theme(theme)

@@ -62,7 +62,7 @@ class SourcesList(QTreeWidget):
                 self.setCurrentItem(item)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self.show_sources(self._sources)
 

@@ -165,7 +165,7 @@ class AnswerTab(QScrollArea):
             QGuiApplication.clipboard().setText(answer_markdown(self.answer))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         for table in self.tables:
             table.set_theme(theme)

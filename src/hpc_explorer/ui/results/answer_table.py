@@ -91,7 +91,7 @@ class RowsTable(QTableView):
         self.clicked.connect(self._select_cell)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.rows.set_theme(theme)
 
     def open_cell(self, index: Index) -> None:

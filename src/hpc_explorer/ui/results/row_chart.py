@@ -71,7 +71,7 @@ class RowChart(QWidget):
             self._timer.start()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         if self.pane is not None:
             self.pane.set_theme(theme)

@@ -154,7 +154,7 @@ class RowsView(QWidget):
         self._tell()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self.table.rows.set_theme(theme)
         self.chart.set_theme(theme)

@@ -122,7 +122,7 @@ class Banner(QFrame):
             button.show()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         colours = {"done": theme.success, "info": theme.accent, "error": theme.error}
         self._sign.setPixmap(icon(self._severity, colours[self._severity]).pixmap(QSize(16, 16)))

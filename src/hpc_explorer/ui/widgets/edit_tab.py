@@ -93,7 +93,7 @@ class EditTab(QWidget):
         self.views.setTabText(self._mounted.index(view), title)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         for set_theme in self._theming:
             set_theme(theme)
 

@@ -224,7 +224,7 @@ class FacetList(QWidget):
         self.setMaximumHeight(_ANY_HEIGHT)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.rows.rows.theme = theme
         self._again.setIcon(icon("refresh", theme.muted))
         self.rows.viewport().update()

@@ -64,7 +64,7 @@ class SearchBox(QLineEdit):
         self.textEdited.connect(self._typed)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._loupe.setIcon(icon("search", theme.muted))
         self.results.list.rows.set_theme(theme)
 

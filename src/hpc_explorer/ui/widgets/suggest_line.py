@@ -110,7 +110,7 @@ class SuggestLine(QLineEdit):
         return self._pause.isActive() or self._asked is not None or self.is_suggesting
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         if self._popup is not None:
             self._popup.set_theme(theme)
@@ -247,7 +247,7 @@ class SuggestionPopup(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.list.rows.set_theme(theme)
 
     @property

@@ -23,7 +23,7 @@ class TwoLevelModel(QAbstractItemModel):
     _theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self.tell_all()
 

@@ -1,4 +1,4 @@
-"""Opening an address: which one, and what the server knows the user by."""
+"""Dialogs for opening an address, and for its login."""
 
 from __future__ import annotations
 
@@ -32,15 +32,11 @@ from hpc_explorer.ui.widgets.theme import GRID, icon
 WIDTH = 64 * GRID
 
 MOST_RECENT = 5
-"""How many addresses that were open before are offered."""
+"""The most recent addresses that are offered."""
 
 
 class Problem(QFrame):
-    """What went wrong, inside the dialog that can put it right.
-
-    Attributes:
-        text: all that is said.
-    """
+    """An error inside the dialog that can correct it."""
 
     def __init__(self, error: ExplorerError, theme: Theme, remedy: str) -> None:
         super().__init__()
@@ -66,9 +62,9 @@ class AddressDialog(QDialog):
     """Asks for the address of a SPARQL endpoint or an RDF document.
 
     Args:
-        recent: addresses that were open before, the latest first.
-        address: what stands in the line at first.
-        error: why that address could not be opened; None where nobody has tried.
+        recent: recent addresses, latest first.
+        address: the initial text.
+        error: why that address could not be opened, if it was tried.
     """
 
     def __init__(
@@ -92,7 +88,7 @@ class AddressDialog(QDialog):
         if self.problem is not None:
             column.addWidget(self.problem)
         else:
-            about = "An endpoint answers where it is, and nothing is copied. A document is downloaded and read here."
+            about = "An endpoint is queried without copying it. A document is downloaded."
             column.addWidget(TextBlock(about, muted=True))
         if recent:
             column.addSpacing(GRID)
@@ -113,7 +109,7 @@ class AddressDialog(QDialog):
 
     @property
     def address(self) -> str:
-        """What was typed; `https://` is put before an address that has no scheme."""
+        """The text, with `https://` in front if it has no scheme."""
         text = self.line.text().strip()
         return text if "://" in text else f"https://{text}"
 
@@ -126,11 +122,10 @@ class AddressDialog(QDialog):
 
 
 class LoginDialog(QDialog):
-    """Asks what a server is to know the user by.
+    """Asks for a name and password, or a token.
 
     Args:
-        address: what is to be opened.
-        error: what the server said.
+        error: the answer of the server.
     """
 
     def __init__(self, address: str, error: ExplorerError, theme: Theme, parent: QWidget) -> None:
@@ -174,7 +169,9 @@ class LoginDialog(QDialog):
         self.remember.setAccessibleName("Remember in the system keyring")
         column.addWidget(self.remember, 0, Qt.AlignmentFlag.AlignLeft)
         if address.startswith("http://"):
-            column.addWidget(TextBlock("The connection is not encrypted: others on the way can read this.", muted=True))
+            column.addWidget(
+                TextBlock("The connection is not encrypted: others on the network can read this.", muted=True)
+            )
         column.addSpacing(GRID)
         self.open_button = add_answers(self, column, "Sign in")
         self.by_token.toggled.connect(self._show_way)
@@ -182,7 +179,7 @@ class LoginDialog(QDialog):
 
     @property
     def credentials(self) -> Credentials:
-        """What was typed."""
+        """The credentials that were entered."""
         if self.by_token.isChecked():
             return Credentials(token=self.token.text().strip())
         return Credentials(self.user.text(), self.password.text())

@@ -1,4 +1,4 @@
-"""How old the answers are where a server was asked before or is away, in the status bar, and a way to ask anew."""
+"""The age of cached answers of an endpoint, in the status bar."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from hpc_explorer.ui.widgets.theme import GRID
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
-# An age in minutes is wrong after so many milliseconds.
+# Milliseconds between updates.
 _MINUTE = 60_000
 
 
 class AnswersAge(QWidget):
-    """Shown while kept answers of an endpoint are shown, or it cannot be reached.
+    """Visible while cached answers are shown, or the endpoint is unreachable.
 
     Args:
-        bridge: knows how old the answers are.
-        refresh: the command that asks anew.
+        refresh: the command that queries the endpoint again.
     """
 
     def __init__(self, bridge: SessionBridge, refresh: QAction, parent: QWidget | None = None) -> None:
@@ -34,7 +33,7 @@ class AnswersAge(QWidget):
         self._button = QToolButton(self)
         self._button.setDefaultAction(refresh)
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._button.setAccessibleName("Refresh: ask the endpoint anew")
+        self._button.setAccessibleName("Refresh: query the endpoint again")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, GRID, 0)
         row.setSpacing(GRID // 2)
@@ -49,11 +48,11 @@ class AnswersAge(QWidget):
 
     @property
     def text(self) -> str:
-        """What is said; empty where there is nothing to say."""
+        """The shown text, if any."""
         return self._text.text()
 
     def look(self) -> None:
-        """Say how it is now."""
+        """Update the text."""
         self._text.setText(age_text(self._bridge.answers_age, offline=self._bridge.is_offline))
         self.setVisible(bool(self.text))
         if bool(self.text) != self._grows.isActive():
@@ -61,7 +60,7 @@ class AnswersAge(QWidget):
 
 
 def age_text(age: timedelta | None, *, offline: bool) -> str:
-    """How old answers are, in words; empty if all came now.
+    """The age of answers in words; empty if all are new.
 
     >>> age_text(timedelta(minutes=12), offline=True)
     'no connection · answers of 12 minutes ago'

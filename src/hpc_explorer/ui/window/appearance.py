@@ -1,4 +1,4 @@
-"""How the window looks: the theme, and the looks of classes."""
+"""The theme of the window, and how classes look."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
 
 
 class Appearance(QObject):
-    """Keeps the window in the theme that is chosen.
+    """Applies the chosen theme.
 
     Args:
-        of_view: the looks of the view in sight alone, if it may have its own.
+        of_view: returns the looks of the current view, if it can have its own.
 
     Attributes:
-        looks: how classes look, where the user chose it.
+        looks: the user's choices for classes.
 
     Signals:
-        changed(Theme): there are other colours, or looks.
+        changed(Theme): the colours or the looks changed.
     """
 
     changed = Signal(object)
@@ -50,7 +50,7 @@ class Appearance(QObject):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.use)
 
     def commands(self) -> tuple[Command, ...]:
-        """What chooses the theme."""
+        """The commands that choose the theme."""
         return (
             Command("theme.system", "System theme", "View/Theme", 3, "", "screen")
             .runs(partial(self._choose, "system"))
@@ -59,15 +59,15 @@ class Appearance(QObject):
             Command("theme.light", "Light theme", "View/Theme", 3, "", "sun")
             .runs(partial(self._choose, "light"))
             .marked(partial(self._is, "light"), choice=True)
-            .about("Dark text on a light ground."),
+            .about("Dark text on a light background."),
             Command("theme.dark", "Dark theme", "View/Theme", 3, "", "moon")
             .runs(partial(self._choose, "dark"))
             .marked(partial(self._is, "dark"), choice=True)
-            .about("Light text on a dark ground."),
+            .about("Light text on a dark background."),
         )
 
     def use(self) -> None:
-        """Draw everything in the theme that is chosen."""
+        """Apply the chosen theme."""
         self._theme = self.looks.themed(_THEMES[self._preferences.settings.theme]())
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -75,25 +75,21 @@ class Appearance(QObject):
         self.changed.emit(self._theme)
 
     def theme(self) -> Theme:
-        """The colours there are now, with the looks of classes."""
+        """The current theme, including the looks of classes."""
         return self._theme
 
     def show_looks(self, cls: str | None) -> None:
-        """Show the dialog that changes looks.
+        """Show the dialog for looks.
 
         Args:
-            cls: the class that it begins with; None: the first.
+            cls: the class to start with; None for the first.
         """
         dialog = self.looks.dialog(self._theme, cls, self._of_view())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def show_look(self, key: str) -> None:
-        """Show the dialog at the first class of those that look so.
-
-        Args:
-            key: of the look, as the legend has it.
-        """
+        """Show the dialog for looks at the first class of a legend entry, by its key."""
         self.show_looks(self.looks.class_of_look(self._theme, key))
 
     def _choose(self, choice: ThemeChoice) -> None:

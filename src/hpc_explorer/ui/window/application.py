@@ -1,4 +1,4 @@
-"""The start of the window: first something to see, then what is to be opened."""
+"""Starts the window, and opens the sources once it is visible."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from hpc_explorer.errors import UsageError
 
 
 def run_window(names: Sequence[str]) -> int:
-    """Show the window, open the sources in it, and return the exit code once it is closed.
+    """Show the window, open the sources, and return the exit code when it is closed.
 
     Args:
-        names: files, folders and samples, as `open_sources` takes them; none: the start page.
+        names: sources as `open_sources` takes them; none for the start page.
 
     Raises:
-        UsageError: Qt or a library it needs is missing, or there is no screen.
+        UsageError: Qt or one of its libraries is missing, or there is no screen.
     """
     from hpc_explorer.ui.window.screen import require_screen
 
@@ -57,10 +57,10 @@ def run_window(names: Sequence[str]) -> int:
 
 @contextmanager
 def _interrupts(stop: object) -> Iterator[None]:
-    """Ctrl+C in the terminal closes the window.
+    """Let Ctrl+C in the terminal close the window.
 
-    Python runs its handlers between two of its own instructions, of which there are none while Qt waits for
-    events; a byte on a socket, which Qt waits for too, wakes it.
+    Python runs signal handlers only between its own instructions, and runs none while Qt waits for events. The
+    byte that Python writes to a socket on each signal wakes Qt.
     """
     from PySide6.QtCore import QSocketNotifier
 

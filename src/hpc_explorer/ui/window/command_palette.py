@@ -1,4 +1,4 @@
-"""The command palette: every command by its name."""
+"""The command palette: find and run a command by name."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ ID_ROLE = Qt.ItemDataRole.UserRole
 
 
 class CommandPalette(QDialog):
-    """A box to type in and the commands that fit; those that cannot be run now stand greyed out, with the reason.
+    """A search box above the matching commands; unavailable ones are greyed out, with the reason.
 
     Args:
-        commands: all of them, in the order of the menus.
-        usable: the ids of those that can be run now.
+        commands: all commands, in menu order.
+        usable: the ids of the commands that can run now.
 
     Signals:
-        chosen(str): the id of the command to be run, once the palette is closed.
+        chosen(str): the id of the command to run, after the palette has closed.
     """
 
     chosen = Signal(str)
@@ -81,7 +81,7 @@ class CommandPalette(QDialog):
         above = parent.window().rect()
         corner = parent.window().mapToGlobal(above.topLeft())
         self.move(corner.x() + (above.width() - self.width()) // 2, corner.y() + 9 * GRID)
-        self.list.ensurePolished()  # rows are as high as the style says, which the first of them decides
+        self.list.ensurePolished()  # the first row decides the height of all rows
         self._fill("")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -136,7 +136,7 @@ class CommandPalette(QDialog):
 
 
 def _no_icon() -> QIcon:
-    """Room for an icon, so that all titles begin at one line."""
+    """An empty icon that aligns the titles."""
     empty = QPixmap(16, 16)
     empty.fill(Qt.GlobalColor.transparent)
     return QIcon(empty)

@@ -1,4 +1,4 @@
-"""The small dialogs: all values of a property, the keys, and what this program is."""
+"""Small dialogs: all values of a property, keyboard shortcuts, and About."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
 
 class ValuesDialog(QDialog):
-    """All values of one property as a list with a filter.
+    """All values of one property, with a filter.
 
     Signals:
-        opened(Resource): one was chosen; the dialog is closed.
+        opened(Resource): a value was chosen; the dialog is closed.
     """
 
     opened = Signal(object)
@@ -85,12 +85,12 @@ def show_values(
     opened: Callable[[Resource], None],
     window: QWidget,
 ) -> None:
-    """Ask for all values of one property, and list them.
+    """Query all values of one property, and list them in a dialog.
 
     Args:
-        view: the resource that has them; None: there is nothing to show.
-        incoming: whether they are what links to it.
-        opened: called with the one that is chosen.
+        view: the resource; None does nothing.
+        incoming: whether the values are the resources that link to it.
+        opened: receives the chosen value.
     """
     if view is None:
         return
@@ -111,7 +111,7 @@ def _row(value: ValueView) -> ResourceRow:
 
 
 class KeyboardDialog(QDialog):
-    """Every key there is."""
+    """The keyboard shortcuts."""
 
     def __init__(self, commands: Iterable[Command], parent: QWidget) -> None:
         super().__init__(parent)
@@ -140,15 +140,15 @@ class KeyboardDialog(QDialog):
 
 
 _ELSEWHERE = (
-    ("In a picture: go to the next node that way", "Arrow keys"),
-    ("In a picture: make the chosen node what it is about", "Enter"),
-    ("In a picture: go to the next node and select it as well", "Ctrl+Shift+arrow keys"),
+    ("In a picture: go to the next node in that direction", "Arrow keys"),
+    ("In a picture: make the chosen node its focus", "Enter"),
+    ("In a picture: go to the next node and add it to the selection", "Ctrl+Shift+arrow keys"),
     ("In a picture: select all nodes; none", "Ctrl+A; Escape"),
     ("In a picture: move the view", "Shift+arrow keys"),
     ("In a picture that can be rearranged: move the selected nodes", "Ctrl+arrow keys"),
-    ("In a picture: show what is selected; everything", "Z; F or Home"),
+    ("In a picture: zoom to the selection; to everything", "Z; F or Home"),
     ("In a picture: the menu of the chosen node", "Menu key"),
-    ("Give up what the mouse is dragging", "Escape"),
+    ("Cancel dragging", "Escape"),
     ("In a tree or list: open what is chosen", "Enter"),
     ("In the sources: close the chosen one", "Delete"),
     ("Close a message or a list of results", "Escape"),
@@ -156,7 +156,7 @@ _ELSEWHERE = (
 
 
 class AboutDialog(QDialog):
-    """What this program is, and what it is made of."""
+    """Version and licences."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -164,7 +164,7 @@ class AboutDialog(QDialog):
         self.setFixedWidth(52 * GRID)
         column = dialog_column(self)
         column.addWidget(TextBlock("HPC Explorer", __version__, size=TITLE, weight=600))
-        column.addWidget(TextBlock("Where the models and data in an HPC knowledge graph come from."))
+        column.addWidget(TextBlock("Shows where the models and data in an HPC knowledge graph come from."))
         made_of = (
             "Apache License 2.0. Uses Oxigraph (MIT or Apache 2.0), Qt and PySide6 (LGPL 3), PyLD (BSD), "
             "resvg (Apache 2.0 or MIT) and the typeface Inter (SIL Open Font License)."

@@ -1,4 +1,4 @@
-"""Files that are dropped on the window: opened, converted or described, by what they are."""
+"""Files dropped on the window are opened, converted or described, depending on their kind."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hpc_explorer.ui.imports.controller import ImportsController
 
 
 class Drops(QObject):
-    """Takes what is dropped on a window.
+    """Handles drops on a window.
 
     Args:
-        open_sources: opens graphs beside what is open.
-        from_files: takes tables and models.
+        open_sources: opens graphs.
+        from_files: handles tables and model files.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Drops(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # The event of entering is one of dropping, too.
+        # QDragEnterEvent is a subclass of QDropEvent.
         if not isinstance(event, QDropEvent) or event.type() not in (QEvent.Type.DragEnter, QEvent.Type.Drop):
             return False
         names = dropped_names(event.mimeData())
@@ -49,18 +49,13 @@ class Drops(QObject):
 
 
 def dropped_names(data: QMimeData) -> list[str]:
-    """The files and folders in what is dragged; other things are left out."""
+    """The local files and folders of a drop."""
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
 
 
 @dataclass(frozen=True)
 class SortedNames:
-    """Names of files by what is done with them.
-
-    Args:
-        tables: are to be converted, and models: to be described.
-        sources: are to be opened as they are.
-    """
+    """File names by kind: tables to convert, models to describe, and sources to open."""
 
     tables: tuple[Path, ...]
     models: tuple[Path, ...]
@@ -68,7 +63,7 @@ class SortedNames:
 
 
 def sorted_names(names: Sequence[str]) -> SortedNames:
-    """What is to be done with files and folders, by what they are."""
+    """Sort files and folders by kind."""
     tables = tuple(Path(name) for name in names if is_table(Path(name)))
     models = tuple(path for name in names if is_model_name(path := Path(name)) and path not in tables)
     return SortedNames(tables, models, tuple(name for name in names if Path(name) not in (*tables, *models)))

@@ -1,4 +1,4 @@
-"""Changing the graph as one part of the window: the desks of the tab Edit, and of edits on their way in and out."""
+"""The features that change the graph: the tab Edit, drafts, pushing and offline copies."""
 
 from __future__ import annotations
 
@@ -34,32 +34,31 @@ CHECKS_BAR = (
     "check.save",
     "edit.start",
 )
-"""The buttons above what is not as the shapes want it."""
+"""The buttons above the validation results."""
 
 CHANGES_BAR = ("file.push", "edit.undo", "edit.redo", "changes.take_back", "changes.export")
-"""The buttons above what was changed."""
+"""The buttons above the list of changes."""
 
 
 class EditControllers(QObject):
-    """Joins all that changes the graph with the window.
+    """Creates the controllers that change the graph, and joins their signals.
 
     Args:
-        undo: what is changed becomes a step of it.
-        folder: where files are proposed to be.
-        chosen: the resources that are chosen.
+        undo: the undo stack of the window.
+        folder: returns the folder that file dialogs start in.
+        chosen: returns the chosen resources.
 
     Attributes:
-        form: the forms.
-        changes: the page of what was changed.
-        checks: the page of what is not as the shapes want it.
+        changes: the list of changes.
+        checks: validation.
         undo: undo and redo of edits.
-        pusher, offline, drafts, journal_export: edits on their way to sources, from endpoints, and to files.
+        pusher, offline, drafts, journal_export: write edits to sources, copy from endpoints, list drafts, export.
 
     Signals:
-        changed(): another form, change or finding is shown or chosen, or something was typed.
-        said(str): something for the status bar.
-        failed(str, BaseException): what was tried, and what went wrong.
-        wrote_to(str): the folder that was written to.
+        changed(): another form, change or result is shown or chosen, or something was typed.
+        said(str): a message for the status bar.
+        failed(str, BaseException): the attempted step and its error.
+        wrote_to(str): the folder of a written file.
     """
 
     changed = Signal()
@@ -102,10 +101,10 @@ class EditControllers(QObject):
         self.journal_export.wrote_to.connect(self.wrote_to)
 
     def commands(self, take_back: Callable[[], None], do_again: Callable[[], None]) -> tuple[Command, ...]:
-        """What changes the graph, and tells what was changed.
+        """The commands that change the graph and list changes.
 
         Args:
-            take_back, do_again: what undo and redo do with steps that are no edits.
+            take_back, do_again: undo and redo of steps that are not edits.
         """
         return (
             *self.drafts.commands(),
@@ -120,5 +119,5 @@ class EditControllers(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether what is shown will change by itself."""
+        """Whether something is loading."""
         return self.form.is_waiting or self.checks.is_waiting

@@ -1,8 +1,7 @@
-"""No pauses in the window's thread by work in others: how they share the interpreter, and who takes out garbage.
+"""Keeps the window responsive while jobs run in threads.
 
-Two things of Python's make a window stand still while a job runs, and both are set for programs without a window. A
-thread may compute for 5 ms before another may, and Qt gives the interpreter back at each of its calls. And the cyclic
-garbage collector stops all threads while it looks through every object there is: 100 ms with 300,000 triples open.
+By default a Python thread may compute for 5 ms before another one gets the interpreter, and Qt releases the
+interpreter at each call. The cyclic garbage collector stops all threads: for 100 ms with 300,000 triples open.
 """
 
 from __future__ import annotations
@@ -19,29 +18,24 @@ from hpc_explorer.ui.bridge.jobs import JobsBridge
 from hpc_explorer.ui.widgets.timers import single_shot
 
 SWITCH_INTERVAL = 0.0002
-"""Seconds a thread computes before another may. With Python's own 5 ms, a large file that is read holds up the window
-for 200 ms at a time."""
+"""Seconds. With Python's default of 5 ms, reading a large file blocks the window for 200 ms at a time."""
 
 YOUNG = (2_000, 20, 1_000_000_000)
-"""When the collector looks at the new objects, and at those that outlived that; by itself it never looks at all."""
+"""Thresholds of the collector; the oldest generation is never collected automatically."""
 
 REST = 3_000
-"""Milliseconds without a job after which all objects are looked at."""
+"""Milliseconds without a job before a full collection."""
 
 LONG = 1.0
-"""Seconds of work after which what it made is set aside."""
+"""Seconds of work after which its objects are frozen."""
 
 SHORT = 0.03
-"""Seconds. Where a look at all objects took longer, those that are left are not looked at again."""
+"""Seconds of a full collection after which the remaining objects are frozen."""
 
 
 @contextmanager
 def no_pauses(bridge: JobsBridge) -> Iterator[None]:
-    """Have the threads share the interpreter, and the garbage collected, so that the window does not stand still.
-
-    Args:
-        bridge: tells when there is work.
-    """
+    """Tune thread switching and garbage collection while the window is open."""
     interval, thresholds = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(SWITCH_INTERVAL)
     gc.set_threshold(*YOUNG)
@@ -55,11 +49,10 @@ def no_pauses(bridge: JobsBridge) -> Iterator[None]:
 
 
 class _Collector(QObject):
-    """Looks for garbage among all objects once nothing has been done for a while.
+    """Runs a full collection when no job has run for a while.
 
-    What a job made that changed the graph, or any other long one, is large, stays, and has no cycles: it is set aside
-    (`gc.freeze`) and never looked at. What refers to nothing but itself and was set aside with it is not given back;
-    everything else still is, as soon as nobody refers to it.
+    The objects of a long job are large, permanent and mostly free of cycles, and are frozen (`gc.freeze`). Frozen
+    cycles are not freed; other objects still are, by reference counting.
     """
 
     def __init__(self, bridge: JobsBridge) -> None:
@@ -71,7 +64,7 @@ class _Collector(QObject):
         bridge.changed.connect(self._follow)
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop collecting."""
         self._timer.stop()
         self._bridge.changed.disconnect(self._follow)
         gc.unfreeze()

@@ -1,4 +1,4 @@
-"""The left end of the status bar: what is being done, how far it is, and a button to stop it."""
+"""The left end of the status bar: the current job, its progress, and a button to stop it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,15 @@ from hpc_explorer.ui.widgets.theme import GRID, icon
 from hpc_explorer.ui.widgets.timers import single_shot
 
 PATIENCE = 250
-"""Milliseconds a job may take before it is worth a word."""
+"""Milliseconds before a job is shown."""
 
 
 class JobStatus(QWidget):
-    """Shows the oldest job that has not ended, once it takes longer than `PATIENCE`; Escape then stops it.
-
-    Args:
-        bridge: tells of the jobs.
+    """Shows the oldest unfinished job after `PATIENCE`; Escape stops it.
 
     Signals:
-        shown(): a job is shown, or none any more.
-        stopped(str): the title of a job that the user stopped, once it has ended.
+        shown(): the display of a job began or ended.
+        stopped(str): the title of a job that the user stopped, after it ended.
     """
 
     shown = Signal()
@@ -62,29 +59,29 @@ class JobStatus(QWidget):
         bridge.changed.connect(self._follow)
 
     def commands(self) -> tuple[Command, ...]:
-        """What stops work."""
+        """The command that stops work."""
         return (
             Command("job.stop", "Stop work", "File", 3, "Ctrl+.", "stop")
             .runs(self.cancel, Need("work under way", lambda: self.is_shown))
-            .about("Stop what is being done; what was open stays as it was."),
+            .about("Stop the current work; what is open stays as it was."),
         )
 
     @property
     def text(self) -> str:
-        """What is said of the work being done; empty while nothing is shown."""
+        """The shown text; empty if no job is shown."""
         return self._text.text() if self._text.isVisible() else ""
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._stop.setIcon(icon("close", theme.muted))
 
     @property
     def is_shown(self) -> bool:
-        """Whether a job is shown, which can be stopped."""
+        """Whether a job is shown."""
         return self._job is not None
 
     def cancel(self) -> None:
-        """Stop the job that is shown."""
+        """Stop the shown job."""
         if self._job is not None:
             self._stopping.add(self._job.number)
             self._job.cancel()
@@ -121,8 +118,7 @@ class JobStatus(QWidget):
         others = f" (and {len(active) - 1} more)" if len(active) > 1 else ""
         title = ": ".join(part for part in (self._job.title, waiting) if part)
         self._text.setText(title + others)
-        known = progress.fraction is not None
+        self._percent.setVisible(progress.fraction is not None)
         self._bar.show_fraction(progress.fraction)
-        self._percent.setVisible(known)
         if progress.fraction is not None:
             self._percent.setText(f"{round(100 * progress.fraction)} %")

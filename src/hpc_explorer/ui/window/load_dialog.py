@@ -1,4 +1,4 @@
-"""Loading into a workspace: which files, and into which folder."""
+"""The dialog for loading files into a workspace."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from hpc_explorer.ui.widgets.theme import GRID
 
 
 class LoadDialog(QDialog):
-    """Asks what is to be loaded, and where it is to stay.
+    """Asks which files to load into which workspace.
 
     Args:
-        names: the files and folders that are proposed.
-        workspace: the workspace that is proposed; None: none is.
-        folder: where files are looked for first.
+        names: the proposed files and folders.
+        workspace: the proposed workspace, if any.
+        folder: the folder that file dialogs start in.
     """
 
     def __init__(self, names: Sequence[str], workspace: Path | None, folder: str, parent: QWidget) -> None:
@@ -84,11 +84,11 @@ class LoadDialog(QDialog):
 
     @property
     def remark(self) -> str:
-        """What is said of the folder."""
+        """The note about the folder."""
         return self._remark.text()
 
     def add(self, names: Sequence[str]) -> None:
-        """Propose more files and folders; each stands in the list once."""
+        """Add files and folders that are not in the list."""
         self.files.addItems([name for name in dict.fromkeys(names) if name not in self.names])
         self._look()
 
@@ -111,14 +111,14 @@ class LoadDialog(QDialog):
             self.workspace.setText(folder)
 
     def _look(self) -> None:
-        """Say what the folder is, and whether it can be loaded into."""
-        problem = "" if self.workspace.text().strip() else "Name a folder: the triples stay there."
-        remark = "A new workspace is made in this folder."
+        """Check the folder."""
+        problem = "" if self.workspace.text().strip() else "Choose the folder that will hold the triples."
+        remark = "A new workspace will be created in this folder."
         if not problem and is_workspace(self.target):
-            remark = "This workspace is kept: the files join it, and those it has already are read anew."
+            remark = "The files will be added to this workspace; files that it already has will be reloaded."
         elif not problem and self.target.is_file():
-            problem = "This is a file: name a folder."
+            problem = "This is a file: choose a folder."
         elif not problem and self.target.is_dir() and any(self.target.iterdir()):
-            problem = "This folder holds other things: name a new or empty one."
+            problem = "This folder has other files in it: choose a new or empty one."
         self._remark.say(problem or remark)
         self.load_button.setEnabled(not problem and self.files.count() > 0)

@@ -1,4 +1,4 @@
-"""The window: panes around the picture, each told what to show, each click sent to the one place that handles it."""
+"""The main window creates the features and connects their signals."""
 
 from __future__ import annotations
 
@@ -54,27 +54,23 @@ FIRST_SIZE = (1360, 860)
 
 
 class MainWindow(QMainWindow):
-    """One window on one session, which it closes with itself.
+    """The main window of one session, which it closes.
 
     Attributes:
-        navigator: where it is; every click on a resource goes there.
-        commands: every command as an action.
         search, browser, pictures, inspector, banner, start_page, jobs, answers_age, size_label: its parts.
-        presenter: keeps picture and inspector on the navigator's place.
-        overview: what is open as a whole.
-        graph: the graph view.
-        ask: the tab Ask.
-        classes: keeps the picture of the classes and their tree alike.
-        opener, exporter: read and write files.
-        time: the lineage as of a moment.
-        answers: asks questions whose answer has a tab of its own; questions: those of lineage among them.
-        ready_questions: those with blanks to fill in.
-        editing: all that changes the graph; form, changes, checks: its pages.
-        assessing: how FAIR things are; fair: what is assessed of what is chosen.
-        from_files: makes statements of tables, and of what models' files say.
-        histories: how a resource became what it is.
-        appearance: its colours; looks: how classes look, where the user chose it.
-        reasoner: infers, and says why.
+        presenter: shows the navigator's place in the picture and the inspector.
+        overview: counts and names of what is open.
+        ask: the query tab.
+        classes: the class view.
+        time: the lineage as of a time.
+        answers: shows answers in their own tab; questions: asks about lineage.
+        ready_questions: questions with parameters.
+        editing: changes the graph; form, changes, checks: its pages.
+        assessing: FAIR assessments; fair: the assessment of the chosen resource.
+        from_files: converts tables and describes model files.
+        histories: the history of a resource.
+        appearance: the theme; looks: the appearance of classes.
+        inference: runs inference and explains its results.
     """
 
     def __init__(self, session: Session, settings: Settings) -> None:
@@ -107,12 +103,12 @@ class MainWindow(QMainWindow):
 
     @property
     def jobs_bridge(self) -> JobsBridge:
-        """Runs work in threads for this window."""
+        """The background jobs."""
         return self._bridge.jobs
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is being read, asked or laid out, so that what is in sight will change by itself."""
+        """Whether something is loading or being laid out."""
         return (
             self._bridge.is_busy
             or self.browser.classes.is_unfolding
@@ -123,11 +119,11 @@ class MainWindow(QMainWindow):
         )
 
     def run(self, command_id: str) -> None:
-        """Run a command by its id, as a menu, a key or the palette does; one that cannot be run now is left."""
+        """Run a command by id, if it can run now."""
         self.commands.run(command_id)
 
     def open_sources(self, names: Sequence[str]) -> None:
-        """Open files, folders and samples beside what is open."""
+        """Open files, folders and samples in addition to the open ones."""
         self.opener.open(names)
 
     # Building
@@ -166,7 +162,7 @@ class MainWindow(QMainWindow):
             bridge, self.answers, navigator, tree, lambda: self.graph.commands.chosen, self
         )
         self.time = TimeController(bridge, navigator, pictures.lineage, matches, self)
-        self.reasoner = InferenceController(bridge, banner, self.inspector, navigator, self)
+        self.inference = InferenceController(bridge, banner, self.inspector, navigator, self)
         self.exporter = ExportController(bridge, banner, folder, self)
         self._export = ExportCommands(
             self.exporter, bridge, navigator, self.inspector, tree, self._panes.canvas, lambda: self.presenter.lineage
@@ -183,7 +179,7 @@ class MainWindow(QMainWindow):
         bar.addPermanentWidget(self.size_label)
 
     def _declare_commands(self) -> None:
-        """Collect the commands of all features: within a section, a menu has them in this order."""
+        """Add the commands of all features; within a section, a menu keeps this order."""
         bridge, commands = self._bridge, self.commands
         graph, resource = open_graph(bridge), chosen_resource(bridge, self.navigator)
         picture, turning = drawn_picture(bridge, self._panes.canvas), self.graph.commands
@@ -202,7 +198,7 @@ class MainWindow(QMainWindow):
             lineage_commands(bridge, self.navigator, self.presenter.phases, self._preferences, self.presenter.show_all),
             self.answers.commands(),
             self.time.commands(),
-            self.reasoner.commands(),
+            self.inference.commands(),
             self.looks.commands(graph, lambda: self.appearance.show_looks(self.browser.class_iri)),
             self._panes.top_bar.commands(graph),
             self.ready_questions.commands(),
@@ -221,7 +217,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         bridge, go, refresh = self._bridge, self.navigator, self._refresh
         tabs = (self.graph, self.ask, self.editing, self.assessing)
-        for changing in (*tabs, self.questions, self.reasoner, self.overview):
+        for changing in (*tabs, self.questions, self.inference, self.overview):
             changing.changed.connect(refresh)
         for updating in (self.presenter, self.classes, self.answers, self.time):
             updating.updated.connect(refresh)
@@ -234,13 +230,13 @@ class MainWindow(QMainWindow):
             writer.wrote_to.connect(self._preferences.remember_folder)
         self._bridge.graph_changed.connect(self._graph_changed)
         self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))
-        # What was said of the step before would read as if it were of this one.
+        # The message of an earlier step would seem to belong to the error.
         self.banner.failed.connect(self.statusBar().clearMessage)
         self.search.opened.connect(self._leave_search)
         self.search.given_up.connect(lambda: bridge.drop(SEARCH))
         self.browser.opened.connect(go.open)
         self.start_page.chosen.connect(self.run)
-        self.presenter.gone.connect(lambda iri: self._say(f"Nothing that is open speaks of {iri} any more"))
+        self.presenter.gone.connect(lambda iri: self._say(f"The open graphs no longer mention {iri}"))
         self.presenter.values_wanted.connect(
             lambda one, incoming: show_values(
                 bridge, self.inspector.view, one, incoming, self.appearance.theme(), go.open, self
@@ -289,7 +285,7 @@ class MainWindow(QMainWindow):
         self.start_page.show_recent(recent)
 
     def _graph_changed(self) -> None:
-        """What is shown of the old graph is asked for anew."""
+        """Reload everything that is shown."""
         self.graph.keeper.follow()
         self._show_whether_empty()
         self.classes.forget()

@@ -1,4 +1,4 @@
-"""What can be done with a node of a picture, as a menu."""
+"""The context menu of a node."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MENUS = {View.GRAPH: _IN_THE_GRAPH, View.CLASSES: _AMONG_CLASSES}
 
 
 def open_node_menu(actions: Actions, view: View, at: QPoint, parent: QWidget) -> None:
-    """Open the menu of the chosen node of a picture, at this place of the screen."""
+    """Open the context menu of the chosen node at a place on the screen."""
     menu = actions.menu(_MENUS.get(view, _EVERYWHERE), parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(at)

@@ -1,4 +1,4 @@
-"""From the wish to open something to the graph, or to the word why not."""
+"""Opens files, addresses and workspaces, and reports errors."""
 
 from __future__ import annotations
 
@@ -32,18 +32,17 @@ from hpc_explorer.ui.window.load_dialog import LoadDialog
 
 
 class Opener(QObject):
-    """Asks which files, has them read, and says on the banner what went wrong.
+    """Opens and loads sources; shows errors on the banner.
 
     Args:
-        preferences: the folder that files are looked for in first, and the sources that were open before.
-        theme: the colours there are now.
+        theme: returns the current theme.
 
     Attributes:
-        opening: the names of what is being opened now.
+        opening: the titles of what is being opened.
 
     Signals:
-        changed(): something began to be opened, or no longer is.
-        opened(tuple): the names of what is open now, as they are to be remembered.
+        changed(): opening something began or ended.
+        opened(tuple): the names of the opened sources, as the recent ones list them.
     """
 
     changed = Signal()
@@ -67,28 +66,28 @@ class Opener(QObject):
         self.opening: list[str] = []
 
     def commands(self) -> tuple[Command, ...]:
-        """What opens something."""
+        """The commands that open something."""
         return (
             Command("file.open", "Open files…", "File", 0, "Ctrl+O", "file")
             .runs(self.choose_files)
-            .about("Add RDF files to what is open: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD, also gzipped."),
+            .about("Open more RDF files: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD, also .gz."),
             Command("file.open_folder", "Open folder…", "File", 0, "Ctrl+Shift+O", "folder")
             .runs(self.choose_folder)
-            .about("Add every RDF file in a folder and the folders in it."),
+            .about("Open all RDF files in a folder and its subfolders."),
             Command("file.open_address", "Open address…", "File", 0, "Ctrl+U", "address")
             .runs(self.choose_address)
-            .about("Open a SPARQL endpoint, which answers where it is, or an RDF document on the web."),
+            .about("Query a SPARQL endpoint without copying it, or open an RDF document on the web."),
             Command("file.open_workspace", "Open workspace…", "File", 0, "", "workspace")
             .runs(self.choose_workspace)
-            .about("Open a folder that sources were loaded into: it is there at once, however large."),
+            .about("Open a folder with loaded sources; it opens at once, whatever its size."),
             Command("file.load", "Load into workspace…", "File", 0, "Ctrl+Shift+S", "load")
             .runs(self.choose_load)
-            .about("Load large files into a folder once, where they can be opened again at once."),
+            .about("Load large files into a folder once, to open them at once later."),
             *self.sample_commands(),
         )
 
     def sample_commands(self) -> tuple[Command, ...]:
-        """What opens each of the shipped sample graphs, with its story in one line."""
+        """One command for each sample graph."""
         return tuple(
             Command(f"sample.open:{name}", f"Open sample {name}", SAMPLES_MENU, icon="sample", in_menu=name)
             .runs(partial(self.open, [f"sample:{name}"]))
@@ -97,7 +96,7 @@ class Opener(QObject):
         )
 
     def recent_commands(self) -> tuple[Command, ...]:
-        """What opens each source that was open before, the latest first."""
+        """One command for each recent source, latest first."""
         return tuple(
             Command(
                 f"recent.open:{name}",
@@ -112,7 +111,7 @@ class Opener(QObject):
         )
 
     def open(self, names: Sequence[str]) -> None:
-        """Open files, folders, samples and addresses beside what is open."""
+        """Open files, folders, samples and addresses in addition to the open ones."""
         if len(names) == 1 and is_web_address(names[0]):
             self.open_address(*split_credentials(names[0]))
             return
@@ -142,10 +141,10 @@ class Opener(QObject):
         )
 
     def open_address(self, address: str, credentials: Credentials | None = None, *, remember: bool = False) -> None:
-        """Open an endpoint or a document on the web; what goes wrong is said where it can be put right.
+        """Open an endpoint or a document on the web; errors are shown in the dialog that can correct them.
 
         Args:
-            remember: keep the credentials in the system's keyring once the server has taken them.
+            remember: store the credentials in the system's keyring after a successful login.
         """
         done, failed = self._watch(source_title(address), [address])
 
@@ -182,10 +181,10 @@ class Opener(QObject):
     def _watch(
         self, title: str, names: Sequence[str]
     ) -> tuple[Callable[[tuple[SourceSummary, ...]], None], Callable[[BaseException], None]]:
-        """Note that something is being opened; gives what is to be called when it is open, or is not."""
+        """Announce an opening; returns the callbacks for its success and failure."""
         self.opening.append(title)
         self.changed.emit()
-        # Now, not at the end: before that is told, what was opened may have something to say.
+        # Hide it now: what is opened may show a notice before `done` runs.
         self._banner.hide()
 
         def done(found: tuple[SourceSummary, ...]) -> None:
@@ -198,7 +197,7 @@ class Opener(QObject):
             if self._bridge.is_shared:
                 self._banner.show_notice(
                     "This workspace is open for reading only",
-                    "Another program has it open. All of it can be looked at; to load into it, close it there first.",
+                    "Another program has it open. To edit it or load into it here, close it there first.",
                 )
 
         def failed(error: BaseException) -> None:
@@ -208,13 +207,13 @@ class Opener(QObject):
         return done, failed
 
     def _build_columns(self) -> None:
-        """Have a large workspace that lacks its facts by column build them, while it is used."""
+        """Build the missing columns of a large workspace in the background."""
         workspace = self._bridge.session.workspace
         if workspace is not None and workspace.profile.quads >= WORTH_FROM:
             self._bridge.run(build_columns, title="Build the facts by column")
 
     def choose_address(self, address: str = "", error: ExplorerError | None = None) -> None:
-        """Ask for an address and open it.
+        """Show the dialog for an address.
 
         Args:
             error: why `address` could not be opened.
@@ -234,7 +233,7 @@ class Opener(QObject):
     # Workspaces
 
     def choose_workspace(self) -> None:
-        """Ask for a workspace and open it in place of what is open."""
+        """Show the dialog for a workspace, and open it in place of what is open."""
         folder = QFileDialog.getExistingDirectory(self._window, "Open workspace", self._folder())
         if folder:
             self._preferences.remember_folder(folder)
@@ -251,7 +250,7 @@ class Opener(QObject):
         self._bridge.run(open_workspace, folder, title=f"Open {folder.name}", on_result=done, on_error=say, closes=True)
 
     def choose_load(self) -> None:
-        """Ask what is to be loaded into which workspace, and load it; what is open is proposed."""
+        """Show the dialog for loading; it proposes the open files."""
         workspace = self._bridge.workspace
         names = [] if workspace is not None else [name for name in self._bridge.source_names if _is_loadable(name)]
         dialog = LoadDialog(names, workspace, self._folder(), self._window)
@@ -259,7 +258,7 @@ class Opener(QObject):
         self._show(dialog)
 
     def load(self, folder: Path, names: Sequence[str]) -> None:
-        """Load files into a workspace, and open it if nothing else is open."""
+        """Load files into a workspace; it is opened if nothing is open."""
 
         def done(report: LoadReport) -> None:
             if self._bridge.is_empty:
@@ -290,14 +289,14 @@ class Opener(QObject):
         dialog.open()
 
     def choose_files(self) -> None:
-        """Ask for files and open them."""
+        """Show the dialog for files."""
         files, _ = QFileDialog.getOpenFileNames(self._window, "Open files", self._folder())
         if files:
             self._preferences.remember_folder(str(Path(files[0]).parent))
             self.open(files)
 
     def choose_folder(self) -> None:
-        """Ask for a folder and open every graph in it."""
+        """Show the dialog for a folder, and open all graphs in it."""
         folder = QFileDialog.getExistingDirectory(self._window, "Open folder", self._folder())
         if folder:
             self._preferences.remember_folder(folder)
@@ -305,7 +304,7 @@ class Opener(QObject):
 
 
 def _remembered(name: str) -> str:
-    """The name of a source as it finds it again from any folder."""
+    """The name by which a source can be opened from any folder."""
     return name if name.startswith("sample:") or is_web_address(name) else str(Path(name).absolute())
 
 

@@ -1,4 +1,4 @@
-"""The commands of the window itself: how large it is, its end, and help."""
+"""The commands of the window itself: full screen, quit and help."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hpc_explorer.ui.window.dialogs import AboutDialog, KeyboardDialog
 
 
 def window_commands(actions: Actions, theme: Callable[[], Theme], window: QWidget) -> tuple[Command, ...]:
-    """What can be done with the window, and with all commands.
+    """The commands of the window itself.
 
     Args:
-        theme: the colours there are now.
+        theme: returns the current theme.
     """
 
     def show(dialog: QDialog) -> None:
@@ -43,8 +43,8 @@ def window_commands(actions: Actions, theme: Callable[[], Theme], window: QWidge
         .about("Find and run any command by its name."),
         Command("help.keyboard", "Keyboard", "Help", 0, "F1", "keyboard")
         .runs(lambda: show(KeyboardDialog(actions.commands, window)))
-        .about("List every key."),
+        .about("List the keyboard shortcuts."),
         Command("help.about", "About HPC Explorer", "Help", 1)
         .runs(lambda: show(AboutDialog(window)))
-        .about("Version, licence and what it is made of."),
+        .about("Show the version and the licences."),
     )

@@ -1,4 +1,4 @@
-"""How the parts of the window lie: the bar above, the browser, the picture and the inspector beside each other."""
+"""The layout of the window: the top bar above the browser, the centre and the inspector."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ASK_BAR = (
     ("edit.undo", "edit.redo"),
     ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save", "ask.draw"),
 )
-"""The buttons above a question that is built."""
+"""The buttons above a query."""
 
 ANSWER_BAR = (
     *(f"answer.save:{suffix}" for suffix in ("csv", "json", "md", "jsonld", "zip")),
@@ -49,25 +49,17 @@ CLASS_BAR = (
     *("classes.branch", "classes.open_all", "classes.close_all"),
     *("classes.inferred", "classes.properties", "classes.instances"),
 )
-"""The buttons above the picture of the classes."""
+"""The buttons above the class view."""
 
 INSPECTED = ("edit.resource", "go.upstream", "go.neighbours", "graph.add", "resource.history", "resource.export")
 """The buttons below the name of the chosen resource."""
 
 FIRST_WIDTHS = (288, 724, 348)
-"""Pixels of the three panes in a window that was never open before."""
+"""The default widths of the three panes in pixels."""
 
 
 class Panes(QWidget):
-    """Everything between the menus and the status bar.
-
-    Args:
-        preferences: which of the panes "browser" and "inspector" are put away.
-
-    Attributes:
-        search, banner, start_page, pictures, inspector, browser: its parts.
-        top_bar: the bar above the panes, in which the search box is.
-    """
+    """Everything between the menus and the status bar."""
 
     def __init__(self, bridge: SessionBridge, commands: Actions, preferences: Preferences, window: QWidget) -> None:
         super().__init__()
@@ -113,58 +105,58 @@ class Panes(QWidget):
         rows.addWidget(self._splitter, 1)
 
     def canvas(self) -> CanvasView:
-        """The canvas in sight."""
+        """The current canvas."""
         return self.pictures.canvas
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """How wide the panes are, in pixels; 0 where one is put away."""
+        """The widths of the panes in pixels; 0 if hidden."""
         return tuple(self._splitter.sizes())
 
     def set_widths(self, widths: Sequence[int]) -> None:
-        """Give the panes these widths in pixels; where there are not three, the first ones."""
+        """Set the widths of the panes in pixels; the default ones unless there are three."""
         self._splitter.setSizes(list(widths if len(widths) == 3 else FIRST_WIDTHS))
 
     def commands(self) -> tuple[Command, ...]:
-        """What shows the panes, and goes from one to the next."""
+        """The commands that show panes and move the focus between them."""
         return (
             Command("view.browser", "Classes and sources", "View", 2, "Ctrl+Shift+B", "panel-left")
             .runs(partial(self.toggle, "browser"))
             .marked(partial(self.has, "browser"))
-            .about("Show or put away the pane on the left."),
+            .about("Show or hide the left pane."),
             Command("view.inspector", "Inspector", "View", 2, "Ctrl+Shift+I", "panel-right")
             .runs(partial(self.toggle, "inspector"))
             .marked(partial(self.has, "inspector"))
-            .about("Show or put away the pane on the right."),
+            .about("Show or hide the right pane."),
             Command("go.next_pane", "Next pane", "Go", 4, "F6")
             .runs(partial(self._go, 1))
-            .about("Move the keyboard to the next part of the window."),
+            .about("Move the focus to the next part of the window."),
             Command("go.previous_pane", "Previous pane", "Go", 4, "Shift+F6")
             .runs(partial(self._go, -1))
-            .about("Move the keyboard to the part of the window before."),
+            .about("Move the focus to the previous part of the window."),
         )
 
     def has(self, name: str) -> bool:
-        """Whether the pane "browser" or "inspector" is not put away."""
+        """Whether the pane "browser" or "inspector" is shown."""
         return name not in self._preferences.settings.hidden_panes
 
     def show_pane(self, name: str) -> None:
-        """Show the pane "browser" or "inspector" where it is put away."""
+        """Show the pane "browser" or "inspector"."""
         if not self.has(name):
             self.toggle(name)
 
     def toggle(self, name: str) -> None:
-        """Put the pane "browser" or "inspector" away, or show it again."""
+        """Hide the pane "browser" or "inspector", or show it again."""
         hidden = set(self._preferences.settings.hidden_panes) ^ {name}
         self._preferences.change(hidden_panes=tuple(sorted(hidden)))
         self._show_sides()
 
     def show_parts(self, *, start: bool, empty: bool) -> None:
-        """Show the start page or the pictures, and beside them the panes that are not put away.
+        """Show the start page or the views.
 
         Args:
-            start: the start page.
-            empty: nothing is open, so that the panes on the sides have nothing to show.
+            start: whether to show the start page.
+            empty: nothing is open; the side panes are hidden.
         """
         self._centre.setCurrentWidget(self.start_page if start else self.pictures)
         self._is_empty = empty
@@ -175,7 +167,6 @@ class Panes(QWidget):
             pane.setVisible(not self._is_empty and self.has(name))
 
     def _go(self, step: int) -> None:
-        """Move the keyboard to the next part of the window that is in sight, or to the one before."""
         browser = self.browser
         stops = (self.search, browser.classes, browser.instances, browser.questions, browser.sources)
         others = (self.start_page, self.pictures.front, self.inspector)
@@ -183,7 +174,7 @@ class Panes(QWidget):
 
 
 def go_to_next(stops: Sequence[QWidget], focused: QWidget, step: int) -> None:
-    """Move the keyboard from where it is to the next of these parts of the window that is in sight.
+    """Move the focus to the next visible one of these widgets.
 
     Args:
         step: 1 forward, -1 back.

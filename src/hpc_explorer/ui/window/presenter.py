@@ -1,4 +1,4 @@
-"""Keeps the picture and the inspector on the navigator's place, and takes the clicks on nodes and links back to it."""
+"""Shows the navigator's place in the picture and the inspector, and sends clicks on nodes to the navigator."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from hpc_explorer.ui.lineage.summaries import lineage_summary, neighbours_summar
 from hpc_explorer.ui.window.views import ViewTabs
 
 _OWN = (View.GRAPH, View.ASK, View.ANSWER, View.EDIT, View.FAIR)
-"""The views that are not of one resource."""
+"""The views that load their own content."""
 
 
 class Presenter(QObject):
-    """The way between the navigator and the two panes that show its place.
+    """Loads what the navigator's place shows.
 
     Args:
-        match_content: says whether a lineage goes on through things with the same content.
+        match_content: whether a lineage continues through things with the same content.
 
     Attributes:
-        lineage: the one on the canvas, if there is one.
-        phases: what of it is open, where it is folded up by phases.
+        lineage: the lineage on the canvas, if any.
+        phases: the phases of a folded lineage.
 
     Signals:
-        updated(): the place changed, or what is shown of it.
-        failed(str, BaseException): what was tried, and what went wrong.
-        gone(str): the IRI of a resource of which nothing is said any more.
-        values_wanted(PropertyView, bool): a list of all values of a property is wanted; True: of links that come in.
-        menu_wanted(QPoint): a node, which is the chosen resource now, was right-clicked.
-        classes_wanted(): the place is the picture of the classes.
-        class_group_wanted(str): a card of that picture that stands for many was opened.
-        traced(Traced): a lineage is drawn; None: another one, or none, is asked for.
+        updated(): the place or its content changed.
+        failed(str, BaseException): the attempted step and its error.
+        gone(str): the IRI of a resource that no longer occurs in the graph.
+        values_wanted(PropertyView, bool): list all values of a property; True for incoming links.
+        menu_wanted(QPoint): the chosen node was right-clicked.
+        classes_wanted(): draw the class view.
+        class_group_wanted(str): a card for several classes was opened.
+        traced(Traced): a lineage was drawn; None when the lineage is cleared.
     """
 
     updated = Signal()
@@ -94,18 +94,18 @@ class Presenter(QObject):
 
     def _show_view(self, view: View) -> None:
         self._navigator.show_view(view)
-        self._pictures.show_view(self._navigator.place)  # it need not be the view that was asked for
+        self._pictures.show_view(self._navigator.place)  # the navigator may have chosen another view
 
     def show_all(self) -> None:
-        """Ask anew for everything that the place shows, as after a change of the graph."""
+        """Reload everything that the place shows."""
         self._show(self._navigator.place, redraw=True, describe=True)
 
     def _follow(self, place: Place, before: Place) -> None:
-        # The graph view, a question and an answer are not about one resource, and are there already.
+        # These views do not depend on the focus.
         own = place.view in _OWN
         redraw = place.view != before.view or (place.focus != before.focus and not own)
         if place.view is View.LINEAGE:
-            redraw = redraw or _steering(place) != _steering(before)
+            redraw = redraw or _lineage_options(place) != _lineage_options(before)
         self._show(place, redraw=redraw, describe=place.selected != before.selected)
 
     def _show(self, place: Place, *, redraw: bool, describe: bool) -> None:
@@ -126,7 +126,7 @@ class Presenter(QObject):
         self.phases.leave()
         self._show_phasing()
         if place.view in _OWN:
-            self._bridge.drop(PICTURE)  # they keep what they show themselves
+            self._bridge.drop(PICTURE)  # they load their own content
         elif self._bridge.is_empty or (place.view is View.LINEAGE and place.focus is None):
             self._bridge.drop(PICTURE)
             self._pictures.canvas_pages[place.view].show_nothing()
@@ -250,7 +250,7 @@ class Presenter(QObject):
             self._navigator.open(self.phases.resource_of(key) or resource_of_key(key))
 
     def _open_more(self, key: str) -> None:
-        """Follow an "and N more" node: to the whole list of a property, or on from where the picture was cut."""
+        """Open an "and N more" node: list all values of a property, or go to where the picture was cut off."""
         what, _, rest = key.removeprefix(MORE_PREFIX).partition(":")
         view = self._inspector.view
         if what in ("in", "out") and view is not None:
@@ -272,6 +272,6 @@ class Presenter(QObject):
             self.menu_wanted.emit(at)
 
 
-def _steering(place: Place) -> tuple[bool, int | None, bool, bool | None]:
-    """What of a place decides how a lineage is traced and drawn."""
+def _lineage_options(place: Place) -> tuple[bool, int | None, bool, bool | None]:
+    """The parts of a place on which the lineage depends."""
     return place.downstream, place.depth, place.whole, place.phases

@@ -1,4 +1,4 @@
-"""Whether a window can be shown here at all. Asked before Qt is, because Qt ends the process where it cannot."""
+"""Whether a window can be shown. This is checked before Qt starts, because Qt ends the process if it cannot."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _REMEDY = "use the commands, see `hpc-explorer --help`, or draw without a screen
 
 
 def require_screen() -> None:
-    """Return if Qt will find a screen.
+    """Check that Qt will find a screen.
 
     Raises:
-        UsageError: there is none, or a library that Qt needs for it is missing.
+        UsageError: there is no screen, or a system library is missing.
     """
     if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
         return
@@ -53,7 +53,7 @@ def _wayland_answers() -> bool:
 
 
 def _missing_library() -> str:
-    """Why Qt's X11 plug-in does not load, in the loader's words; empty if it does."""
+    """Why Qt's X11 plug-in does not load; empty if it does."""
     from PySide6.QtCore import QLibraryInfo
 
     plugin = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms", "libqxcb.so")

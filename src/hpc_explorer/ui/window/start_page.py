@@ -1,4 +1,4 @@
-"""What the window shows while nothing is open: what the program is for, and the ways to begin."""
+"""The page of a window in which nothing is open."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
 
 class StartPage(QScrollArea):
-    """Open something, try a sample, or go on with what was open before.
+    """Ways to begin: open something, try a sample, or reopen a recent source.
 
     Args:
         openers: the actions that open files and folders.
@@ -71,12 +71,12 @@ class StartPage(QScrollArea):
         self.setWidget(page)
 
     def show_samples(self, commands: Sequence[Command]) -> None:
-        """List the samples, each with its story."""
+        """List the samples."""
         for command in commands:
             self._add_entry(self._samples, command, command.in_menu, command.description)
 
     def show_recent(self, commands: Sequence[Command]) -> None:
-        """List what was open before."""
+        """List the recent sources."""
         while (item := self._recent.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -89,7 +89,7 @@ class StartPage(QScrollArea):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.window().focusWidget() is None:  # else Qt would begin at the top bar
+        if self.window().focusWidget() is None:  # otherwise Qt focuses the top bar
             self._openers[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _add_entry(self, column: QVBoxLayout, command: Command, title: str, text: str) -> None:
@@ -109,7 +109,7 @@ class StartPage(QScrollArea):
 
 
 def _action_button(action: QAction) -> QPushButton:
-    """A button that runs an action, and says what it says."""
+    """A button for an action, with its title, icon and tooltip."""
     button = QPushButton()
     button.setIconSize(QSize(16, 16))
 

@@ -1,4 +1,4 @@
-"""The bar above the panes: back and forward, the search box, the menu of sources."""
+"""The bar above the panes: back and forward, search, and the menu of sources."""
 
 from __future__ import annotations
 
@@ -25,15 +25,11 @@ SOURCES = (
     ),
     ("source.close", "file.close_all"),
 )
-"""The menu of the button that opens something."""
+"""The menu of the button "Sources"."""
 
 
 class TopBar(QWidget):
-    """One row of what is always wanted.
-
-    Attributes:
-        search: the search box.
-    """
+    """The bar above the panes."""
 
     def __init__(self, commands: Actions, search: SearchBox) -> None:
         super().__init__()
@@ -56,10 +52,10 @@ class TopBar(QWidget):
         row.addWidget(self._sources)
 
     def commands(self, graph: Need) -> tuple[Command, ...]:
-        """What leads to the search box.
+        """The command that goes to the search box.
 
         Args:
-            graph: that one is open.
+            graph: a graph is open.
         """
         return (
             Command("go.search", "Search", "Go", 1, "Ctrl+K", "search")
@@ -68,7 +64,7 @@ class TopBar(QWidget):
         )
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.search.set_theme(theme)
         self._sources.set_theme(theme)
         self._sources.setIcon(icon("sources", theme.muted))

@@ -1,4 +1,4 @@
-"""The centre of the window: the views, one beside the other as tabs."""
+"""The centre of the window: a tab for each view."""
 
 from __future__ import annotations
 
@@ -26,24 +26,17 @@ from hpc_explorer.ui.widgets.edit_tab import EditTab
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.theme import GRID
 
-EXPLORE_TEXT = (
-    "Search for a resource, or choose a class on the left and one of its instances, to see what it is linked with."
-)
-CLASSES_TEXT = "The classes of what is open are drawn here."
+EXPLORE_TEXT = "To see the links of a resource, search for it, or choose a class and an instance on the left."
+CLASSES_TEXT = "This view shows the classes of the open graphs."
 TITLES = ("Explore", "Lineage", "Graph", "Classes", "Ask", "Answer", "Edit", "FAIR")
 
 
 class ViewTabs(QWidget):
-    """The tabs, the buttons that zoom, and a page for each view.
+    """The tabs, the zoom buttons, and a page for each view.
 
     Args:
-        zooming: the actions that stand at the right of the tabs.
-        graph_bar: the toolbar of the graph view.
-        ask: the tab of questions that are built.
-        edit: the tab where resources are described.
-        fair: the tab where they are assessed.
-        answering: what can be done with an answer.
-        class_bar: the toolbar of the picture of the classes.
+        zooming: the actions at the right of the tabs.
+        answering: the actions above an answer.
 
     Attributes:
         explore, lineage, graph, classes: the pages with a canvas.
@@ -51,9 +44,9 @@ class ViewTabs(QWidget):
 
     Signals:
         view_wanted(View): a tab was chosen.
-        selected(str), activated(str), menu_wanted(str, QPoint): a node was clicked, opened, or right-clicked; nodes of
-            the graph view are opened there.
-        unselected(): a click went beside every node.
+        selected(str), activated(str), menu_wanted(str, QPoint): a node was clicked, opened or right-clicked. The
+            graph view handles opening itself.
+        unselected(): the background was clicked.
     """
 
     view_wanted = Signal(object)
@@ -99,7 +92,7 @@ class ViewTabs(QWidget):
                 canvas.node_activated.connect(self.activated)
 
         self.tabs = QTabBar()
-        self.tabs.setAccessibleName("Pictures")
+        self.tabs.setAccessibleName("Views")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         for title in TITLES:
@@ -132,7 +125,7 @@ class ViewTabs(QWidget):
         self.tabs.currentChanged.connect(lambda number: self.view_wanted.emit(list(View)[number]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the zoom buttons where the last tabs would have no room beside them: keys zoom too."""
+        """Hide the zoom buttons if the tabs need their room; zooming by keys still works."""
         super().resizeEvent(event)
         beside = sum(button.sizeHint().width() + GRID for button in self._zooming)
         for button in self._zooming:
@@ -140,23 +133,23 @@ class ViewTabs(QWidget):
 
     @property
     def view(self) -> View:
-        """The view in sight."""
+        """The current view."""
         return list(View)[self.tabs.currentIndex()]
 
     @property
     def canvas(self) -> CanvasView:
-        """The canvas in sight; an empty one, where the view has none."""
+        """The canvas of the current view; an empty one if it has none."""
         return self.canvases.get(self.view, self._no_canvas)
 
     @property
     def summary(self) -> str:
-        """What is said of the picture in sight."""
+        """The summary of the current picture."""
         page = self.canvas_pages.get(self.view)
         return page.summary if page is not None else ""
 
     @property
     def front(self) -> QWidget:
-        """What takes the keyboard: the canvas in sight, or the page in its place."""
+        """The widget of the current view that takes the focus."""
         pages: dict[View, QWidget] = {
             View.ANSWER: self.answer,
             View.ASK: self.ask,
@@ -166,7 +159,7 @@ class ViewTabs(QWidget):
         return pages.get(self.view, self.canvas)
 
     def show_view(self, place: Place) -> None:
-        """Bring the view of a place into sight."""
+        """Show the view of a place."""
         number = list(View).index(place.view)
         self.tabs.blockSignals(True)
         self.tabs.setCurrentIndex(number)
@@ -175,12 +168,12 @@ class ViewTabs(QWidget):
         self.lineage.toolbar.show_choice(place)
 
     def say(self, text: str) -> None:
-        """Say something in place of the pictures."""
+        """Show a message in place of the pictures."""
         for page in (self.explore, self.lineage):
             page.show_scene(Scene(empty_text=text), "")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.canvases[View.ANSWER].set_theme(theme)
         self._no_canvas.set_theme(theme)
         for page in self.canvas_pages.values():

@@ -1,4 +1,4 @@
-"""The commands that zoom the picture in sight."""
+"""The commands that zoom the picture."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from hpc_explorer.ui.canvas.view import CanvasView
 
 
 def drawn_picture(bridge: SessionBridge, canvas: Callable[[], CanvasView]) -> Need:
-    """The need of a picture on the canvas in sight."""
+    """A picture is on the current canvas."""
     return Need("a picture on the canvas", lambda: not bridge.is_empty and bool(canvas().scene().nodes))
 
 
 def zoom_commands(canvas: Callable[[], CanvasView], picture: Need) -> tuple[Command, ...]:
-    """What zooms.
+    """The zoom commands.
 
     Args:
-        canvas: the one in sight.
-        picture: that something is drawn on it.
+        canvas: returns the current canvas.
+        picture: the condition for the commands.
     """
     return (
         Command("view.zoom_in", "Zoom in", "View", 1, "Ctrl++", "zoom-in")
@@ -33,7 +33,5 @@ def zoom_commands(canvas: Callable[[], CanvasView], picture: Need) -> tuple[Comm
         .about("Show the whole picture at once."),
         Command("view.zoom_selection", "Zoom to selection", "View", 1, "Ctrl+Shift+0")
         .runs(lambda: canvas().zoom_to_selection(), picture)
-        .about(
-            "Show the selected nodes as large as they fit, or the whole picture if none is selected; Z does it, too."
-        ),
+        .about("Zoom to the selected nodes, or to the whole picture if none is selected. The Z key does the same."),
     )
