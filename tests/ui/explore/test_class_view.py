@@ -181,8 +181,8 @@ def test_a_class_with_two_parents_opens_at_both_places_and_is_marked_at_one(ladd
     places = rows(window)["D"]
     assert [index.parent().data() for index in places] in (["B", "E"], ["E", "B"])
     told = {index.parent().data(): index.data(Qt.ItemDataRole.AccessibleTextRole) for index in places}
-    assert told == {"B": "D, 0 instances", "E": "D, 0 instances, stands below B in the picture"}
-    assert "Stands below B, E" in places[0].data(Qt.ItemDataRole.ToolTipRole)
+    assert told == {"B": "D, 0 instances", "E": "D, 0 instances, drawn below B in the class view"}
+    assert "Subclass of B, E" in places[0].data(Qt.ItemDataRole.ToolTipRole)
     assert card_labels(window).count("D") == 1
 
 
@@ -383,9 +383,9 @@ def test_of_too_many_properties_those_of_the_chosen_class_are_drawn(user: User, 
     user.open_files([path])
     user.press("Ctrl+Alt+P")
     user.rest()
-    assert "61 others are too many to draw at once" in window.pictures.summary
+    assert "61 more are too many to draw" in window.pictures.summary
     before = canvas(window).view_rect("http://example.org/B")
     click_card(user, "http://example.org/B")
-    assert "3 links by properties of the chosen class; 58 others" in window.pictures.summary
+    assert "3 links by properties of the chosen class; 58 more" in window.pictures.summary
     assert len(canvas(window).scene().edges) == 3
     assert canvas(window).view_rect("http://example.org/B") == before

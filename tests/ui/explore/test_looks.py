@@ -286,7 +286,7 @@ def test_a_look_for_one_view_is_undone_and_saved_with_it(model: MainWindow, user
     user.click(user.button("Colour: Teal", dialog))
     assert (dialog.looks, dialog.of_view) == ({}, {AI_MODEL: Style("spare-2")})
     user.click(dialog.everywhere)
-    assert user.button("Colour: as the kind of thing has it", dialog).isChecked()
+    assert user.button("Colour: default of the kind", dialog).isChecked()
     user.click(dialog.view_only)
     accept(user, dialog)
     assert not model.looks.looks

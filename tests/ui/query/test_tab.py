@@ -65,7 +65,7 @@ class Asker:
         self.rest()
 
     def cells(self, column: str) -> list[str]:
-        """What stands in a column, in the order of the rows."""
+        """Vertical axis in a column, in the order of the rows."""
         held = self.tab.rows.rows
         at = [one.name for one in held.columns].index(column)
         return [held.text(row, at) for row in range(len(held))]

@@ -209,7 +209,7 @@ def test_more_rows_than_wanted_are_said_and_taken_by_a_click(reader: Reader) -> 
     reader.ask("SELECT * { ?s ?p ?o }", at_most=150)
     assert reader.view.status == "first 150 of at least 151 rows"
     assert counts == [Count(151, CountKind.AT_LEAST)]
-    reader.click("Take up to 1,500")
+    reader.click("Load up to 1,500")
     reader.rest()
     assert counts[-1].kind is CountKind.EXACT
     assert reader.view.status == f"{counts[-1].value:,} rows"
@@ -244,9 +244,9 @@ def test_an_ask_is_yes_or_no_and_a_construct_is_triples(reader: Reader) -> None:
 
 def test_a_query_is_stopped_by_a_click(reader: Reader) -> None:
     reader.view.show_query(reader.bridge, "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } ORDER BY ?f ?d ?b LIMIT 5")
-    reader.until(lambda: reader.button("Stop looking for rows").isVisible())
+    reader.until(lambda: reader.button("Stop loading rows").isVisible())
     assert reader.view.status == "loading…"
-    reader.click("Stop looking for rows")
+    reader.click("Stop loading rows")
     reader.rest()
     assert "Stopped" in reader.view.message
 

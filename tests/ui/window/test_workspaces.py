@@ -44,7 +44,7 @@ def test_files_are_loaded_and_the_workspace_opens(window: MainWindow, user: User
     dialog.add([str(file), str(file)])
     assert dialog.names == (str(file),)
     user.type(str(tmp_path), dialog.workspace)
-    assert "other things" in dialog.remark
+    assert "other files" in dialog.remark
     assert not dialog.load_button.isEnabled()
     user.type("/kept", dialog.workspace)
     assert "new workspace" in dialog.remark

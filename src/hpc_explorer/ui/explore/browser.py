@@ -1,4 +1,4 @@
-"""The left pane: the classes, the instances of the chosen one, the ready questions, and the open sources."""
+"""The left pane: classes, instances of the chosen class, ready questions and open sources."""
 
 from __future__ import annotations
 
@@ -39,8 +39,7 @@ class Browser(QWidget):
     """Four lists, one above the other.
 
     Args:
-        bridge: where instances come from.
-        only_used: the action that leaves out classes without instances.
+        only_used: the command that hides classes without instances.
 
     Signals:
         opened(Resource): a class or an instance was opened.
@@ -101,12 +100,12 @@ class Browser(QWidget):
 
     @property
     def class_iri(self) -> str | None:
-        """The IRI of the class that is chosen."""
+        """The IRI of the chosen class, if any."""
         node = self.classes.current_class()
         return node.ref.iri if node is not None else None
 
     def show_classes(self, nodes: tuple[ClassNode, ...], *, only_used: bool) -> None:
-        """Show the classes of the graph, or only those with instances; the list of instances is asked for anew."""
+        """Show the classes of the graph, and reload the instances."""
         self.classes.show_classes(nodes, only_used=only_used)
 
     def _list_again(self) -> None:
@@ -124,11 +123,11 @@ class Browser(QWidget):
     def show_questions(
         self, questions: tuple[Question, ...], unread: str = "", own: frozenset[str] = frozenset()
     ) -> None:
-        """List the ready questions that go with the graph; their part is away where there is nothing to show.
+        """List the ready questions that apply to the graph.
 
         Args:
             unread: which questions cannot be read, and why.
-            own: the names of those that are the user's own.
+            own: the names of the user's own questions.
         """
         self.questions.show_questions(questions, own)
         self.unread.say(unread)
@@ -167,17 +166,19 @@ class Browser(QWidget):
 
     def _take_page(self, page: ResourcePage) -> None:
         names = Counter(ref.label for ref in page.items)
-        rows = tuple(row_of(ref, _told_apart(ref) if names[ref.label] > 1 else "") for ref in page.items)
+        rows = tuple(row_of(ref, _distinction(ref) if names[ref.label] > 1 else "") for ref in page.items)
         last = page.offset + len(rows) >= page.total.value or not rows
         if page.offset == 0:
             self.instances.rows.set_rows(rows, None if last else self._ask)
             if not rows and self._shown is not None:
-                self._say(f"Nothing in the open graph is called a {self._shown.ref.label}.")
+                self._say(f"The open graph has no instance of {self._shown.ref.label}.")
             if self._shown is not None:
                 order = "" if page.by_label else "   not sorted"
                 self._instances_title.setText(f"Instances of {self._shown.ref.label}   {page.total}{order}")
                 if not page.by_label:
-                    self._instances_title.setToolTip("Too many to sort by name; the search finds one by its name.")
+                    self._instances_title.setToolTip(
+                        "There are too many to sort by name. Use the search to find one by its name."
+                    )
         else:
             self.instances.rows.add_rows(rows, last=last)
 
@@ -192,18 +193,17 @@ class Browser(QWidget):
             self.classes.setCurrentIndex(self.classes.indexAt(QPoint(0, 0)))
 
 
-def _told_apart(ref: ResourceRef) -> str:
-    """What tells a resource from another of its name; nothing does for a blank node."""
+def _distinction(ref: ResourceRef) -> str:
+    """What distinguishes a resource from others of the same name."""
     return ref.curie if isinstance(ref.resource, NamedNode) else ""
 
 
 def _part(title: QLabel, *below: QWidget | QHBoxLayout) -> QWidget:
-    """A titled part of the pane."""
     part = QWidget()
     column = QVBoxLayout(part)
     column.setContentsMargins(0, GRID, 0, 0)
     column.setSpacing(GRID // 2 + 2)
-    above = QHBoxLayout()  # margins of the label itself are lost when the theme changes while it is out of sight
+    above = QHBoxLayout()  # a hidden label would lose its own margins when the theme changes
     above.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
     above.addWidget(title)
     column.addLayout(above)

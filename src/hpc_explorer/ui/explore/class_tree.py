@@ -1,4 +1,4 @@
-"""The tree of classes with the number of their instances."""
+"""The tree of classes with the numbers of their instances."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.theme import GRID, font
 
 SMALL = 300
-"""A tree of so many rows is filtered at once, a larger one elsewhere."""
+"""The most rows that are filtered without a thread."""
 
 UNFOLDING = 0.005
-"""Seconds that unfolding takes from the window's thread at a time."""
+"""Seconds of expanding rows before the event loop runs again."""
 
 MOST_ROWS = 20_000
-"""Rows that are unfolded by themselves: where classes have many parents, there can be any number of them."""
+"""The most rows that are expanded automatically; classes with many parents can lead to any number."""
 
 
 Prepare = Callable[[Callable[[], ShownClasses], Callable[[ShownClasses], None]], None]
-"""Runs the first elsewhere, and gives its answer to the second; only the latest answer counts."""
+"""Runs a function in a thread and passes its result on; replaces an earlier request."""
 
 
 class ClassTree(QTreeView):
-    """The tree as a widget. What it shows and which branches are open is the truth for the picture of the classes too.
+    """The class tree. The class view draws the same classes with the same branches open.
 
-    A branch is open or closed as that of a class: at all places of a class with several parents.
+    A branch opens and closes at all places of a class with several parents.
 
     Signals:
-        chosen(ClassNode): a class was clicked or walked to.
+        chosen(ClassNode): a class was clicked or reached by the keyboard.
         opened(ClassNode): a class was double-clicked, or Enter was pressed on it.
-        arranged(): other classes are shown, or other branches are open.
+        arranged(): the shown classes or the open branches changed.
         renewed(): the classes of another graph are shown.
     """
 
@@ -50,7 +50,7 @@ class ClassTree(QTreeView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Classes")
-        self.setAccessibleDescription("Arrow keys walk and unfold, Enter opens a class")
+        self.setAccessibleDescription("Arrow keys move and expand, Enter opens a class")
         self._model = ClassTreeModel(self)
         self._all: tuple[ClassNode, ...] = ()
         self._shown = ShownClasses()
@@ -83,16 +83,16 @@ class ClassTree(QTreeView):
 
     @property
     def shown(self) -> ShownClasses:
-        """The classes that the filters leave."""
+        """The classes that pass the filters."""
         return self._shown
 
     @property
     def is_unfolding(self) -> bool:
-        """Whether rows are still to be unfolded."""
+        """Whether rows are still being expanded."""
         return self._unfolder.isActive()
 
     def prepare_with(self, prepare: Prepare) -> None:
-        """Have the classes of large graphs filtered elsewhere than in the window's thread."""
+        """Filter the classes of large graphs with this function."""
         self._prepare = prepare
 
     @property
@@ -102,7 +102,7 @@ class ClassTree(QTreeView):
 
     @property
     def all_classes(self) -> tuple[ClassNode, ...]:
-        """The topmost classes, shown or not, each with those below it."""
+        """The topmost classes before filtering."""
         return self._all
 
     @property
@@ -111,7 +111,7 @@ class ClassTree(QTreeView):
         return self._open
 
     def show_classes(self, nodes: tuple[ClassNode, ...], *, only_used: bool) -> None:
-        """Show another graph's classes; what was unfolded and chosen stays so."""
+        """Show the classes of a graph; the open branches and the choice are kept."""
         self._all = nodes
         self._only_used = only_used
         self._is_small = rows_in(nodes, SMALL) <= SMALL
@@ -120,12 +120,12 @@ class ClassTree(QTreeView):
         self._show(renewed=True)
 
     def set_filter(self, words: str) -> None:
-        """Show only classes whose names hold these words, and their way up."""
+        """Show only classes whose names contain these words, and the classes above them."""
         self._words = words
         self._show()
 
     def set_only_used(self, only_used: bool) -> None:
-        """Leave out classes without instances."""
+        """Show or hide classes without instances."""
         self._only_used = only_used
         self._show()
 
@@ -134,7 +134,7 @@ class ClassTree(QTreeView):
         self._model.set_theme(theme)
 
     def current_class(self) -> ClassNode | None:
-        """The class that is chosen."""
+        """The chosen class, if any."""
         chosen = self.selectedIndexes()
         return self._model.class_at(chosen[0]) if chosen else None
 
@@ -143,18 +143,18 @@ class ClassTree(QTreeView):
         self._set_open(self._open | {iri} if unfolded else self._open - {iri})
 
     def open_all(self) -> None:
-        """Open every branch."""
+        """Open all branches."""
         self._set_open(frozenset(iri for iri, node in self._shown.found.items() if node.children))
 
     def close_all(self) -> None:
-        """Close every branch."""
+        """Close all branches."""
         self._set_open(frozenset())
 
     def choose(self, iri: str) -> ClassNode | None:
-        """Choose a class without telling so, its branches opened as far as needed.
+        """Select a class without emitting `chosen`, and open the branches above it.
 
         Returns:
-            the class; None where it is not shown.
+            the class; None if it is not shown.
         """
         current = self.current_class()
         if current is not None and current.ref.iri == iri:
@@ -171,7 +171,7 @@ class ClassTree(QTreeView):
         return current if current is not None and current.ref.iri == iri else None
 
     def stands_alone(self, iri: str) -> bool:
-        """Whether a class has none above or below it."""
+        """Whether a class has neither superclasses nor subclasses."""
         node = self._shown.found.get(iri)
         return node is not None and not node.children and iri not in self._shown.above
 
@@ -199,7 +199,7 @@ class ClassTree(QTreeView):
 
     def _take(self, shown: ShownClasses) -> None:
         chosen = self._way_to(self.currentIndex().siblingAtColumn(0))
-        self._telling = False  # nobody chooses or unfolds anything here
+        self._telling = False  # this is not an action of the user
         self._shown = shown
         self._model.set_classes(shown)
         self.header().resizeSection(1, _counts_width(shown.tree))
@@ -219,7 +219,7 @@ class ClassTree(QTreeView):
         self.arranged.emit()
 
     def _unfold(self) -> None:
-        """Unfold the rows of the classes whose branches are open, and fold the others; many of them bit by bit."""
+        """Expand the rows of open branches and collapse the others; many rows take several steps."""
         self._unfolding = self._rows_to_unfold()
         self._unfold_more()
 
@@ -236,7 +236,7 @@ class ClassTree(QTreeView):
             self._unfolder.start()
 
     def _rows_to_unfold(self) -> Iterator[None]:
-        """Unfolds or folds one row at each step, those of the upper levels first."""
+        """Expand or collapse one row at a time, upper levels first."""
         opened = self._open
         level = [QModelIndex()]
         rows = 0
@@ -264,7 +264,7 @@ class ClassTree(QTreeView):
         return way
 
     def _choose(self, way: list[str]) -> None:
-        """Choose the row at the end of a way again, if it is still there."""
+        """Select the row at the end of a path again, if it is still there."""
         index = QModelIndex()
         for iri in way:
             rows = (self._model.index(row, 0, index) for row in range(self._model.rowCount(index)))
@@ -292,7 +292,7 @@ class ClassTree(QTreeView):
 
 
 def _counts_width(nodes: Iterable[ClassNode]) -> int:
-    """How wide the column of the counts is: measured here once, and not by Qt over all rows at each change."""
+    """The width of the column of counts. Qt would measure all rows at each change."""
     metrics = QFontMetrics(font(figures=True))
     # A class counts at least as many instances as those below it.
     return max((metrics.horizontalAdvance(str(node.instances)) for node in nodes), default=0) + 2 * GRID

@@ -1,4 +1,4 @@
-"""The classes as Qt's views read them: a row for each place where a class stands, made when it is first asked for."""
+"""A Qt model of the class tree: one row for each place of a class, created when it is first needed."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class _Row:
 
 
 class ClassTreeModel(QAbstractItemModel):
-    """Classes as Qt's views read them: column 0 the name, column 1 the number of instances.
+    """The class tree: names in column 0, numbers of instances in column 1.
 
-    A row is made when it is first asked for: a class with several parents stands below each of them,
-    so that an unfolded tree can have far more rows than there are classes.
+    Rows are created lazily: a class with several parents is below each of them, and an expanded tree can have far more
+    rows than classes.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -46,7 +46,7 @@ class ClassTreeModel(QAbstractItemModel):
         self._theme = LIGHT
 
     def set_classes(self, shown: ShownClasses) -> None:
-        """Show these classes in place of the old ones."""
+        """Replace the classes."""
         self.beginResetModel()
         self._rows = []
         self._above = shown.above
@@ -54,27 +54,27 @@ class ClassTreeModel(QAbstractItemModel):
         self.endResetModel()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the discs of the classes in this theme's colours."""
+        """Draw the class marks in the theme's colours."""
         self._theme = theme
         if self._roots:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._roots) - 1, 1))
 
     def class_at(self, index: Index) -> ClassNode | None:
-        """The class in a row."""
+        """The class of a row."""
         return self._rows[index.internalId()].node if index.isValid() else None
 
     def home(self, iri: str) -> str | None:
-        """The IRI of the class below which this one stands in the picture, if it stands below any."""
+        """The IRI of the class below which this class is drawn in the class view, if any."""
         above = self._above.get(iri)
         return above[0].ref.iri if above else None
 
     def parents(self, index: Index) -> tuple[ClassNode, ...]:
-        """The classes right above the one in a row, there and at its other places."""
+        """All direct superclasses of the class of a row."""
         node = self.class_at(index)
         return self._above.get(node.ref.iri, ()) if node is not None else ()
 
     def is_elsewhere(self, index: Index) -> bool:
-        """Whether the class of a row hangs below another class in the picture."""
+        """Whether the class view draws the class of a row below another class."""
         parents, above = self.parents(index), self.class_at(self.parent(index))
         return len(parents) > 1 and above is not None and parents[0].ref.iri != above.ref.iri
 
@@ -107,7 +107,7 @@ class ClassTreeModel(QAbstractItemModel):
         return len(self._children(parent))
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
-        # Asked of every row that is laid out; the rows below it need not be made for that.
+        # Called for every row that is laid out; do not create the rows below it.
         if not parent.isValid():
             return bool(self._roots)
         return parent.column() == 0 and bool(self._rows[parent.internalId()].node.children)
@@ -144,14 +144,14 @@ class ClassTreeModel(QAbstractItemModel):
         return None
 
     def _marks(self, index: Index, node: ClassNode) -> Iterator[str]:
-        """What the row's disc and letters say, in words."""
+        """The marks of a row in words."""
         if self.is_elsewhere(index):
-            yield f"stands below {self.parents(index)[0].ref.label} in the picture"
+            yield f"drawn below {self.parents(index)[0].ref.label} in the class view"
         if node.origin is not Origin.ASSERTED:
             yield node.origin.value
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        # The header is hidden, and yet a title to be drawn would widen its column.
+        # A title would widen the column although the header is hidden.
         if role == Qt.ItemDataRole.AccessibleTextRole and orientation is Qt.Orientation.Horizontal:
             return ("Class", "Instances")[section]
         return None
@@ -159,7 +159,7 @@ class ClassTreeModel(QAbstractItemModel):
 
 @lru_cache(maxsize=512)
 def _ring(colour: str) -> QIcon:
-    """In place of the disc, for a class whose card hangs elsewhere in the picture."""
+    """The mark of a class that the class view draws elsewhere."""
 
     def draw(painter: QPainter, scale: int) -> None:
         painter.setPen(QPen(QColor(colour), 1.5))
@@ -171,7 +171,7 @@ def _ring(colour: str) -> QIcon:
 def _instances(node: ClassNode) -> str:
     one = node.instances.value == 1 and node.instances.kind is CountKind.EXACT
     if node.instances.kind is CountKind.STATED:
-        return f"{node.instances.value:,} instances, as the endpoint states of itself"
+        return f"{node.instances.value:,} instances according to the endpoint"
     return "1 instance" if one else f"{node.instances} instances"
 
 
@@ -185,6 +185,6 @@ def _explained(node: ClassNode, parents: tuple[ClassNode, ...]) -> Iterator[str]
         others = ", ".join(f"{other.label} ({other.curie})" for other in node.equivalents)
         yield f"The same as {others}" + (": each is stated to be a subclass of the other" if node.circle else "")
     if len(parents) > 1:
-        yield "Stands below " + ", ".join(parent.ref.label for parent in parents)
+        yield "Subclass of " + ", ".join(parent.ref.label for parent in parents)
     if node.origin is not Origin.ASSERTED:
         yield f"Its place in the tree is {node.origin.value}"

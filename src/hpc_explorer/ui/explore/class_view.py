@@ -1,7 +1,7 @@
-"""The picture of the classes: drawn as the tree on the left shows them, and steering it in turn.
+"""The class view: a picture of the class tree.
 
-The tree holds which classes are shown and which branches are open. A click in the picture changes the tree, and
-whatever changes the tree has the picture drawn anew: so the two cannot differ.
+The tree decides which classes are shown and which branches are open. A click in the picture changes the tree, and each
+change of the tree redraws the picture.
 """
 
 from __future__ import annotations
@@ -36,28 +36,27 @@ from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.browser import Browser
 from hpc_explorer.wording import counted
 
-NOTHING_LEFT = "No class is left. Clear the filter on the left, or have classes without instances shown too."
+NOTHING_LEFT = "No class passes the filter. Clear it on the left, or show classes without instances too."
 
 MOST_REMEMBERED = 50
-"""Classes with instances beside them that are remembered from one start to the next."""
+"""The most classes with visible instances in the settings."""
 
 INSTANCES = f"{MORE_PREFIX}instances:"
-"""What the key of the card that counts further instances begins with."""
+"""The prefix of the key of a card for further instances."""
 
 
 class ClassView(QObject):
-    """Keeps the picture of the classes and the tree of the classes alike.
+    """Keeps the class view and the class tree the same.
 
     Attributes:
         with_properties: whether properties between classes are drawn.
-        with_inferred: whether places that only follow by inference are shown, in the tree and in the picture.
-        instances_of: IRIs of the classes that are drawn with instances beside them, those of other graphs among them,
-            the latest last.
+        with_inferred: whether inferred places of classes are shown.
+        instances_of: the IRIs of classes that are drawn with instances, also of other graphs, latest last.
 
     Signals:
-        updated(): the picture is another.
-        failed(str, BaseException): what was tried, and what went wrong.
-        tree_wanted(): the tree of classes is to be asked for anew.
+        updated(): the picture changed.
+        failed(str, BaseException): the attempted step and its error.
+        tree_wanted(): reload the class tree.
     """
 
     updated = Signal()
@@ -86,7 +85,7 @@ class ClassView(QObject):
         self._is_drawn = False
         self._depends_on_choice = False
         self._held: tuple[str, Rect, frozenset[str]] | None = None
-        self._tree.arranged.connect(self._rearranged)
+        self._tree.arranged.connect(self._draw_anew)
         self._tree.chosen.connect(self._chosen_in_tree)
         self._canvas.scene_shown.connect(self._keep_the_place)
         self._marks = CardMarks(self._canvas, lambda mark: mark != MERGED_MARK, _explained, self)
@@ -96,7 +95,7 @@ class ClassView(QObject):
     # What is drawn
 
     def draw(self) -> None:
-        """Draw the classes, unless they are in sight as they are."""
+        """Draw the classes if they have changed."""
         if self._bridge.is_empty or not self._tree.shown.tree:
             self._is_drawn = False
             self._bridge.drop("class picture")
@@ -108,7 +107,7 @@ class ClassView(QObject):
             node = self.chosen()
             chosen = node.ref.iri if node is not None else ""
             instances = frozenset(self.instances_of) & self._tree.shown.found.keys()
-            choice = ClassChoice(self._opened(), self.with_properties, instances, chosen=chosen)
+            choice = ClassChoice(self._tree.open_branches, self.with_properties, instances, chosen=chosen)
             self._bridge.run(
                 class_picture,
                 self._tree.shown.tree,
@@ -120,21 +119,15 @@ class ClassView(QObject):
             )
 
     def forget(self) -> None:
-        """Nothing of what was drawn holds any more: the graph is another."""
+        """Draw the classes again next time; the graph has changed."""
         self._is_drawn = False
 
     def choose(self, resource: Resource) -> bool:
-        """Choose a class in the tree and in the picture, if it is one that is shown."""
+        """Select a class if it is shown; returns whether it is."""
         known = iri_text(resource) in self._tree.shown.places
         if known:
             self._navigator.select(resource)
         return known
-
-    def _opened(self) -> frozenset[str]:
-        return self._tree.open_branches
-
-    def _rearranged(self) -> None:
-        self._draw_anew()
 
     def _draw_anew(self) -> None:
         self._is_drawn = False
@@ -155,7 +148,7 @@ class ClassView(QObject):
     # What is chosen
 
     def chosen(self) -> ClassNode | None:
-        """The class that is chosen in the picture."""
+        """The class that is selected in the picture."""
         place = self._navigator.place
         if place.view is not View.CLASSES or place.selected is None:
             return None
@@ -185,10 +178,10 @@ class ClassView(QObject):
             key = key_of(place.selected)
             self._canvas.select(self._tree.shown.places.get(key, key))
 
-    # What a person steers
+    # Commands
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with the picture of the classes."""
+        """The commands of the class view."""
         graph = open_graph(self._bridge)
         classes = Need(
             "the classes on the canvas",
@@ -201,19 +194,19 @@ class ClassView(QObject):
         return (
             Command("classes.branch", "Open or close branch", "View/Class view", 3, "Ctrl+Alt+B", short="Branch")
             .runs(self.toggle_branch, cls)
-            .about("Draw the classes below the chosen one, or put them away."),
+            .about("Show or hide the classes below the chosen one."),
             Command("classes.open_all", "Open all branches", "View/Class view", 3, short="Open all")
             .runs(self._tree.open_all, classes)
-            .about("Draw every class."),
+            .about("Show all classes."),
             Command("classes.close_all", "Close all branches", "View/Class view", 3, short="Close all")
             .runs(self._tree.close_all, classes)
-            .about("Draw the topmost classes only."),
+            .about("Show only the topmost classes."),
             Command(
                 "classes.inferred", "Inferred places of classes", "View/Class view", 3, "Ctrl+Alt+N", short="Inferred"
             )
             .runs(self.toggle_inferred, graph)
             .marked(lambda: self.with_inferred)
-            .about("Show classes also below those that they only follow to be below, in the tree and in the picture."),
+            .about("Show classes also below superclasses that follow by inference, in the tree and in the picture."),
             Command(
                 "classes.properties",
                 "Properties between classes",
@@ -224,33 +217,33 @@ class ClassView(QObject):
             )
             .runs(self.toggle_properties, classes)
             .marked(lambda: self.with_properties)
-            .about("Draw properties as links from their domain to their range, with how often each is used."),
+            .about("Draw properties as links from domain to range, with the number of their uses."),
             Command(
                 "classes.instances", "Instances beside the class", "View/Class view", 3, "Ctrl+Alt+I", short="Instances"
             )
             .runs(self.toggle_instances, cls)
             .marked(lambda: self.has_instances)
-            .about("Draw the first instances of the chosen class beside it, with how many more there are."),
+            .about("Draw the first instances of the chosen class beside it, and the number of further ones."),
         )
 
     def toggle_branch(self) -> None:
-        """Open the branch of the chosen class, or close it."""
+        """Open or close the branch of the chosen class."""
         node = self.chosen()
         if node is not None and node.children:
             self._toggle(node.ref.iri)
 
     def toggle_properties(self) -> None:
-        """Draw the properties between the classes, or leave them out again."""
+        """Show or hide properties between classes."""
         self.with_properties = not self.with_properties
         self._draw_anew()
 
     def toggle_inferred(self) -> None:
-        """Show classes also where they only follow to be, or leave these places out."""
+        """Show or hide inferred places of classes."""
         self.with_inferred = not self.with_inferred
         self.tree_wanted.emit()
 
     def toggle_instances(self) -> None:
-        """Draw instances beside the chosen class, or leave them out again."""
+        """Show or hide instances beside the chosen class."""
         node = self.chosen()
         if node is not None:
             others = tuple(iri for iri in self.instances_of if iri != node.ref.iri)
@@ -258,7 +251,7 @@ class ClassView(QObject):
             self._draw_anew()
 
     def remembered(self, settings: Settings) -> Settings:
-        """The settings with what was chosen here."""
+        """The settings with the options of the class view."""
         return replace(
             settings,
             inferred_places=self.with_inferred,
@@ -268,12 +261,12 @@ class ClassView(QObject):
 
     @property
     def has_instances(self) -> bool:
-        """Whether the chosen class has its instances beside it."""
+        """Whether the chosen class is drawn with instances."""
         node = self.chosen()
         return node is not None and node.ref.iri in self.instances_of
 
     def open_more(self, key: str) -> None:
-        """Follow a card that stands for many: open the classes by themselves, or go to the list of instances."""
+        """Open a card for several things: classes on their own, or further instances."""
         if key == ALONE:
             self._toggle(ALONE)
         elif key.startswith(INSTANCES):
@@ -284,16 +277,16 @@ class ClassView(QObject):
         self._hold(key)
         self._tree.open_branch(key, key not in self._tree.open_branches)
 
-    # Keeping the eye's place
+    # Keeping a card in place
 
     def _hold(self, key: str | None) -> None:
-        """Remember where a card is, so that it is there again when the picture is drawn anew."""
+        """Remember the position of a card for the next picture."""
         rect = self._canvas.view_rect(key) if key is not None else None
         if self._held is None and key is not None and rect is not None:
             self._held = key, rect, frozenset(node.key for node in self._canvas.scene().nodes)
 
     def _keep_the_place(self) -> None:
-        """Put the card that was held to where it was, and bring what is new beside it into sight if there is room."""
+        """Restore the position of the card, and show new cards beside it if there is room."""
         held, self._held = self._held, None
         if held is None:
             return
@@ -328,7 +321,7 @@ def _explained(node: SceneNode, mark: str) -> str:
 
 
 def classes_summary(picture: ClassPicture, with_properties: bool) -> str:
-    """What the picture of the classes shows, in one line."""
+    """A line about the class view."""
     parts = [
         counted(picture.classes, "class")
         if picture.drawn == picture.classes
@@ -347,7 +340,7 @@ def _properties_summary(picture: ClassPicture) -> str:
     said = f"{counted(picture.links, 'link')} by properties"
     if picture.links_left_out:
         said += " of the chosen class" if picture.links else ""
-        said += f"; {picture.links_left_out:,} others are too many to draw at once: choose a class to see its own"
+        said += f"; {picture.links_left_out:,} more are too many to draw: choose a class to see its properties"
     if picture.links_out_of_sight:
-        said += f"; {picture.links_out_of_sight:,} lead to classes that are not in sight"
+        said += f"; {picture.links_out_of_sight:,} lead to classes that are not shown"
     return said

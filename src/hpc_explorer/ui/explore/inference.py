@@ -1,4 +1,4 @@
-"""Inference in the window: on and off by one command, and why one inferred statement follows."""
+"""Inference in the window: a command that switches it on and off, and explanations of inferred statements."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from hpc_explorer.ui.widgets.banner import Banner
 
 
 class InferenceController(QObject):
-    """Has inferences made and withdrawn, and says on the banner what came of it.
+    """Runs and withdraws inference, and reports the result on the banner.
 
     Signals:
-        changed(): something was inferred, or could not be.
+        changed(): inference ended or failed.
     """
 
     changed = Signal()
@@ -34,23 +34,23 @@ class InferenceController(QObject):
         self._banner = banner
         self._navigator = navigator
         self._window = window
-        self._told = ""
+        self._reported = ""
         bridge.graph_changed.connect(self._look)
         inspector.why_wanted.connect(self.explain)
 
     def commands(self) -> tuple[Command, ...]:
-        """What infers."""
+        """The command for inference."""
         return (
             Command("view.inferred", "Inferred statements", "View", 3, "Ctrl+Shift+F", "infer")
             .runs(self.toggle, open_graph(self._bridge))
             .marked(lambda: self._bridge.is_inferred)
-            .about("Infer what follows from what the sources state, or take it out again."),
+            .about("Infer further statements from the sources, or remove the inferred ones."),
         )
 
     def toggle(self) -> None:
-        """Infer what follows from the graph; if that was done, take it out again."""
+        """Infer statements, or remove the inferred ones."""
         if self._bridge.is_inferred:
-            self._bridge.run(withdraw, title="Take out the inferred", writes=True)
+            self._bridge.run(withdraw, title="Remove inferred statements", writes=True)
         else:
             self._bridge.run(infer, title="Infer", on_result=self._done, on_error=self._failed, writes=True)
 
@@ -62,19 +62,19 @@ class InferenceController(QObject):
         one = report.triples == 1
         title = f"{report.triples:,} statement{'' if one else 's'} inferred" if report.triples else "Nothing follows"
         text = (
-            "They are drawn dashed and marked “inferred”, and each says why. They are not part of your sources."
+            "They are drawn dashed and marked “inferred”, with their reasons. They are not part of your sources."
             if report.triples
-            else "From what the sources state, no further statement follows by the rules that are known."
+            else "No further statement follows from the sources by RDFS and OWL 2 RL rules."
         )
         self._banner.show_done(
-            title, text, "Take them out" if report.triples else "", self.toggle if report.triples else None
+            title, text, "Remove them" if report.triples else "", self.toggle if report.triples else None
         )
-        self._told = title
+        self._reported = title
         self.changed.emit()
 
     def _look(self) -> None:
-        """Take back what was said of inferences that are no longer there."""
-        if not self._bridge.is_inferred and self._told and self._banner.title == self._told:
+        """Hide the report when inference was withdrawn."""
+        if not self._bridge.is_inferred and self._reported and self._banner.title == self._reported:
             self._banner.hide()
         self.changed.emit()
 

@@ -1,4 +1,4 @@
-"""The inspector: all that the graph says about one resource, with links to follow."""
+"""The inspector: everything the graph states about one resource, with links."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import GraphName, Quad, Triple
 from hpc_explorer.ui.explore.instance_fields import InstanceFields
-from hpc_explorer.ui.explore.value_lines import MOST_INLINE, Surroundings, ValueLines, stated_in
+from hpc_explorer.ui.explore.value_lines import MOST_INLINE, ValueContext, ValueLines, stated_in
 from hpc_explorer.ui.widgets.action_button import BOTH, action_button
 from hpc_explorer.ui.widgets.chip import Chip
 from hpc_explorer.ui.widgets.flow import FlowLayout
@@ -42,44 +42,42 @@ from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE
 from hpc_explorer.ui.widgets.turns import Turn
 
 FIRST_VALUES = 6
-"""How many values of a property are shown before "show all" is asked for."""
+"""The values of a property that are shown before "Show all"."""
 
 LONGEST_TITLE = 140
-"""Characters of a name that stand at the top; all of them stand among the properties."""
+"""Characters of the title; the properties have the whole name."""
 
 AT_ONCE = 0.006
-"""Seconds that lines of a description are made for before keys and clicks are looked after; placing and drawing them
-takes as long."""
+"""Seconds of creating lines before the event loop runs again; layout and painting take as long again."""
 
 MOST_CHANGED = 6
-"""Where more properties than these have other values, all is made anew."""
+"""The most changed properties that are replaced one by one; more rebuild the pane."""
 
 FIRST_REASONS = 2
-"""How many inferred classes have their "Why?" in sight; of more, all have it behind one link."""
+"""The most inferred classes with a visible "Why?"; more are behind one link."""
 
 WHERE_FROM = "Where from…"
-"""What the menu of a value offers."""
+"""The menu entry of a value."""
 
 _FIELDS, _REASONS = ("", False), ("", True)
 _INFERRED_OUT, _INFERRED_IN = ("inferred", False), ("inferred", True)
 
 LABEL_WIDTH = 13 * GRID
-"""Pixels for the names of properties."""
+"""Pixels."""
 
 
 class Inspector(QScrollArea):
     """Shows a `ResourceView`.
 
     Args:
-        actions: what can be done with the resource, as buttons below its name.
-        copy: puts its IRI on the clipboard.
+        actions: the buttons below the name.
+        copy: copies the IRI.
 
     Signals:
         opened(Resource): a link was followed.
-        why_wanted(Triple): the reason of an inferred statement is wanted.
-        where_from_wanted(Quad): it is wanted where a stated value comes from.
-        all_wanted(PropertyView, bool): all values of a property are wanted, or with True all links of one kind
-            that come in.
+        why_wanted(Triple): explain an inferred statement.
+        where_from_wanted(Quad): show the origin of a stated value.
+        all_wanted(PropertyView, bool): list all values of a property; True for incoming links.
     """
 
     opened = Signal(object)
@@ -114,12 +112,12 @@ class Inspector(QScrollArea):
 
     @property
     def is_filling(self) -> bool:
-        """Whether more is still to be shown, so that what is in sight will change by itself."""
+        """Whether lines are still being added."""
         return self._filling.is_waiting
 
     @property
     def view(self) -> ResourceView | None:
-        """What is shown."""
+        """The shown resource, if any."""
         return self._view
 
     def show_resource(
@@ -128,11 +126,11 @@ class Inspector(QScrollArea):
         graphs: Mapping[GraphName, str],
         fields: Sequence[tuple[TermCount, DomainReason]] = (),
     ) -> None:
-        """Show a resource; None: say what this pane is for.
+        """Show a resource; None shows a hint.
 
         Args:
-            graphs: the name of the source that each graph came from.
-            fields: of a class, the properties that its instances have or may have, and why each is one.
+            graphs: the title of the source of each graph.
+            fields: of a class: the properties of its instances, and why each is one.
         """
         if view is not None and (view, graphs, tuple(fields)) == (self._view, self._graphs, self._fields):
             return
@@ -163,7 +161,7 @@ class Inspector(QScrollArea):
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID)
         if self._view is None:
-            hint = "Choose a resource: click a node of the picture, a class's instance, or search for it."
+            hint = "Click a node in the picture or an instance of a class, or search for a resource."
             column.addWidget(TextBlock("Nothing chosen", weight=600))
             column.addWidget(TextBlock(hint, muted=True))
         else:
@@ -184,11 +182,7 @@ class Inspector(QScrollArea):
         self._filling.start()
 
     def _show_changed(self, before: ResourceView, view: ResourceView) -> bool:
-        """Show only those properties anew that have other values, as after an edit.
-
-        Returns:
-            Whether that was all that is different.
-        """
+        """Replace only properties with other values, as after an edit; returns False if a rebuild is necessary."""
         bare, bare_before = (replace(one, outgoing=(), incoming=()) for one in (view, before))
         if self._to_fill or bare != bare_before or describing(view) != describing(before):
             return False
@@ -200,7 +194,7 @@ class Inspector(QScrollArea):
         if len(changed) > MOST_CHANGED:
             return False
         for one, incoming in changed:
-            if (place := self._places.get((one.predicate.value, incoming))) is not None:  # not in one that is folded
+            if (place := self._places.get((one.predicate.value, incoming))) is not None:  # it may be collapsed
                 grid, row = place
                 for column in range(2):
                     item = grid.itemAtPosition(row, column)
@@ -211,9 +205,9 @@ class Inspector(QScrollArea):
         return True
 
     def _take_out(self, layout: QLayout, part: QWidget) -> None:
-        """Take a part out; the keyboard, if it was there, stays in the pane.
+        """Remove a widget; the focus, if it was inside, stays in the pane.
 
-        It is deleted later, since that takes as long as making it.
+        It is deleted later, because that takes as long as creating it.
         """
         line = QApplication.focusWidget()
         if line is not None and part.isAncestorOf(line):
@@ -223,7 +217,7 @@ class Inspector(QScrollArea):
         part.deleteLater()
 
     def _fill_some(self) -> None:
-        """Show more of a long description, a few lines at a time; once all is placed, have Tab go through it."""
+        """Add more lines for `AT_ONCE` seconds; when all are added, set the tab order."""
         if not self._to_fill:
             follow(self, self._content)
             self._frame.activate()
@@ -236,7 +230,7 @@ class Inspector(QScrollArea):
             self._to_fill.popleft()()
             if time.perf_counter() > until:
                 break
-        self._filling.start()  # the next ones; after the last one they are placed first
+        self._filling.start()  # continue, or finish after the layout
 
     def _add_head(self, column: QVBoxLayout, view: ResourceView) -> None:
         title = TextBlock(brief(view.ref.label, LONGEST_TITLE), size=TITLE, weight=600)
@@ -264,7 +258,6 @@ class Inspector(QScrollArea):
         column.addWidget(buttons)
 
     def _add_description(self, column: QVBoxLayout, view: ResourceView) -> None:
-        """The description above everything else."""
         if not view.description:
             return
         stated = describing(view)
@@ -286,7 +279,7 @@ class Inspector(QScrollArea):
     def _add_inferred(
         self, column: QVBoxLayout, title: str, properties: Sequence[PropertyView], *, incoming: bool
     ) -> None:
-        """What only follows from the rest, folded: it mostly says again, in other words, what is stated."""
+        """Add inferred properties, collapsed because they mostly repeat what is stated."""
         fold = _INFERRED_IN if incoming else _INFERRED_OUT
         if fold in self._unfolded:
             self._add_section(column, title, properties, incoming=incoming)
@@ -332,7 +325,7 @@ class Inspector(QScrollArea):
         unfolded = (one.predicate.value, incoming) in self._unfolded
         shown = one.values if unfolded else one.values[:FIRST_VALUES]
         about = self._view.ref.label if self._view is not None else ""
-        lines = ValueLines(shown, Surroundings(about, self._graphs, lambda ref: self.opened.emit(ref.resource)))
+        lines = ValueLines(shown, ValueContext(about, self._graphs, lambda ref: self.opened.emit(ref.resource)))
         for number, (value, block) in enumerate(zip(shown, lines.blocks, strict=True)):
             stating = [graph for graph in value.graphs if graph != INFERRED]
             if stating and not incoming:
@@ -347,19 +340,19 @@ class Inspector(QScrollArea):
         return lines
 
     def _why(self, one: PropertyView, value: ValueView, *, incoming: bool) -> QWidget:
-        """The line below an inferred value: that it is one, and the way to the reason."""
+        """The line below an inferred value, with a link to the reason."""
         row = QWidget()
         flow = FlowLayout(row, GRID)
         flow.addWidget(TextBlock("inferred", size=SMALL, muted=True))
         link = LinkBlock("Why?", size=SMALL)
         link.setAccessibleName(f"Why {one.label} {value.text}?")
-        link.setToolTip("Show the rule and the statements that this follows from")
+        link.setToolTip("Show the rule and the premises")
         link.clicked.connect(lambda: self._ask_why(one, value, incoming=incoming))
         flow.addWidget(link)
         return row
 
     def _why_classes(self, view: ResourceView) -> QWidget:
-        """The line below the classes: which of them are inferred, each with the way to the reason."""
+        """The line below the classes, with links to the reasons of inferred ones."""
         row = QWidget()
         flow = FlowLayout(row, GRID)
         if len(view.inferred_types) > FIRST_REASONS and _REASONS not in self._unfolded:
@@ -370,7 +363,7 @@ class Inspector(QScrollArea):
         flow.addWidget(TextBlock("inferred", size=SMALL, muted=True))
         for cls in view.inferred_types:
             link = LinkBlock(f"Why {cls.label}?", size=SMALL)
-            link.setToolTip("Show the rule and the statements that this follows from")
+            link.setToolTip("Show the rule and the premises")
             triple = Triple(view.ref.resource, RDF.type, cls.resource)
             link.clicked.connect(lambda _=False, triple=triple: self.why_wanted.emit(triple))
             flow.addWidget(link)

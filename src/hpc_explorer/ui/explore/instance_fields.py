@@ -1,4 +1,4 @@
-"""The properties that the instances of a class have or may have, the most used first."""
+"""The properties that instances of a class have or may have, most used first."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from hpc_explorer.ui.widgets.text import LinkBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, font
 
 FIRST_FIELDS = 12
-"""How many are shown before "show all" is asked for."""
+"""The properties that are shown before "Show all"."""
 
 _EXPLAINED = {
-    DomainReason.DOMAIN: "Whatever has this property is an instance of this class or one above it (rdfs:domain)",
-    DomainReason.DOMAIN_INCLUDES: "Meant for instances of this class or one above it (schema:domainIncludes)",
+    DomainReason.DOMAIN: "Everything with this property is an instance of this class or a superclass (rdfs:domain)",
+    DomainReason.DOMAIN_INCLUDES: "Intended for instances of this class or a superclass (schema:domainIncludes)",
     DomainReason.USE: "Instances of this class use it",
 }
 
 
 class InstanceFields(QWidget):
-    """Lists properties with how often each is used; those nobody uses yet are still possible.
+    """Lists properties with their numbers of uses, including unused ones.
 
     Args:
-        fields: the properties, and why each is one.
-        whole: whether all are shown, however many.
+        fields: the properties, and why each is listed.
+        whole: whether all are shown.
 
     Signals:
         opened(NamedNode): a property was followed.
-        all_wanted(): all are to be shown.
+        all_wanted(): show all.
     """
 
     opened = Signal(object)
@@ -60,7 +60,7 @@ class InstanceFields(QWidget):
             number = Label(str(item.count))
             number.setFont(font(figures=True))
             number.setProperty("role", "muted")
-            number.setToolTip("How many statements of the whole graph use it")
+            number.setToolTip("Number of statements in the whole graph")
             grid.addWidget(number, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         column.addLayout(grid)
         if len(shown) < len(used):

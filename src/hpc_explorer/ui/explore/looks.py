@@ -1,4 +1,4 @@
-"""The looks of classes that a person chose: kept, given to the picture, changed by a dialog, and taken back."""
+"""The looks of classes: the user's choices of colour, sign and shape."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Looks = Mapping[str, Style]
 
 
 class LooksController(QObject):
-    """Holds the chosen looks of one window.
+    """Stores the looks of one window and changes them by a dialog.
 
     Args:
-        session: told which classes have a look of their own, which those below them share.
+        session: receives the classes with looks of their own, which subclasses share.
 
     Signals:
-        changed(bool): there are other looks; True: of other classes, so that what things look like is to be asked anew.
-        done(StateStep): a person changed looks.
-        view_changed(dict, str): a person chose these looks, by IRI, for the view in sight alone; and that in words.
+        changed(bool): looks changed; True if other classes have looks, so colour keys must be queried again.
+        done(StateStep): the user changed looks.
+        view_changed(dict, str): the user changed the looks of the current view; the looks and a description.
     """
 
     changed = Signal(bool)
@@ -48,16 +48,16 @@ class LooksController(QObject):
         session.styled = frozenset(self.looks)
 
     def commands(self, graph: Need, show: Callable[[], None]) -> tuple[Command, ...]:
-        """What changes looks.
+        """The command that opens the dialog.
 
         Args:
-            graph: that one is open.
-            show: shows the dialog.
+            graph: a graph is open.
+            show: opens the dialog.
         """
         return (
             Command("view.looks", "Looks…", "View", 3, "Ctrl+Shift+J", "look")
             .runs(show, graph)
-            .about("Choose colour, sign and shape of the things of a class."),
+            .about("Choose the colour, sign and shape of a class."),
         )
 
     def themed(self, theme: Theme) -> Theme:
@@ -65,7 +65,7 @@ class LooksController(QObject):
         return replace(theme, styles=self._whole())
 
     def _whole(self) -> Looks:
-        """The looks with what they leave open as the kind of the class has it."""
+        """The looks, completed by the defaults of each class's kind."""
 
         def kind(cls: str) -> str:
             return kind_of(look_key_of(cls, lambda iri: self._parents.get(iri, ())))
@@ -73,7 +73,7 @@ class LooksController(QObject):
         return {cls: whole_style(style, kind(cls)) for cls, style in self.looks.items()}
 
     def set_classes(self, tops: tuple[ClassNode, ...]) -> None:
-        """Take over the classes of what is open."""
+        """Set the classes of the open graphs."""
         found: dict[str, ResourceRef] = {}
         parents: dict[str, list[str]] = {}
         waiting = list(reversed(tops))
@@ -90,11 +90,11 @@ class LooksController(QObject):
             self.changed.emit(False)
 
     def dialog(self, theme: Theme, cls: str | None = None, of_view: Looks | None = None) -> LooksDialog:
-        """The dialog that changes looks; accepting it changes them.
+        """The dialog that changes looks; accepting it applies them.
 
         Args:
-            cls: the class that it begins with; None: the first.
-            of_view: the looks of the view in sight alone, if it may have its own.
+            cls: the class to start with; None for the first.
+            of_view: the looks of the current view, if it can have its own.
         """
         dialog = LooksDialog(self._classes, self._parents, self.looks, theme, cls, self._window, of_view)
 
@@ -107,13 +107,13 @@ class LooksController(QObject):
         return dialog
 
     def class_of_look(self, theme: Theme, key: str) -> str | None:
-        """The first class of those that look so."""
+        """The first class with the look of a key."""
         if key in self.looks or any(ref.iri == key for ref in self._classes):
             return key
         return next((ref.iri for ref in self._classes if look_key(theme, ref.colour_key) == key), None)
 
     def offer_in(self, tree: ClassTree, open_dialog: Callable[[str], None], others: Sequence[QAction] = ()) -> None:
-        """Let the menu of a class tree lead to the look of the class, and to what else can be done with it."""
+        """Add a context menu to a class tree: the look of the class, and other commands."""
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
         def show(place: QPoint) -> None:
@@ -142,6 +142,5 @@ class LooksController(QObject):
 
 
 def _change_of(labels: tuple[str, ...]) -> str:
-    """A change of the looks of these classes, in words."""
     what = f"the look of {labels[0]}" if len(labels) == 1 else f"the looks of {len(labels)} classes"
     return f"change {what}"

@@ -1,4 +1,4 @@
-"""The dialog that says how the things of a class look: colour, sign and shape."""
+"""The dialog for the colour, sign and shape of classes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from hpc_explorer.ui.widgets.text import caption
 from hpc_explorer.ui.widgets.theme import GRID, class_mark, look_mark, paint_icon
 
 SWATCH = 20
-"""Pixels of a colour, sign or shape to choose."""
+"""Pixels."""
 
 COLOUR_TITLES = {
     "data": "Blue",
@@ -58,29 +58,28 @@ COLOUR_TITLES = {
     "spare-3": "Lime",
     "spare-4": "Brown",
 }
-"""The colours of the palette by role; each is the same colour for the eye in light and dark."""
+"""The colours of the palette by role, in light and dark themes."""
 
 _TRIED = "urn:hpc-explorer:look-being-chosen"
 _IRI = Qt.ItemDataRole.UserRole
 
 
 class LooksDialog(QDialog):
-    """A list of classes, and what the chosen one looks like.
+    """A list of classes beside the look of the selected one.
 
     Args:
-        classes: those that can be chosen.
-        parents: the IRIs of the classes above each, by IRI.
-        looks: what was chosen before, by IRI.
-        cls: the class to begin with; None: the first.
-        of_view: what was chosen for the view in sight alone, by IRI; None: there is no such view.
+        classes: the classes to choose from.
+        parents: the IRIs of the superclasses of each class.
+        looks: the current looks by IRI.
+        cls: the class to start with; None for the first.
+        of_view: the looks of the current view by IRI, if it can have its own.
 
     Attributes:
-        looks: what is chosen now, for everywhere.
-        of_view: what is chosen now for the view alone; it goes before the other.
-        everywhere, view_only: the buttons that say for which of them is chosen.
-        classes: the list.
-        colours, icons, shapes: the buttons to choose from; 0 is "as its kind".
-        code: the line for any other colour.
+        looks: the chosen looks for all views.
+        of_view: the chosen looks for the view, which take precedence.
+        everywhere, view_only: choose which of them to change.
+        colours, icons, shapes: the choices; 0 is the default.
+        code: any other colour.
     """
 
     def __init__(
@@ -149,19 +148,19 @@ class LooksDialog(QDialog):
         self.reset.clicked.connect(lambda: self._take(Style()))
         self.reset_all.clicked.connect(self._reset_all)
         self.classes.currentItemChanged.connect(lambda *_: self._show())
-        self.view_only.toggled.connect(self._show_scope)
+        self.view_only.toggled.connect(self._show_all)
         self.filter.textChanged.connect(self._filter)
         self.filter.left_downwards.connect(self.classes.setFocus)
         self._begin(cls)
 
     @property
     def changed_labels(self) -> tuple[str, ...]:
-        """The names of the classes that look otherwise everywhere than before."""
+        """The names of the classes whose looks changed for all views."""
         return self._changed(self._before, self.looks)
 
     @property
     def changed_in_view(self) -> tuple[str, ...]:
-        """The names of the classes that look otherwise than before in this view alone."""
+        """The names of the classes whose looks changed for this view."""
         return self._changed(self._before_in_view, self.of_view)
 
     def _changed(self, before: Mapping[str, Style], after: Mapping[str, Style]) -> tuple[str, ...]:
@@ -170,16 +169,16 @@ class LooksDialog(QDialog):
 
     @property
     def warning(self) -> str:
-        """What is wrong with the colour; "" if nothing is."""
+        """A warning about the colour, or empty."""
         return self._warning.text()
 
     # Building
 
     def _scope_row(self, *, with_view: bool) -> None:
-        self._scope = QGroupBox("What is chosen holds")
+        self._scope = QGroupBox("Apply")
         self.everywhere = QRadioButton("everywhere")
         self.view_only = QRadioButton("in this view of the graph only")
-        self.view_only.setToolTip("Saved with the view, and before what holds everywhere")
+        self.view_only.setToolTip("Saved with the view; takes precedence over the looks for all views")
         self.everywhere.setChecked(True)
         column = QVBoxLayout(self._scope)
         column.addWidget(self.everywhere)
@@ -192,12 +191,11 @@ class LooksDialog(QDialog):
         self.classes = QListWidget()
         self.classes.setAccessibleName("Classes")
         self.classes.setUniformItemSizes(True)
-        self.classes.setUniformItemSizes(True)
         for ref in self._refs.values():
             item = QListWidgetItem(ref.label)
             item.setData(_IRI, ref.iri)
             item.setToolTip(plain_tip(ref.iri))
-            # The list is laid out before the style sheet tells how high a row is.
+            # The list is laid out before the style sheet sets the height of rows.
             item.setSizeHint(QSize(0, 3 * GRID))
             self.classes.addItem(item)
             self._mark_item(item)
@@ -215,8 +213,8 @@ class LooksDialog(QDialog):
             if at == 0:
                 button.setText("Default")
                 button.setProperty("labelled", True)
-            button.setToolTip(plain_tip(name or "As the kind of thing has it"))
-            button.setAccessibleName(f"{title}: {name or 'as the kind of thing has it'}")
+            button.setToolTip(plain_tip(name or "Default of the kind"))
+            button.setAccessibleName(f"{title}: {name or 'default of the kind'}")
             group.addButton(button, at)
             grid.addWidget(button, (at - 1) // 7 if at else 0, (at - 1) % 7 + 1 if at else 0)
         grid.setColumnStretch(8, 1)
@@ -262,12 +260,12 @@ class LooksDialog(QDialog):
 
     @property
     def _chosen(self) -> dict[str, Style]:
-        """The looks that are being chosen: those for everywhere, or those of the view."""
+        """The looks that are being edited."""
         return self.of_view if self.view_only.isChecked() else self.looks
 
     @property
     def _in_force(self) -> dict[str, Style]:
-        """The looks that hold where those hold that are being chosen."""
+        """The looks that apply where the edited ones do."""
         return {**self.looks, **self.of_view} if self.view_only.isChecked() else self.looks
 
     def _style(self) -> Style:
@@ -292,13 +290,11 @@ class LooksDialog(QDialog):
             self._chosen.pop(ref.iri, None)
         else:
             self._chosen[ref.iri] = style
-        self._mark_all()
-        self._show()
+        self._show_all()
 
     def _reset_all(self) -> None:
         self._chosen.clear()
-        self._mark_all()
-        self._show()
+        self._show_all()
 
     def _read_code(self, text: str) -> None:
         if re.fullmatch("#[0-9a-fA-F]{6}", text):
@@ -323,26 +319,23 @@ class LooksDialog(QDialog):
     # What is shown
 
     def _themed(self, iri: str | None) -> Theme:
-        """The theme in which a key of its own has the look that a class is being given."""
+        """A theme in which `_TRIED` has the look of a class."""
 
         def parents(cls: str) -> Sequence[str]:
             return self._parents.get(cls, ())
 
         looks = self._in_force
         key = look_key_of(iri, parents, looks.keys()) if iri is not None else "other"
-        # What a look leaves open is as the kind of the class has it whose look it is.
+        # The kind of the class with the look completes it.
         style = whole_style(looks.get(key, Style()), kind_of(look_key_of(key, parents)))
         return replace(self._theme, styles={_TRIED: style}, faded=frozenset())
 
     def _mark_item(self, item: QListWidgetItem) -> None:
         item.setIcon(class_mark(_TRIED, self._themed(item.data(_IRI))))
 
-    def _mark_all(self) -> None:
+    def _show_all(self) -> None:
         for row in range(self.classes.count()):
             self._mark_item(self.classes.item(row))
-
-    def _show_scope(self) -> None:
-        self._mark_all()
         self._show()
 
     def _show(self) -> None:
@@ -376,9 +369,9 @@ class LooksDialog(QDialog):
         self._warning.setVisible(bool(self._warning.text()))
         self.reset.setEnabled(ref is not None and ref.iri in self._chosen)
         self.reset_all.setEnabled(bool(self._chosen))
-        said = "Classes below it look so too, unless they have a look of their own." if ref else ""
+        said = "Subclasses share this look unless they have their own." if ref else ""
         if ref is not None and self.everywhere.isChecked() and ref.iri in self.of_view:
-            said += " In this view of the graph it has another look of its own."
+            said += " In this view of the graph, it has a look of its own."
         self._kin.setText(said)
         self.preview.show_node(ref.label if ref is not None else "", themed)
 
@@ -389,7 +382,7 @@ def _contrast_warning(colour: str, theme: Theme) -> str:
     found = contrast(colour, theme.surface)
     if found < LEAST_CONTRAST:
         return f"Hard to see: its contrast with a card is {found:.1f} to 1, and should be {LEAST_CONTRAST:g} to 1."
-    return "Not of the palette: some people may not tell it from others by colour alone."
+    return "Not in the palette: some people may not distinguish it from other colours."
 
 
 def _swatch(colour: str) -> QIcon:
@@ -402,7 +395,7 @@ def _swatch(colour: str) -> QIcon:
 
 
 class _Preview(QWidget):
-    """A card as it would look."""
+    """A sample card."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -411,9 +404,9 @@ class _Preview(QWidget):
         self.setFixedHeight(10 * GRID)
 
     def show_node(self, label: str, theme: Theme) -> None:
-        """Show a thing of a class."""
+        """Show a sample of a class."""
         self._label, self._theme = label, theme
-        self.setAccessibleName(f"A thing of the class {label}" if label else "No class is chosen")
+        self.setAccessibleName(f"An instance of {label}" if label else "No class is selected")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -421,7 +414,7 @@ class _Preview(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), qt_colour(self._theme.background))
         if self._label:
-            node = SceneNode("preview", "Something of this class", self._label, colour_key=_TRIED)
+            node = SceneNode("preview", "An instance of this class", self._label, colour_key=_TRIED)
             size = footprint(node)
             x, y = 2.0 * GRID, round((self.height() - size.height) / 2)
             play(painter, card_primitives(node, Rect(x, y, size.width, size.height), self._theme))

@@ -1,4 +1,4 @@
-"""What is open as a whole: its sources and classes in the left pane, its size in the status bar."""
+"""The open sources and classes in the left pane, and the number of triples in the status bar."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from hpc_explorer.ui.widgets.theme import GRID, font
 
 
 class GraphOverview(QObject):
-    """Keeps the lists of classes and sources on what is open, and closes sources.
+    """Updates the lists of classes and sources, and closes sources.
 
     Args:
-        looks: told which classes there are.
+        looks: receives the classes.
 
     Attributes:
-        size_label: says how many triples there are.
+        size_label: the number of triples.
 
     Signals:
-        named(str): the names of what is open.
-        changed(): other classes are shown.
+        named(str): the names of the open sources.
+        changed(): the shown classes changed.
     """
 
     named = Signal(str)
@@ -60,27 +60,27 @@ class GraphOverview(QObject):
         classes.tree_wanted.connect(self.ask)
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with all that is open."""
+        """The commands for the open sources."""
         graph = open_graph(self._bridge)
         endpoint = Need("an open endpoint", lambda: not self._bridge.is_empty and self._bridge.is_remote)
         return (
             Command("source.close", "Close source", "File", 1, "Ctrl+W", "close")
             .runs(self._browser.sources.close_current, graph)
-            .about("Take the chosen source out of the window, or the only one; its file stays as it is."),
+            .about("Close the chosen source, or the only one. Its file stays as it is."),
             Command("source.refresh", "Refresh", "File", 1, "F5", "refresh")
             .runs(self._refresh, endpoint)
-            .about("Ask the endpoint for everything anew; answers that were kept from before are shown no more."),
+            .about("Query the endpoint again, without cached answers."),
             Command("file.close_all", "Close all sources", "File", 1, "Ctrl+Shift+W")
             .runs(self._close_all, graph)
-            .about("Empty the window and go back to the start page."),
+            .about("Close everything and return to the start page."),
             Command("view.only_used", "Only classes with instances", "View", 3, "Ctrl+Shift+U", "filter")
             .runs(self._toggle_only_used)
             .marked(lambda: self._only_used)
-            .about("Leave classes out of the tree that nothing in the open graph is an instance of."),
+            .about("Hide classes without instances."),
         )
 
     def ask(self) -> None:
-        """Ask anew for what is open; nothing is shown where nothing is."""
+        """Update the lists."""
         if self._bridge.is_empty:
             self._browser.show_classes((), only_used=self._only_used)
             self._browser.show_sources(())

@@ -1,4 +1,4 @@
-"""The list of the ready questions that go with the open graph."""
+"""The list of ready questions that apply to the open graph."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hpc_explorer.ui.widgets.plain import plain_tip
 
 
 class QuestionList(QListWidget):
-    """Ready questions by their titles; what each asks is read on hover. The menu of one exports or deletes it.
+    """Titles of ready questions, with their texts as tooltips.
 
     Signals:
-        wanted(Question): one was clicked, or Enter was pressed on it.
-        export_wanted(Question): it is to be written into a file.
-        delete_wanted(Question): one of the user's own is to be deleted.
-        import_wanted(): questions are to be taken from a file.
-        listed(tuple): other questions are listed.
+        wanted(Question): a question was clicked, or Enter was pressed on it.
+        export_wanted(Question): write a question to a file.
+        delete_wanted(Question): delete one of the user's own questions.
+        import_wanted(): read questions from a file.
+        listed(tuple): the list changed.
     """
 
     wanted = Signal(object)
@@ -40,9 +40,9 @@ class QuestionList(QListWidget):
         self._questions: tuple[Question, ...] = ()
         self._own: frozenset[str] = frozenset()
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self._export = self._action("Export question…", lambda: self._tell(self.export_wanted))
-        self._delete = self._action("Delete question…", lambda: self._tell(self.delete_wanted))
-        self._action("Take questions from a file…", self.import_wanted.emit)
+        self._export = self._action("Export question…", lambda: self._emit(self.export_wanted))
+        self._delete = self._action("Delete question…", lambda: self._emit(self.delete_wanted))
+        self._action("Import questions…", self.import_wanted.emit)
         self.currentRowChanged.connect(self._look)
         self._look()
         self.itemClicked.connect(lambda item: self._open(self.row(item)))
@@ -55,7 +55,7 @@ class QuestionList(QListWidget):
 
     @property
     def chosen(self) -> Question | None:
-        """The question that is marked; None if none is."""
+        """The selected question, if any."""
         at = self.currentRow()
         return self._questions[at] if 0 <= at < len(self._questions) else None
 
@@ -64,15 +64,15 @@ class QuestionList(QListWidget):
         self._export.setEnabled(chosen is not None)
         self._delete.setEnabled(chosen is not None and chosen.name in self._own)
 
-    def _tell(self, signal: SignalInstance) -> None:
+    def _emit(self, signal: SignalInstance) -> None:
         if self.chosen is not None:
             signal.emit(self.chosen)
 
     def show_questions(self, questions: tuple[Question, ...], own: frozenset[str] = frozenset()) -> None:
-        """List these questions; the one that was chosen stays so.
+        """List questions; the selection is kept.
 
         Args:
-            own: the names of the user's own.
+            own: the names of the user's own questions.
         """
         chosen = self.chosen.name if self.chosen is not None else ""
         self._questions = questions
@@ -89,7 +89,7 @@ class QuestionList(QListWidget):
         self.listed.emit(questions)
 
     def choose(self, start: str) -> bool:
-        """Choose the first question whose name begins so; whether there is one."""
+        """Select the first question whose name starts with a text; returns whether there is one."""
         for row, question in enumerate(self._questions):
             if question.name.startswith(start):
                 self.setCurrentRow(row)

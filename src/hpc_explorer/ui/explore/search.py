@@ -1,4 +1,4 @@
-"""Searching the session, for the lines that find a resource."""
+"""The search of the session for search boxes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 
 SEARCH = "search"
-"""The name under which a search is asked, to drop it by."""
+"""The name of the request."""
 
 
 def ask_search(bridge: SessionBridge, text: str, done: Callable[[SearchResult], None], failed: Failed) -> None:
-    """Ask what a text may mean, in place of the search before."""
+    """Search for a text in place of the search before."""
     bridge.run(search, text, title="Search", on_result=done, on_error=failed, replaces=SEARCH)

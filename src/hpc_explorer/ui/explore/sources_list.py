@@ -1,4 +1,4 @@
-"""The list of what is open, each source with its size and a way to close it."""
+"""The list of open sources."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ GRAPH_ROLE = Qt.ItemDataRole.UserRole
 
 
 class SourcesList(QTreeWidget):
-    """The open sources.
+    """The open sources with their sizes.
 
     Signals:
-        close_wanted(NamedNode): the source with this graph is to be closed.
+        close_wanted(NamedNode): close the source with this graph.
     """
 
     close_wanted = Signal(object)
@@ -67,7 +67,7 @@ class SourcesList(QTreeWidget):
         self.show_sources(self._sources)
 
     def close_current(self) -> None:
-        """Ask for the chosen source to be closed; where there is only one, for that."""
+        """Request to close the chosen source, or the only one."""
         chosen = self.selectedItems()
         if chosen:
             self.close_wanted.emit(NamedNode(chosen[0].data(0, GRAPH_ROLE)))
@@ -82,7 +82,7 @@ class SourcesList(QTreeWidget):
 
 
 def explained(source: SourceSummary) -> list[str]:
-    """What there is to know of a source, a line each."""
+    """The facts about a source, one per line."""
     lines = [source.name, f"{source.format}, {source.triples} triples"]
     lines += [f"{spelled} read as {read}" for spelled, read in source.aliases]
     lines += source.notes

@@ -1,4 +1,4 @@
-"""Values of a resource as lines of text: links to follow, and blank nodes with what is said of them below."""
+"""The values of a resource as lines: links, texts, and blank nodes with their properties below."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 
 MOST_INLINE = 50
-"""Up to this many values of one property stand in lines; more open in a list of their own."""
+"""The most values of a property as lines; more are listed in a dialog."""
 
 NESTED_WIDTH = 8 * GRID
-"""Pixels for the names of a blank node's properties."""
+"""Pixels of the property names of blank nodes."""
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """What values are shown with.
+class ValueContext:
+    """What the lines of values need.
 
     Args:
-        about: what the resource is called that they are said of.
-        graphs: the name of the source that each graph came from.
+        about: the label of the resource.
+        graphs: the title of the source of each graph.
         open: follows a link.
     """
 
@@ -43,24 +43,24 @@ class ValueLines(QWidget):
     """Values, one below the other.
 
     Args:
-        depth: how many blank nodes they are within.
+        depth: the number of enclosing blank nodes.
 
     Attributes:
         blocks: the text of each value.
     """
 
-    def __init__(self, values: Sequence[ValueView], around: Surroundings, depth: int = 0) -> None:
+    def __init__(self, values: Sequence[ValueView], context: ValueContext, depth: int = 0) -> None:
         super().__init__()
         self._lines = QVBoxLayout(self)
         self._lines.setContentsMargins(0, 0, 0, 0)
         self._lines.setSpacing(2)
         self.blocks: list[TextBlock | LinkBlock] = []
         for value in values:
-            block = _block(value, around)
+            block = _block(value, context)
             self.blocks.append(block)
             self._lines.addWidget(block)
             if value.parts:
-                self._lines.addWidget(_parts(value.parts, around, depth + 1))
+                self._lines.addWidget(_parts(value.parts, context, depth + 1))
 
     def add_below(self, number: int, remark: QWidget) -> None:
         """Add a remark below a value."""
@@ -72,35 +72,35 @@ class ValueLines(QWidget):
 
 
 def stated_in(value: ValueView, graphs: Mapping[GraphName, str]) -> str:
-    """Which sources state a value, by their names.
+    """The titles of the sources that state a value.
 
     Args:
-        graphs: the name of the source that each graph came from.
+        graphs: the title of the source of each graph.
     """
     if value.origin is Origin.INFERRED:
-        return "Inferred from what the sources state"
+        return "Inferred from the sources"
     names = [graphs.get(graph) or str(graph) for graph in value.graphs if graph != INFERRED]
     return "Stated in " + ", ".join(dict.fromkeys(names))
 
 
-def _block(value: ValueView, around: Surroundings) -> TextBlock | LinkBlock:
-    tip = stated_in(value, around.graphs)
+def _block(value: ValueView, context: ValueContext) -> TextBlock | LinkBlock:
+    tip = stated_in(value, context.graphs)
     if value.target is None:
         text = TextBlock(value.text, value.detail)
         text.setToolTip(plain_tip(tip))
         return text
     target = value.target
-    # A blank node has no name: what is inside it says more, and its class is the link to it.
+    # A blank node has no name; its class is the link to it.
     unnamed = isinstance(value.term, BlankNode) and value.parts and value.detail
-    said = "" if value.detail == around.about else value.detail
+    said = "" if value.detail == context.about else value.detail
     link = LinkBlock(value.detail) if unnamed else LinkBlock(value.text, said)
-    link.clicked.connect(lambda: around.open(target))
+    link.clicked.connect(lambda: context.open(target))
     link.setToolTip(plain_tip(f"{target.iri}\n{tip}"))
     return link
 
 
-def _parts(parts: Sequence[PropertyView], around: Surroundings, depth: int) -> QWidget:
-    """A blank node's own properties, behind a line that says they belong to it; deep ones name above value."""
+def _parts(parts: Sequence[PropertyView], context: ValueContext, depth: int) -> QWidget:
+    """The properties of a blank node beside a rule; on deeper levels, values are below the names."""
     box = _Nested()
     grid = QGridLayout(box)
     grid.setContentsMargins(GRID + 4, 1, 0, 1)
@@ -111,7 +111,7 @@ def _parts(parts: Sequence[PropertyView], around: Surroundings, depth: int) -> Q
     for row, one in enumerate(parts):
         name = TextBlock(one.label, muted=True)
         name.setToolTip(plain_tip(one.predicate.value))
-        values = ValueLines(one.values[:MOST_INLINE], around, depth)
+        values = ValueLines(one.values[:MOST_INLINE], context, depth)
         if beside:
             name.setFixedWidth(NESTED_WIDTH)
             grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -123,7 +123,7 @@ def _parts(parts: Sequence[PropertyView], around: Surroundings, depth: int) -> Q
 
 
 class _Nested(QWidget):
-    """A group of lines with a thin rule on their left."""
+    """Lines with a thin rule at their left."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

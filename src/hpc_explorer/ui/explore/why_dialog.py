@@ -1,4 +1,4 @@
-"""Why a statement was inferred: the proof, step by step, each with links to what it speaks of."""
+"""The proof of an inferred statement."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
 LONGEST_NAME = 60
-"""Characters of a name in a step."""
+"""Characters."""
 
 
 class WhyDialog(QDialog):
-    """Shows a proof: what is to be proven first, below each statement what it follows from.
+    """Shows a proof: below each statement the premises it follows from.
 
     Signals:
         opened(Resource): a link was followed; the dialog is closed.
@@ -35,7 +35,7 @@ class WhyDialog(QDialog):
         self.setWindowTitle("Why?")
         self.resize(76 * GRID, 56 * GRID)
         column = dialog_column(self)
-        about = "Below each statement stands what it follows from, down to what the sources state."
+        about = "Below each statement are its premises, down to the statements in the sources."
         column.addWidget(TextBlock(about, muted=True))
         content = QWidget()
         rows = QVBoxLayout(content)
@@ -86,7 +86,7 @@ class WhyDialog(QDialog):
 
 
 class _Step(QWidget):
-    """A step with a thin rule on its left for each level that it stands below the first premises."""
+    """A step with a thin rule at its left for each level below the first premises."""
 
     def __init__(self, level: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The tab "Answer": what a question found, as sentences, a picture, tables, plots and text, one below the other."""
+"""The tab "Answer": sentences, tables, plots, text and a picture, one below the other."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QV
 
 from hpc_explorer.app.results.answer import Answer, AnswerPlot, AnswerTable, AnswerText
 from hpc_explorer.app.results.answer_files import DOCUMENT_SUFFIXES, answer_markdown
+from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.text import brief
@@ -28,34 +29,34 @@ from hpc_explorer.ui.widgets.theme import BODY, GRID, TITLE, font
 
 EMPTY_TITLE = "Answers"
 EMPTY_TEXT = (
-    "What a question finds is shown here, as sentences, tables and plots that can be saved. "
-    "Choose a resource and ask what it reached, or compare it with another: in the menu Go, or by a right click on it."
+    "Answers are shown here as sentences, tables and plots that can be saved. "
+    "Choose a resource and ask what it reached, or compare it with another, in the menu Go or by a right click on it."
 )
 
-OUTDATED = "What is open has changed since this was answered."
+OUTDATED = "The graph has changed since this was answered."
 
 LONGEST_TITLE = 160
 PICTURE_HEIGHT = 52 * GRID
 MOST_LINES = 500
-"""Lines of a text that are shown; a file has all."""
+"""The most lines of a text that are shown; a saved file has all."""
 
 
 class AnswerTab(QScrollArea):
-    """Shows an answer, that one is being looked for, or why there is none.
+    """Shows an answer, its progress, or its error.
 
     Args:
-        canvas: where the picture of an answer is drawn.
-        actions: what can be done with an answer, as buttons below its title.
+        canvas: draws the picture of an answer.
+        actions: the buttons below the title.
 
     Attributes:
-        answer: what is shown; None while nothing is.
+        answer: the shown answer, if any.
         tables, plots: the widgets of its sections.
-        with_iris: whether tables show IRIs in place of labels.
+        with_iris: whether tables show IRIs instead of labels.
 
     Signals:
         selected(Resource): a resource was clicked.
         opened(Resource): a resource was double-clicked, or Enter was pressed on it.
-        again_wanted(): the question is to be asked once more.
+        again_wanted(): ask the question again.
     """
 
     selected = Signal(object)
@@ -82,7 +83,7 @@ class AnswerTab(QScrollArea):
     # What is shown
 
     def show_nothing(self) -> None:
-        """Say what the tab is for."""
+        """Show what the tab is for."""
         column = self._begin(None)
         column.addStretch(1)
         for block in (TextBlock(EMPTY_TITLE, size=TITLE, weight=600), TextBlock(EMPTY_TEXT, muted=True)):
@@ -90,7 +91,7 @@ class AnswerTab(QScrollArea):
         column.addStretch(2)
 
     def show_progress(self, title: str) -> None:
-        """Say what is being looked for."""
+        """Show that a question is being answered."""
         column = self._begin(None)
         column.addWidget(TextBlock(brief(title, LONGEST_TITLE), size=TITLE, weight=600))
         bar = QProgressBar()
@@ -103,13 +104,13 @@ class AnswerTab(QScrollArea):
         column.addStretch(1)
 
     def show_error(self, title: str, error: BaseException) -> None:
-        """Say why there is no answer."""
+        """Show why there is no answer."""
         column = self._begin(None)
         column.addWidget(TextBlock(brief(title, LONGEST_TITLE), size=TITLE, weight=600))
         if isinstance(error, ExplorerError):
             said = [sentence(error.what), error.where, sentence(error.remedy)]
         else:
-            said = [f"{type(error).__name__}: {error}", "This is a fault of the program. What is open is still there."]
+            said = [f"{type(error).__name__}: {error}", "This is an error in the program. What is open is still there."]
         box = QFrame()
         box.setObjectName("problem")
         lines = QVBoxLayout(box)
@@ -121,7 +122,7 @@ class AnswerTab(QScrollArea):
         column.addStretch(1)
 
     def show_answer(self, answer: Answer) -> None:
-        """Show an answer from its beginning."""
+        """Show an answer from the top."""
         column = self._begin(answer)
         title = TextBlock(brief(answer.title, LONGEST_TITLE), size=TITLE, weight=600)
         title.setToolTip(plain_tip(answer.title))
@@ -141,7 +142,8 @@ class AnswerTab(QScrollArea):
             if isinstance(section, Table):
                 self._add_table(column, section)
             elif isinstance(section, AnswerPlot):
-                self._add_plot(column, section)
+                self.plots.append(PlotPane(section, self._theme))
+                column.addWidget(self.plots[-1])
             else:
                 self._add_text(column, section)
         if answer.picture is not None:
@@ -149,18 +151,18 @@ class AnswerTab(QScrollArea):
         column.addStretch(1)
 
     def mark_outdated(self) -> None:
-        """Say that what is shown was found in another state of the graph."""
+        """Show that the graph has changed since."""
         if self._outdated is not None:
             self._outdated.show()
 
     def show_iris(self, shown: bool) -> None:
-        """Show resources in tables by their IRIs, or by their labels again."""
+        """Show IRIs or labels of resources in tables."""
         self.with_iris = shown
         for table in self.tables:
             table.rows.show_iris(shown)
 
     def copy(self) -> None:
-        """Put the answer on the clipboard, as Markdown."""
+        """Copy the answer as Markdown."""
         if self.answer is not None:
             QGuiApplication.clipboard().setText(answer_markdown(self.answer))
 
@@ -173,9 +175,9 @@ class AnswerTab(QScrollArea):
             plot.set_theme(theme)
 
     def take_focus(self) -> None:
-        """Move the keyboard to what is read first: the first table, or the page."""
+        """Focus the first table, or the page."""
         target: QWidget = self.tables[0] if self.tables else self
-        target.show()  # a widget that its layout has yet to show takes no keyboard
+        target.show()  # a hidden widget cannot take the focus
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Its parts
@@ -247,40 +249,30 @@ class AnswerTab(QScrollArea):
         column.addWidget(view)
         self.tables.append(view)
 
-    def _add_plot(self, column: QVBoxLayout, plot: AnswerPlot) -> None:
-        pane = PlotPane(plot, self._theme)
-        column.addWidget(pane)
-        self.plots.append(pane)
-
     def _add_text(self, column: QVBoxLayout, text: AnswerText) -> None:
         for line in text.lines[:MOST_LINES]:
-            if line.target is None:
-                block: QWidget = TextBlock(f"• {line.text}" if text.listed else line.text)
-            else:
-                block = self._link(f"• {line.text}" if text.listed else line.text, line.target.resource)
-                block.setToolTip(plain_tip(line.target.iri))
+            words = f"• {line.text}" if text.listed else line.text
+            block = TextBlock(words) if line.target is None else self._link(words, line.target)
             block.setContentsMargins(0, 0, 0, 0)
-            if line.indent:
-                inner = QVBoxLayout()
-                inner.setContentsMargins(2 * GRID * line.indent, 0, 0, 0)
-                inner.addWidget(block)
-                column.addLayout(inner)
-            else:
-                column.addWidget(block)
+            inner = QVBoxLayout()
+            inner.setContentsMargins(2 * GRID * line.indent, 0, 0, 0)
+            inner.addWidget(block)
+            column.addLayout(inner)
         if len(text.lines) > MOST_LINES:
             column.addWidget(
                 TextBlock(f"… and {len(text.lines) - MOST_LINES:,} more; a saved file has all.", muted=True)
             )
 
-    def _link(self, text: str, resource: object) -> QWidget:
+    def _link(self, text: str, target: ResourceRef) -> QWidget:
         link = _Link(text)
-        link.clicked.connect(lambda: self.selected.emit(resource))
-        link.followed.connect(lambda: self.opened.emit(resource))
+        link.setToolTip(plain_tip(target.iri))
+        link.clicked.connect(lambda: self.selected.emit(target.resource))
+        link.followed.connect(lambda: self.opened.emit(target.resource))
         return link
 
 
 class _Link(LinkBlock):
-    """A resource in a text: a click describes it; a double click or Enter goes there."""
+    """A resource in a text: a click describes it, a double click or Enter opens it."""
 
     followed = Signal()
 

@@ -1,7 +1,4 @@
-"""A table of rows: sorted by value, numbers below each other, labels with their IRIs on demand.
-
-`RowsTable` shows rows of any kind; `AnswerTableView` those of a table of an answer, as high as they are.
-"""
+"""Table widgets: `RowsTable` for rows of any kind, and `AnswerTableView` for a table of an answer."""
 
 from __future__ import annotations
 
@@ -23,32 +20,32 @@ from hpc_explorer.ui.widgets.theme import GRID, font
 from hpc_explorer.wording import counted
 
 MOST_ROWS = 14
-"""So many rows are in sight at once; a longer table scrolls by itself."""
+"""The most visible rows; longer tables scroll."""
 
 WIDEST, NARROWEST = 340, 56
-"""Pixels of a column that nobody set; a cell that is cut off is read whole on hover."""
+"""The limits of automatic column widths in pixels. A tooltip shows a cell that is cut off."""
 
 MEASURED_ROWS = 200
-"""Widths are those of the first rows."""
+"""The rows that decide the column widths."""
 
 COPIED_AT_ONCE = 5_000
-"""Cells that are copied without a thread."""
+"""The most cells that are copied without a thread."""
 
 Runner = Callable[[str, Callable[[], str], Callable[[str], None]], None]
-"""Has a text made in a thread: what for, by what, and who takes it."""
+"""Makes a text in a thread: the title of the job, the function, and the receiver."""
 
 _ROW = 28
 
 
 class RowsTable(QTableView):
-    """A table as a widget. Columns are sorted by a click on their heading, moved by dragging it, and resized.
+    """A table whose columns can be sorted, moved and resized.
 
     Attributes:
-        rows: what is shown.
-        runner: who makes long texts for the clipboard; None: they are made at once.
+        rows: the model.
+        runner: makes long texts for the clipboard; None makes them at once.
 
     Signals:
-        selected(Resource): a resource was clicked, or the keyboard came to it.
+        selected(Resource): a resource was clicked or reached by the keyboard.
         opened(Resource): a resource was double-clicked, or Enter was pressed on it.
     """
 
@@ -76,7 +73,7 @@ class RowsTable(QTableView):
         header = self.horizontalHeader()
         header.setFont(font(weight=500))
         header.setHighlightSections(False)
-        # A heading would ask each row of a column whether it is chosen, whenever it is painted.
+        # With the table's selection model, painting a heading would check the selection of each row.
         header.setSelectionModel(QItemSelectionModel(self.rows, header))
         header.setMinimumSectionSize(NARROWEST)
         header.setSectionsMovable(True)
@@ -95,18 +92,18 @@ class RowsTable(QTableView):
         self.rows.set_theme(theme)
 
     def open_cell(self, index: Index) -> None:
-        """Go to the resource in a cell, or to the first of its row."""
+        """Open the resource in a cell."""
         ref = self._ref(index)
         if ref is not None:
             self.opened.emit(ref.resource)
 
     def measure(self) -> None:
-        """Make the columns as wide as what they hold now, but those that somebody set."""
+        """Fit the columns to their content, except those that the user resized."""
         self._widths = self._natural_widths()
         self._fit_columns()
 
     def begin(self, rows: TableRows) -> None:
-        """Show other rows, as they came, in columns of their own widths and order."""
+        """Show other rows, unsorted, in columns of their own widths and order."""
         self._by_hand.clear()
         self.clearSelection()
         header = self.horizontalHeader()
@@ -117,30 +114,30 @@ class RowsTable(QTableView):
         self.measure()
 
     def begin_alike(self, rows: TableRows) -> None:
-        """Show other rows in the same columns, which keep their widths and their order."""
+        """Show other rows in the same columns."""
         self.clearSelection()
         self.rows.begin_alike(rows)
 
     def refresh(self) -> None:
-        """Draw the cells in sight anew: what they say has changed."""
+        """Redraw the visible cells."""
         self.rows.tell(*self.rows_in_sight())
 
     def columns_in_order(self) -> list[int]:
-        """The columns from left to right, as somebody moved them."""
+        """The columns from left to right."""
         header = self.horizontalHeader()
         return [header.logicalIndex(place) for place in range(header.count())]
 
     def rows_in_sight(self) -> tuple[int, int]:
-        """The first row in sight and the last."""
+        """The first and last visible row."""
         last = self.rows.rowCount() - 1
         below = self.rowAt(self.viewport().height() - 1)
         return max(self.rowAt(0), 0), last if below < 0 else below
 
     def copy(self, *, with_iris: bool | None = None) -> None:
-        """Put the chosen cells on the clipboard, one row a line, with tabs between, in the order they stand in.
+        """Copy the selected cells: one line for each row, with tabs between the cells.
 
         Args:
-            with_iris: resources by their IRIs, or by their labels; None: as they are shown.
+            with_iris: whether resources are copied as IRIs; None: as they are shown.
         """
         wanted = self.rows.with_iris if with_iris is None else with_iris
         selection = self.selectionModel().selection()
@@ -220,17 +217,14 @@ class RowsTable(QTableView):
         return widths
 
     def _fit_columns(self) -> None:
-        """Give what is left of the width to the columns with text, or take from the widest what is missing."""
+        """Distribute the remaining width over the columns with text."""
         widths = [
             self.columnWidth(number) if number in self._by_hand else width for number, width in enumerate(self._widths)
         ]
         columns = self.rows.rows.columns
         spare = self.viewport().width() - sum(widths)
-        wide = [
-            number
-            for number, column in enumerate(columns)
-            if column.kind not in RIGHT and column.kind is not CellKind.TIME and number not in self._by_hand
-        ]
+        fixed = (*RIGHT, CellKind.TIME)
+        wide = [n for n, column in enumerate(columns) if column.kind not in fixed and n not in self._by_hand]
         if spare > 0 and wide:
             for number in wide:
                 widths[number] += spare // len(wide)
@@ -242,14 +236,14 @@ class RowsTable(QTableView):
 
 
 def _copied(rows: TableRows, row: int, column: int, with_iris: bool) -> str:
-    """A cell in one line and without tabs, so that a spreadsheet takes it as one."""
+    """A cell in one line and without tabs."""
     if with_iris and isinstance(cell := rows.cell(row, column), ResourceRef):
         return cell.iri
     return " ".join(rows.text(row, column).split())
 
 
 class AnswerTableView(RowsTable):
-    """A table of an answer, whole."""
+    """A table of an answer, as high as its rows."""
 
     def __init__(self, table: AnswerTable, parent: QWidget | None = None) -> None:
         super().__init__(AnswerRows(table), parent)

@@ -1,4 +1,4 @@
-"""Questions whose answer has a tab of its own: asked in a thread, shown, saved, and asked again."""
+"""Asks the questions whose answers have a tab: runs them in a thread, shows, saves and repeats them."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.save_dialog import SaveDialog
 
 Question = Callable[[Session], Answer]
-"""Finds an answer; runs in a thread, as an operation of `SessionBridge.run`."""
+"""Finds an answer; an operation for `SessionBridge.run`."""
 
 _KINDS = {".csv": "CSV", ".json": "JSON", ".md": "Markdown", ".jsonld": "JSON-LD", ".zip": "RO-Crate"}
 
 
 class Answers(QObject):
-    """Asks questions, and keeps the tab on the latest one.
+    """Asks questions, and shows the latest answer in the tab.
 
     Args:
-        folder: where files are proposed to be.
+        folder: returns the folder that file dialogs start in.
 
     Signals:
-        updated(): another answer is shown, or none.
-        wrote_to(str): the folder that was written to.
-        said(str): a word on what was done.
+        updated(): the shown answer changed.
+        wrote_to(str): the folder of a written file.
+        said(str): a message for the status bar.
     """
 
     updated = Signal()
@@ -68,12 +68,10 @@ class Answers(QObject):
         bridge.graph_changed.connect(self._graph_changed)
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with the answer."""
+        """The commands for the answer."""
         answer = Need("an answer", lambda: self.tab.answer is not None)
         rows = Need("an answer with a table or a plot", lambda: _has_rows(self.tab.answer))
-        documents = Need(
-            "an answer that can be saved as statements and as a crate", lambda: _has_documents(self.tab.answer)
-        )
+        documents = Need("an answer that can be saved as JSON-LD and RO-Crate", lambda: _has_documents(self.tab.answer))
         return (
             *(
                 Command(
@@ -88,26 +86,25 @@ class Answers(QObject):
                 for suffix, name, what, needs in (
                     (".csv", "CSV", "the first table of the answer, or the values of its plot,", rows),
                     (".json", "JSON", "the whole answer, for other programs,", answer),
-                    (".md", "Markdown", "the whole answer, to be read,", answer),
-                    (".jsonld", "JSON-LD", "the statements that the answer rests on", documents),
-                    (".zip", "RO-Crate", "how to make it again, as a Workflow Run RO-Crate,", documents),
+                    (".md", "Markdown", "the whole answer, for reading,", answer),
+                    (".jsonld", "JSON-LD", "the statements behind the answer", documents),
+                    (".zip", "RO-Crate", "how to reproduce it, as a Workflow Run RO-Crate,", documents),
                 )
             ),
             Command("answer.copy", "Copy answer", "Edit", 2, "Ctrl+Alt+A", short="Copy")
             .runs(self.copy, answer)
-            .about("Put the whole answer on the clipboard as Markdown."),
+            .about("Copy the whole answer as Markdown."),
             Command("answer.iris", "IRIs in answers", "View", 3, "Ctrl+Alt+U", short="IRIs")
             .runs(self.toggle_iris, answer)
             .marked(lambda: self.tab.with_iris)
-            .about("Show resources in the tables of an answer by their IRIs, or by their labels again."),
+            .about("Show IRIs instead of labels in the tables of an answer."),
         )
 
     def ask(self, title: str, question: Question) -> None:
-        """Bring the tab into sight, and show what a question finds.
+        """Show the tab, and ask a question.
 
         Args:
-            title: what is asked, as a job is called: "What it reached".
-            question: finds the answer; see `Question`.
+            title: the title of the job, such as "What it reached".
         """
         self._asked = (title, question)
         self.tab.show_progress(title)
@@ -126,19 +123,19 @@ class Answers(QObject):
         )
 
     def ask_again(self) -> None:
-        """Ask the same once more."""
+        """Repeat the last question."""
         if self._asked is not None:
             self.ask(*self._asked)
 
     def show(self, answer: Answer) -> None:
-        """Bring the tab into sight with an answer that is there already."""
+        """Show the tab with an existing answer."""
         self._bridge.drop("answer")
         self._asked = None
         self._navigator.show_view(View.ANSWER)
         self._show(answer)
 
     def save(self, suffix: str) -> None:
-        """Ask for a file, and write the answer to it.
+        """Show a file dialog, and write the answer.
 
         Args:
             suffix: .csv, .json, .md, or that of one of its documents.
@@ -153,7 +150,7 @@ class Answers(QObject):
         dialog.open()
 
     def write(self, answer: Answer, path: Path) -> None:
-        """Write an answer, by the end of the file's name."""
+        """Write an answer in the format of the file's suffix."""
         title = f"Save {path.name}"
         self._bridge.jobs.run(
             write_answer,
@@ -165,12 +162,12 @@ class Answers(QObject):
         )
 
     def copy(self) -> None:
-        """Put the answer on the clipboard."""
+        """Copy the answer as Markdown."""
         self.tab.copy()
         self.said.emit("Copied the answer as Markdown")
 
     def toggle_iris(self) -> None:
-        """Show IRIs in tables in place of labels, or labels again."""
+        """Switch the tables between IRIs and labels."""
         self.tab.show_iris(not self.tab.with_iris)
 
     def _show(self, answer: Answer) -> None:
@@ -190,7 +187,9 @@ class Answers(QObject):
 
     def _written(self, path: Path) -> None:
         folder = QUrl.fromLocalFile(str(path.parent))
-        self._banner.show_done("Saved the answer", str(path), "Show in folder", lambda: _open(folder))
+        self._banner.show_done(
+            "Saved the answer", str(path), "Show in folder", lambda: QDesktopServices.openUrl(folder)
+        )
         self.wrote_to.emit(str(path.parent))
 
     def _graph_changed(self) -> None:
@@ -200,7 +199,7 @@ class Answers(QObject):
             self.tab.show_nothing()
             self.updated.emit()
         elif self._waiting and self._asked is not None:
-            self._find(*self._asked)  # it was dropped, or is about the graph as it was
+            self._find(*self._asked)  # the request was dropped, or used the old graph
         else:
             self.tab.mark_outdated()
 

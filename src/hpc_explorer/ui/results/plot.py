@@ -1,6 +1,6 @@
-"""A plot of an answer: lines, points or bars, for the eye, the mouse, the keys and a screen reader.
+"""A plot of an answer: it can be read with the mouse, the keyboard and a screen reader.
 
-It paints itself: docs/decisions/0026-answers.md says why.
+Why it paints itself: docs/decisions/0026-answers.md.
 """
 
 from __future__ import annotations
@@ -30,15 +30,14 @@ from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
 HEIGHT = 40 * GRID
-"""Pixels."""
 
 
 class PlotPane(QWidget):
-    """A plot with a line below it that says what is under the pointer.
+    """A plot above a line with the value under the pointer.
 
     Attributes:
-        canvas: the widget that draws.
-        reading: the value under the pointer or the keyboard, in words.
+        canvas: the plot.
+        reading: the line below it.
     """
 
     def __init__(self, plot: AnswerPlot, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
@@ -52,7 +51,9 @@ class PlotPane(QWidget):
         column.addWidget(self._reading)
         left_out = len(plot.series) - MOST_SERIES
         many = (
-            f"The first {MOST_SERIES} of {len(plot.series)} series are drawn; files have all. " if left_out > 0 else ""
+            f"The first {MOST_SERIES} of {len(plot.series)} series are drawn; saved files have all. "
+            if left_out > 0
+            else ""
         )
         self._hint = f"{many}Point at the plot to read its values. Ctrl with the wheel zooms, Home shows all."
         self.canvas.read.connect(lambda text: self._reading.say(text or self._hint))
@@ -60,7 +61,7 @@ class PlotPane(QWidget):
 
     @property
     def reading(self) -> str:
-        """What is said below the plot."""
+        """The text below the plot."""
         return self._reading.text()
 
     def set_theme(self, theme: Theme) -> None:
@@ -69,13 +70,13 @@ class PlotPane(QWidget):
 
 
 class PlotCanvas(QWidget):
-    """Draws the plot.
+    """The plot itself.
 
-    The wheel zooms while Ctrl is held, dragging moves. Left and Right go from value to value, with Ctrl by a tenth; Up
-    and Down from series to series, + and − zoom, Home shows all.
+    Ctrl with the wheel zooms, dragging moves. Left and Right go from value to value, with Ctrl by a tenth; Up and Down
+    change the series; + and − zoom; Home shows all.
 
     Signals:
-        read(str): the value under the pointer or the keyboard, in words; empty: none.
+        read(str): the current value in words; empty for none.
     """
 
     read = Signal(str)
@@ -103,7 +104,7 @@ class PlotCanvas(QWidget):
 
     @property
     def span(self) -> tuple[float, float]:
-        """From where to where it shows."""
+        """The shown range of the horizontal axis."""
         return self._low, self._high
 
     def place(self, x: float, y: float) -> QPoint:
@@ -211,7 +212,7 @@ class PlotCanvas(QWidget):
         self._show(centre - (centre - self._low) * factor, centre + (self._high - centre) * factor)
 
     def _show(self, low: float, high: float) -> None:
-        """Show from here to there, as far as there are values."""
+        """Show a range, limited to the values."""
         self._low, self._high = within((low, high), self._values.across)
         self._forget()
 
@@ -243,7 +244,7 @@ class PlotCanvas(QWidget):
             near = int(np.searchsorted(xs, x))
             for index in range(max(near - 2, 0), min(near + 2, len(xs))):
                 if math.isfinite(ys[index]):
-                    # Where one points to decides first, and the height between lines of one place.
+                    # The horizontal distance counts more than the vertical one.
                     away = 4 * abs(frame.x(float(xs[index])) - at.x()) + abs(frame.y(float(ys[index])) - at.y())
                     if best is None or away < best[0]:
                         best = (away, number, index)
@@ -258,7 +259,7 @@ class PlotCanvas(QWidget):
         else:
             number = self._series_at = chosen[0]
             x, y = self._value(chosen)
-            if not self._low <= x <= self._high:  # the keyboard leads the view
+            if not self._low <= x <= self._high:  # the keyboard can leave the shown range
                 half = (self._high - self._low) / 2
                 self._show(x - half, x + half)
             name = brief(self._plot.series[number].name, LONGEST_NAME)
@@ -268,7 +269,7 @@ class PlotCanvas(QWidget):
         self.update()
 
     def _value(self, at: tuple[int, int]) -> tuple[float, float]:
-        """Where a value lies and how high it is, by its series and its place there."""
+        """The coordinates of a value by series and index."""
         xs, ys = self._series[at[0]]
         return float(xs[at[1]]), float(ys[at[1]])
 

@@ -1,4 +1,4 @@
-"""Paints a plot: axes with their marks, series as lines, points or bars, and the legend below."""
+"""Paints a plot: axes, series and the legend."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hpc_explorer.app.results.plotting import Values
 
 LONGEST_NAME = 48
-"""Characters of a series' name."""
+"""Characters."""
 
 WIDEST_BAR = 48.0
 """Pixels."""
@@ -38,11 +38,11 @@ _Place = TypeVar("_Place", float, "Values")
 
 @dataclass(frozen=True)
 class Frame:
-    """Where values are on a widget.
+    """Converts between values and pixels.
 
     Args:
-        area: where the lines are, without the axes and the names, in pixels.
-        across, up: from where to where the axes go there.
+        area: the area of the lines without axes and names, in pixels.
+        across, up: the ranges of the axes.
     """
 
     area: QRectF
@@ -50,27 +50,23 @@ class Frame:
     up: Range
 
     def x(self, value: _Place) -> _Place:
-        """How far from the left values are."""
+        """The horizontal pixels of values."""
         low, high = self.across
         return self.area.left() + (value - low) / (high - low) * self.area.width()
 
     def y(self, value: _Place) -> _Place:
-        """How far from the top values are."""
+        """The vertical pixels of values."""
         low, high = self.up
         return self.area.bottom() - (value - low) / (high - low) * self.area.height()
 
     def value_at(self, x: float) -> float:
-        """The value along the horizontal axis at a pixel."""
+        """The value of the horizontal axis at a pixel."""
         low, high = self.across
         return low + (x - self.area.left()) / self.area.width() * (high - low)
 
 
 class PlotPainting:
-    """Paints one plot at any size, as far as any part of its horizontal axis.
-
-    Args:
-        values: those of the plot.
-    """
+    """Paints one plot at any size and zoom."""
 
     def __init__(self, plot: AnswerPlot, values: Plotted, theme: Theme) -> None:
         self._plot = plot
@@ -78,7 +74,7 @@ class PlotPainting:
         self.theme = theme
 
     def frame(self, size: QSizeF, across: Range) -> Frame:
-        """Where values are on a widget of a size that shows a part of the horizontal axis."""
+        """The frame of a widget of this size that shows this range of the horizontal axis."""
         metrics = QFontMetricsF(font(SMALL, figures=True))
         widest = max((metrics.horizontalAdvance(text) for _, text in self._y_ticks()), default=0.0)
         left = widest + 1.5 * GRID
@@ -91,7 +87,7 @@ class PlotPainting:
         return axis_ticks(self._plot.y, self._values.up, 6)
 
     def paint(self, painter: QPainter, size: QSizeF, frame: Frame) -> None:
-        """Paint all but what is chosen."""
+        """Paint everything except the chosen value."""
         area = frame.area
         painter.setFont(font(SMALL, figures=True))
         self._paint_headings(painter, area)
@@ -173,7 +169,7 @@ class PlotPainting:
                 painter.drawRect(QRectF(x - width / 2, min(y, foot), width, abs(foot - y)))
 
     def paint_chosen(self, painter: QPainter, frame: Frame, x: float, y: float) -> None:
-        """Paint the mark on a value: a line through its place, and a dot where it is."""
+        """Mark a value by a vertical line and a dot."""
         at = frame.x(x)
         painter.setPen(QPen(QColor(self.theme.edge), 1.0))
         painter.drawLine(QPointF(at, frame.area.top()), QPointF(at, frame.area.bottom()))
@@ -188,7 +184,7 @@ class PlotPainting:
         return self.theme.classes[_COLOURS[number % len(_COLOURS)]]
 
     def _legend(self, width: float) -> list[tuple[float, float, str]]:
-        """Where each name stands: how far from the left, in which line, and the name."""
+        """The horizontal position, line and text of each name."""
         if len(self._values.series) < 2:
             return []
         metrics = QFontMetricsF(font(SMALL, figures=True))
@@ -218,12 +214,12 @@ class PlotPainting:
 
 
 def _style(number: int) -> Qt.PenStyle:
-    """Where colours come again, lines are dashed."""
+    """Dashed when the colours repeat."""
     return Qt.PenStyle.SolidLine if number < len(_COLOURS) else Qt.PenStyle.DashLine
 
 
 def _draw_part(painter: QPainter, part: list[QPointF]) -> None:
-    """A line without gaps; Qt is quicker with its segments than with one long line of round joins."""
+    """Draw a line without gaps; Qt draws segments faster than one long line with round joins."""
     if len(part) == 1:
         painter.drawPoint(part[0])
     elif len(part) < 500:

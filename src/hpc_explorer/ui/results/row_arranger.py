@@ -1,4 +1,4 @@
-"""Keeps rows filtered and sorted as it is wanted: in a thread, and again when more rows came."""
+"""Filters and sorts rows in a thread, again whenever more rows arrive."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.timers import single_shot
 
 REARRANGED_AFTER = 250
-"""Milliseconds after a letter in the filter, or after more rows came, until the rows are filtered and sorted."""
+"""Milliseconds between typing or new rows, and filtering and sorting."""
 
 
 class RowArranger(QObject):
-    """Says which of the rows that came are shown, and in which order.
+    """Decides which rows are shown, and in which order.
 
     Attributes:
-        wanted: how they are to stand.
-        shown: how they stood when that was said last.
+        wanted: the requested arrangement.
+        shown: the last finished arrangement.
 
     Signals:
-        arranged(Sequence): the numbers of the rows that are shown, in their order.
+        arranged(Sequence): the numbers of the shown rows, in order.
     """
 
     arranged = Signal(object)
@@ -39,19 +39,19 @@ class RowArranger(QObject):
         self._soon = single_shot(self, REARRANGED_AFTER, self._arrange)
 
     def set_bridge(self, bridge: SessionBridge) -> None:
-        """Work in the jobs of this bridge."""
+        """Use the jobs of this bridge."""
         self._bridge = bridge
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the rows are about to be arranged anew."""
+        """Whether the rows are about to be arranged."""
         return self._soon.isActive()
 
     def begin(self, held: HeldRows, *, alike: bool) -> None:
-        """Take rows in place of the others; they stand as they come until they are arranged.
+        """Start with other rows, unsorted until they are arranged.
 
         Args:
-            alike: whether they have the columns of those before; if so they are to stand as those did.
+            alike: they have the same columns, so the requested order is kept.
         """
         self.drop()
         self._held = held
@@ -60,27 +60,27 @@ class RowArranger(QObject):
             self.wanted = Arrangement(sought=self.wanted.sought)
 
     def drop(self) -> None:
-        """Wait for no arrangement that is being made."""
+        """Cancel the current arrangement."""
         if self._bridge is not None:
             self._bridge.drop(self)
 
     def sort(self, column: int, *, descending: bool) -> None:
-        """Have the rows sorted by a column."""
+        """Sort the rows by a column."""
         self.wanted = replace(self.wanted, by=column, descending=descending)
         self._arrange()
 
     def filter(self, sought: str, within: int | None) -> None:
-        """Have the rows filtered by a text, in a column or any; a moment after the last letter."""
+        """Filter the rows by a text in one column or any, after a short pause in typing."""
         self.wanted = replace(self.wanted, sought=sought, within=within)
         self._soon.start()
 
     def take_more(self) -> None:
-        """More rows came."""
+        """More rows arrived."""
         if self.wanted != self.shown or not self.shown.is_plain:
             self._begin_soon()
 
     def take_names(self) -> None:
-        """Labels came, by which rows are found and sorted."""
+        """Labels arrived, which affect filtering and sorting."""
         if not self.wanted.is_plain:
             self._begin_soon()
 
@@ -89,14 +89,13 @@ class RowArranger(QObject):
             self._soon.start()
 
     def _arrange(self) -> None:
-        """Have the rows that are there filtered and sorted in a thread."""
         self._soon.stop()
         if self._bridge is None:
             return
         wanted, held, count = self.wanted, self._held, len(self._held)
         if wanted.is_plain:
             self._bridge.drop(self)
-            self._tell(wanted, range(count), count)
+            self._announce(wanted, range(count), count)
             return
 
         def work(session: Session, *, limits: Limits = NO_LIMITS) -> Sequence[int]:
@@ -104,11 +103,11 @@ class RowArranger(QObject):
 
         def done(shown: Sequence[int]) -> None:
             if held is self._held:
-                self._tell(wanted, shown, count)
+                self._announce(wanted, shown, count)
 
         self._bridge.run(work, title="Sort the rows", on_result=done, replaces=self)
 
-    def _tell(self, arrangement: Arrangement, shown: Sequence[int], count: int) -> None:
+    def _announce(self, arrangement: Arrangement, shown: Sequence[int], count: int) -> None:
         self.shown = arrangement
         self.arranged.emit(shown)
         if arrangement != self.wanted or (not arrangement.is_plain and count < len(self._held)):

@@ -1,4 +1,4 @@
-"""The chart of two columns of rows: what lies, what stands, and how it is drawn are chosen above it."""
+"""A chart of two columns of rows, with boxes to choose the columns and the mark."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
 
 MOST_ROWS = 50_000
-"""Rows that are drawn at most; the chart says where it leaves some out."""
+"""The most rows that are drawn; a note says if there are more."""
 
 Maker = Callable[[Callable[[], AnswerPlot], Callable[[AnswerPlot], None]], None]
-"""Has a plot made in a thread, in place of the one that is being made, and given to who takes it."""
+"""Makes a plot in a thread: the function and the receiver; replaces an earlier request."""
 
 _DRAWN_AFTER = 60
 
 
 class RowChart(QWidget):
-    """Draws one column over another while it is in sight.
+    """Draws one column over another while it is visible.
 
     Attributes:
-        pane: the plot; None while there is nothing to draw.
+        pane: the plot, if there are values.
     """
 
     def __init__(self, maker: Maker, parent: QWidget | None = None) -> None:
@@ -43,12 +43,12 @@ class RowChart(QWidget):
         self._shown: Sequence[int] = ()
         self._columns: tuple[Column, ...] = ()
         self.pane: PlotPane | None = None
-        self.across, self.up, self.mark = (_choice(name) for name in ("What lies", "What stands", "Drawn as"))
-        for text, one in (("as it fits", None), ("line", Mark.LINE), ("points", Mark.POINTS), ("bars", Mark.BARS)):
+        self.across, self.up, self.mark = (_choice(name) for name in ("Horizontal axis", "Vertical axis", "Drawn as"))
+        for text, one in (("automatically", None), ("line", Mark.LINE), ("points", Mark.POINTS), ("bars", Mark.BARS)):
             self.mark.addItem(text, one)
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        for text, box in (("Chart", self.up), ("by", self.across), ("drawn", self.mark)):
+        for text, box in (("Chart", self.up), ("by", self.across), ("drawn as", self.mark)):
             label = Label(text)
             label.setBuddy(box)
             row.addWidget(label)
@@ -65,7 +65,7 @@ class RowChart(QWidget):
         self._timer = single_shot(self, _DRAWN_AFTER, self._draw)
 
     def set_rows(self, rows: HeldRows, shown: Sequence[int]) -> None:
-        """Draw these rows, once the chart is in sight."""
+        """Draw these rows once the chart is visible."""
         self._rows, self._shown = rows, shown
         if not self.isHidden():
             self._timer.start()
@@ -77,13 +77,13 @@ class RowChart(QWidget):
             self.pane.set_theme(theme)
 
     def _offer(self, rows: HeldRows) -> None:
-        """The columns to choose from; what was chosen stays chosen where it is still there."""
+        """Fill the boxes with columns; choices are kept where possible."""
         if rows.columns == self._columns:
             return
         self._columns = rows.columns
         numbers = value_columns(rows)
         up = _offer(self.up, rows.columns, (*numbers, COUNTED), (*numbers, COUNTED)[0])
-        # A column over itself says little: a time goes first, then names, then other numbers.
+        # Prefer times, then names, then other numbers; not the column itself.
         others = [place for place in range(len(rows.columns)) if place != up] or [0]
         times = [place for place in others if rows.columns[place].kind is CellKind.TIME]
         names = [place for place in others if place not in numbers]
@@ -135,7 +135,7 @@ def _choice(name: str) -> QComboBox:
 
 
 def _offer(box: QComboBox, columns: Sequence[Column], places: Sequence[int], best: int) -> int:
-    """Offer columns in a box. What was chosen stays chosen where it is still there; else it is the best of them."""
+    """Fill a box with columns. The choice is kept if possible; otherwise `best` is chosen."""
     before = box.currentText()
     box.clear()
     for place in places:

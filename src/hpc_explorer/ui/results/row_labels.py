@@ -1,4 +1,4 @@
-"""Labels of an endpoint's rows: asked for those that are in sight, once they stay there."""
+"""Looks up the labels of visible rows of an endpoint."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from hpc_explorer.ui.results.answer_table import RowsTable
 from hpc_explorer.ui.widgets.timers import single_shot
 
 NAMED_AFTER = 200
-"""Milliseconds that rows of an endpoint are in sight until their labels are asked for."""
+"""Milliseconds after scrolling before labels are queried."""
 
 
 class RowNaming(QObject):
-    """Looks up labels of the rows that a table shows.
+    """Looks up the labels of the rows that a table shows.
 
     Args:
-        held: the rows that came.
+        held: returns the rows.
 
     Attributes:
-        pause: until labels are asked for.
+        pause: runs until labels are queried.
     """
 
     def __init__(self, table: RowsTable, held: Callable[[], HeldRows], parent: QObject) -> None:
@@ -37,16 +37,16 @@ class RowNaming(QObject):
         table.verticalScrollBar().valueChanged.connect(self.ask_later)
 
     def set_bridge(self, bridge: SessionBridge) -> None:
-        """Ask this session from now on."""
+        """Use the session of this bridge."""
         self._bridge = bridge
 
     def drop(self) -> None:
-        """Nobody waits for labels any more."""
+        """Cancel the current query."""
         if self._bridge is not None:
             self._bridge.drop(self)
 
     def ask_later(self) -> None:
-        """Ask for the labels of what is in sight, if it stays there."""
+        """Query the labels of the visible rows after a pause."""
         if self._held().unnamed and self._bridge is not None and self._bridge.is_remote:
             self.pause.start()
 

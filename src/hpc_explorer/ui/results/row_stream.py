@@ -1,4 +1,4 @@
-"""The answer of a query as it comes from its thread, part by part, until another one is asked."""
+"""Streams the rows of a query from its thread."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 
 
 class RowStream(QObject):
-    """Asks one query at a time; what an earlier one still sends is dropped.
+    """Runs one query at a time; parts of earlier queries are ignored.
 
     Signals:
         came(RowsPart): a part of the answer.
-        ended(): all parts are there, labels too.
-        failed(BaseException): why there are no more.
+        ended(): the answer is complete, with labels.
+        failed(BaseException): the query failed.
     """
 
     came = Signal(object)
@@ -31,19 +31,19 @@ class RowStream(QObject):
         self._sent.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def set_bridge(self, bridge: SessionBridge) -> None:
-        """Ask in the jobs of this bridge."""
+        """Use the jobs of this bridge."""
         self._bridge = bridge
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being asked."""
+        """Whether no query is running."""
         return self._bridge is None or not self._bridge.jobs.is_running(self)
 
     def ask(self, text: str, *, at_most: int) -> None:
-        """Ask a query, in place of the one before.
+        """Run a query in place of the one before.
 
         Args:
-            at_most: so many rows are taken.
+            at_most: the most rows.
         """
         if self._bridge is None:
             return
@@ -65,7 +65,7 @@ class RowStream(QObject):
         self._bridge.run(work, title="Find the rows", on_result=done, on_error=failed, replaces=self)
 
     def drop(self) -> None:
-        """Wait for nothing any more of what was asked."""
+        """Cancel the query."""
         self._number += 1
         if self._bridge is not None:
             self._bridge.drop(self)

@@ -1,4 +1,4 @@
-"""Rows as Qt's views read them: no object for a cell, in any order, and as many of them as pass a filter."""
+"""A Qt model of rows, which shows any of them in any order without creating an object for each cell."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from hpc_explorer.ui.widgets.theme import class_mark
 Index = QModelIndex | QPersistentModelIndex
 
 LONGEST_CELL = 400
-"""Characters of a cell that are laid out: what fits none by far. The whole of it is copied."""
+"""Characters of a cell that are laid out; copying copies all."""
 
 Sorter = Callable[[int, Qt.SortOrder], None]
-"""Has the rows sorted by a column; below 0: as they came."""
+"""Sorts the rows by a column; -1 restores the original order."""
 
 
 class RowsModel(QAbstractTableModel):
-    """Rows, of which some are shown in some order.
+    """A selection of rows in some order.
 
     Attributes:
-        rows: what is shown.
-        sorter: who sorts; None: the model itself, at once.
+        rows: all rows.
+        sorter: sorts the rows; None: the model sorts them itself.
     """
 
     def __init__(self, rows: TableRows, parent: QObject | None = None) -> None:
@@ -44,17 +44,17 @@ class RowsModel(QAbstractTableModel):
         self._width = len(rows.columns)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the marks of the classes in this theme's colours."""
+        """Draw the class marks in the theme's colours."""
         self._theme = theme
         self.tell_all()
 
     @property
     def with_iris(self) -> bool:
-        """Whether resources are shown by their IRIs."""
+        """Whether resources are shown as IRIs."""
         return self._with_iris
 
     def show_iris(self, shown: bool) -> None:
-        """Show resources by their IRIs, or by their labels again."""
+        """Show IRIs or labels of resources."""
         self._with_iris = shown
         self.tell_all()
 
@@ -62,11 +62,11 @@ class RowsModel(QAbstractTableModel):
 
     @property
     def shown(self) -> Sequence[int]:
-        """The numbers of the rows, in the order in which they stand."""
+        """The numbers of the shown rows, in order."""
         return self._shown
 
     def begin(self, rows: TableRows) -> None:
-        """Show other rows, as they come."""
+        """Show other rows in their original order."""
         self.beginResetModel()
         self.rows = rows
         self._shown = range(len(rows))
@@ -74,13 +74,13 @@ class RowsModel(QAbstractTableModel):
         self.endResetModel()
 
     def begin_alike(self, rows: TableRows) -> None:
-        """Show other rows in the same columns: none yet."""
+        """Replace the rows by others with the same columns, none of them shown yet."""
         self.show_rows(())
         self.rows = rows
         self.tell_all()
 
     def grow(self) -> None:
-        """Show the rows that came since, behind those that are shown: for when all are, as they came."""
+        """Append the rows that arrived since. Only for rows that are neither filtered nor sorted."""
         before, now = len(self._shown), len(self.rows)
         if now > before:
             self.beginInsertRows(QModelIndex(), before, now - 1)
@@ -88,11 +88,11 @@ class RowsModel(QAbstractTableModel):
             self.endInsertRows()
 
     def show_rows(self, shown: Sequence[int]) -> None:
-        """Show these rows in this order. What was chosen stays chosen where it is the same rows."""
+        """Show these rows in this order. Selected rows stay selected if only the order changes."""
         if len(shown) == len(self._shown) > 0:
             self._rearrange(shown)
             return
-        # The columns keep their widths and places, which a reset of the model would not leave them.
+        # Resetting the model would lose the widths and order of the columns.
         if len(self._shown):
             self.beginRemoveRows(QModelIndex(), 0, len(self._shown) - 1)
             self._shown = ()
@@ -115,24 +115,24 @@ class RowsModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def tell_all(self) -> None:
-        """Have the cells and headings drawn anew: what they say has changed."""
+        """Redraw all cells and headings."""
         self.tell(0, len(self._shown) - 1)
         if self._width:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._width - 1)
 
     def tell(self, first: int, last: int) -> None:
-        """Have the cells of some rows drawn anew."""
+        """Redraw the cells of some rows."""
         if 0 <= first <= last < len(self._shown) and self._width:
             self.dataChanged.emit(self.index(first, 0), self.index(last, self._width - 1))
 
-    # What stands where
+    # Cells
 
     def cell(self, index: Index) -> Cell:
-        """What stands there."""
+        """The value of a cell."""
         return self.rows.cell(self._shown[index.row()], index.column())
 
     def text(self, row: int, column: int) -> str:
-        """What is read there."""
+        """The text of a cell."""
         number = self._shown[row]
         if self._with_iris and isinstance(cell := self.rows.cell(number, column), ResourceRef):
             return cell.iri
@@ -175,7 +175,7 @@ class RowsModel(QAbstractTableModel):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by value; what is missing stands last either way. A column below none brings the first order back."""
+        """Sort by value, missing values last; -1 restores the original order."""
         if self.sorter is not None:
             self.sorter(column, order)
         elif 0 <= column < self._width:

@@ -1,4 +1,4 @@
-"""The line below rows: how many there are, and what can be done about that."""
+"""The line below rows: their number, and buttons to stop, load more or ask again."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hpc_explorer.wording import counted
 
 
 class RowsStatus(QWidget):
-    """Says how many rows there are.
+    """Shows the number of rows.
 
     Signals:
-        stop_wanted(): no more rows are wanted.
-        more_wanted(): more rows are.
-        again_wanted(): the same is to be asked again.
+        stop_wanted(): stop loading rows.
+        more_wanted(): load more rows.
+        again_wanted(): repeat the query.
     """
 
     stop_wanted = Signal()
@@ -27,14 +27,14 @@ class RowsStatus(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = TextBlock("", size=SMALL, muted=True)
-        self._words.setAccessibleName("How many rows there are")
+        self._words.setAccessibleName("Number of rows")
         self._bar = QProgressBar()
         self._bar.setRange(0, 0)
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(8 * GRID, 4)
-        self._bar.setAccessibleName("Looking for rows")
-        self._stop, self._more, self._again = QPushButton("Stop"), QPushButton("Take more"), QPushButton("Ask again")
-        self._stop.setAccessibleName("Stop looking for rows")
+        self._bar.setAccessibleName("Loading rows")
+        self._stop, self._more, self._again = QPushButton("Stop"), QPushButton("Load more"), QPushButton("Ask again")
+        self._stop.setAccessibleName("Stop loading rows")
         self._stop.clicked.connect(self.stop_wanted)
         self._more.clicked.connect(self.more_wanted)
         self._again.clicked.connect(self.again_wanted)
@@ -47,32 +47,31 @@ class RowsStatus(QWidget):
 
     @property
     def words(self) -> str:
-        """What is said."""
+        """The shown text."""
         return self._words.text()
 
     def say(self, words: str, *, is_loading: bool, more: int | None, again: bool) -> None:
-        """Say something, and offer what goes with it.
+        """Show a text and the buttons that apply.
 
         Args:
-            is_loading: rows still come: they can be stopped.
-            more: so many rows can be taken; None: no more than there are.
-            again: whether to ask again is of use.
+            more: the number of rows that can be loaded; None if there are no more.
+            again: whether to offer repeating the query.
         """
         self._words.say(words)
         self._bar.setVisible(is_loading)
         self._stop.setVisible(is_loading)
         self._more.setVisible(more is not None)
         if more is not None:
-            self._more.setText(f"Take up to {more:,}")
+            self._more.setText(f"Load up to {more:,}")
         self._again.setVisible(again)
 
 
 def row_words(count: int, shown: int, total: Count, *, is_loading: bool, is_filtered: bool) -> str:
-    """How many rows there are: exact, or at least so many.
+    """The number of rows in words: exact or a lower bound.
 
     Args:
-        count: those that came.
-        shown: those that pass the filter.
+        count: the loaded rows.
+        shown: the rows that pass the filter.
     """
     if is_loading:
         return f"loading… {counted(count, 'row')} so far" if count else "loading…"

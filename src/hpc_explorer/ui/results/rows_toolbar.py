@@ -1,10 +1,10 @@
-"""The bar above rows: the filter, and what can be done with what is shown."""
+"""The bar above rows: the filter, and buttons to draw, chart and save."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
@@ -18,22 +18,22 @@ from hpc_explorer.ui.widgets.plain import without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID
 
 Offers = Callable[[], Sequence[tuple[int, str]]]
-"""The columns whose resources can be drawn, each with what the menu says of it."""
+"""The columns whose resources can be drawn, each with its menu text."""
 
 
 class RowsBar(QWidget):
-    """Offers what can be done with rows.
+    """The bar above rows.
 
     Attributes:
-        box: the text that rows are filtered by.
-        within: the column that they are filtered in.
+        box: the filter text.
+        within: the column to filter.
 
     Signals:
-        filtered(): another text, or another column, is to be filtered by.
-        iris_toggled(bool): resources are to be shown by their IRIs, or by their labels.
-        chart_toggled(bool): the chart is to be shown, or not.
-        draw_wanted(int): the resources of this column are to be drawn.
-        save_wanted(str): the rows are to be saved, by the end of a file's name.
+        filtered(): the filter changed.
+        iris_toggled(bool): show IRIs, or labels.
+        chart_toggled(bool): show or hide the chart.
+        draw_wanted(int): draw the resources of this column.
+        save_wanted(str): save the rows in the format of this suffix.
     """
 
     filtered = Signal()
@@ -51,18 +51,18 @@ class RowsBar(QWidget):
         self.box.setClearButtonEnabled(True)
         self.box.textChanged.connect(self.filtered)
         self.within = QComboBox()
-        self.within.setAccessibleName("Column that is filtered")
+        self.within.setAccessibleName("Column to filter")
         self.within.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.within.setMinimumContentsLength(12)
         self.within.activated.connect(self.filtered)
         self.set_columns(())
-        iris = _toggle("IRIs", "Show IRIs in place of labels", self.iris_toggled.emit)
+        iris = _toggle("IRIs", "Show IRIs instead of labels", self.iris_toggled.emit)
         chart = _toggle("Chart", "Show a chart of two columns", self.chart_toggled.emit)
         self._draw = _menu_button("Draw", "Draw on the canvas")
-        self._draw.setToolTip("Put the resources of a column on the canvas of the graph tab")
+        self._draw.setToolTip("Add the resources of a column to the graph tab")
         self._draw.menu().aboutToShow.connect(self._offer_columns)
         self._save = _menu_button("Save", "Save the rows")
-        self._save.setToolTip("Save the rows that are shown in a file")
+        self._save.setToolTip("Save the shown rows in a file")
         for suffix, name in FORMS.items():
             action = QAction(f"Save as {name}…", self._save)
             action.triggered.connect(lambda _=False, suffix=suffix: self.save_wanted.emit(suffix))
@@ -75,8 +75,13 @@ class RowsBar(QWidget):
         column.setContentsMargins(GRID, GRID // 2, GRID, 0)
         column.addLayout(row)
 
+    def focus_filter(self) -> None:
+        """Focus the filter and select its text."""
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.box.selectAll()
+
     def set_columns(self, columns: Sequence[Column]) -> None:
-        """Offer other columns to filter in."""
+        """Offer these columns to filter in."""
         self.within.clear()
         self.within.addItem("in any column", None)
         for place, column in enumerate(columns):

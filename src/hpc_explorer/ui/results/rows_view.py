@@ -1,17 +1,15 @@
-"""The rows of a query, shown as they come: filtered, sorted, copied, saved, charted, and drawn on the canvas."""
+"""The rows of a query as they arrive: filtered, sorted, copied, saved, charted and drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from hpc_explorer.app.query.streaming import (
     AT_MOST,
@@ -22,7 +20,6 @@ from hpc_explorer.app.query.streaming import (
     RowsPart,
     Truth,
 )
-from hpc_explorer.app.results.answer import AnswerPlot
 from hpc_explorer.app.results.row_resources import drawable_columns, resources_of
 from hpc_explorer.app.results.rows import HeldRows, RowBatch
 from hpc_explorer.app.results.table_files import FORMS, row_table, write_rows
@@ -47,26 +44,27 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
 from hpc_explorer.wording import counted
 
-EMPTY_TEXT = "Ask for something, and what is found is shown here, row by row."
-NO_ROWS_TEXT = "Nothing in the open graph answers this."
-OUTDATED = "What is open has changed since."
+T = TypeVar("T")
+
+EMPTY_TEXT = "Ask a question to see its rows here."
+NO_ROWS_TEXT = "Nothing in the open graph matches this."
+OUTDATED = "The graph has changed since."
 
 
 class RowsView(QWidget):
     """Shows the answer of a query.
 
     Attributes:
-        table: the table.
-        arranger: what filters and sorts it.
-        total: how many rows there are.
-        folder: where files are proposed to be.
+        arranger: filters and sorts the table.
+        total: the number of rows.
+        folder: returns the folder that file dialogs start in.
 
     Signals:
-        selected(Resource): a resource was clicked, or the keyboard came to it.
+        selected(Resource): a resource was clicked or reached by the keyboard.
         opened(Resource): a resource was double-clicked, or Enter was pressed on it.
-        draw_wanted(list): the resources of a column, to be put on the canvas.
-        counted(Count): how many rows there are is known: exact, or at least so many.
-        failed(object): why there is no answer.
+        draw_wanted(list): draw the resources of a column.
+        counted(Count): the number of rows is known, exactly or as a lower bound.
+        failed(object): the query failed.
         wrote(Path): a file was written.
     """
 
@@ -99,14 +97,14 @@ class RowsView(QWidget):
         self._telling = single_shot(self, 40, self._tell)
         self.show_nothing()
 
-    # What is asked
+    # Queries
 
     def show_query(self, bridge: SessionBridge, text: str, *, at_most: int = AT_MOST) -> None:
-        """Ask a query, and show its rows as they come, in place of what is shown.
+        """Run a query, and show its rows as they arrive.
 
         Args:
             bridge: the session; always the same one.
-            at_most: so many rows are taken; a button takes more.
+            at_most: the most rows; a button loads more.
         """
         if self._bridge is None:
             self._bridge = bridge
@@ -125,23 +123,23 @@ class RowsView(QWidget):
         self._tell()
 
     def ask_again(self) -> None:
-        """Ask the same once more; if it asks other servers, after the user has allowed them."""
+        """Repeat the query, after asking the user about new servers."""
         bridge, text = self._bridge, self._text
         if bridge is not None and text:
             ask_servers(bridge, (text,), self, lambda: self.show_query(bridge, text, at_most=self._at_most))
 
     def load_more(self) -> None:
-        """Ask the same once more, and take ten times as many rows."""
+        """Repeat the query with ten times as many rows."""
         if self._bridge is not None and self._text:
             self.show_query(self._bridge, self._text, at_most=min(10 * self._at_most, MOST_AT_ALL))
 
     def stop(self) -> None:
-        """Take no more rows; those that came stay."""
+        """Stop loading; the loaded rows stay."""
         if self._is_loading and self._bridge is not None:
             self._stopped("Stopped.")
 
     def show_nothing(self) -> None:
-        """Say what the view is for."""
+        """Show what the view is for."""
         self._text = ""
         self._is_loading, self._note = False, ""
         self.total = UNKNOWN_COUNT
@@ -164,21 +162,20 @@ class RowsView(QWidget):
 
     @property
     def rows(self) -> HeldRows:
-        """The rows that came."""
+        """The loaded rows."""
         return self._held
 
     @property
     def status(self) -> str:
-        """How many rows there are, in words."""
+        """The number of rows in words."""
         return self._line.words
 
     @property
     def message(self) -> str:
-        """What is said where there are no rows."""
+        """The message shown instead of rows, if any."""
         return self._page.text() if self._stack.currentWidget() is self._page else ""
 
     def _take(self, part: RowsPart) -> None:
-        """Take a part of the answer."""
         if isinstance(part, RowsBegun):
             self._begin(part)
         elif isinstance(part, RowBatch):
@@ -186,16 +183,19 @@ class RowsView(QWidget):
             self._show_more()
         elif isinstance(part, ResourcesNamed):
             self._held.name(part.refs, part.values)
-            self._named()
+            if len(self._held) <= 2_000:
+                self.table.measure()
+            self.arranger.take_names()
+            self.table.refresh()
         elif isinstance(part, RowsCounted):
             self._count(part.total)
         elif isinstance(part, Truth):
             self._is_loading = False
-            self._say("Yes" if part.holds else "No", "The graph has such a pattern." if part.holds else NO_ROWS_TEXT)
+            self._say("Yes" if part.holds else "No", "The graph contains this pattern." if part.holds else NO_ROWS_TEXT)
             self._tell()
 
     def _begin(self, part: RowsBegun) -> None:
-        """Show rows afresh. Where they have the columns of those before, these keep their widths, order and sorting."""
+        """Show other rows. Columns of the same names keep their widths, order and sorting."""
         before, now = ([one.name for one in columns] for columns in (self._held.columns, part.columns))
         alike = before == now and self._stack.currentWidget() is self._main
         self._held = HeldRows(part.columns)
@@ -219,13 +219,6 @@ class RowsView(QWidget):
         if not self._telling.isActive():
             self._telling.start()
 
-    def _named(self) -> None:
-        """Labels came."""
-        if len(self._held) <= 2_000:
-            self.table.measure()
-        self.arranger.take_names()
-        self.table.refresh()
-
     def _count(self, total: Count) -> None:
         self._is_loading = False
         self.total = total
@@ -238,7 +231,6 @@ class RowsView(QWidget):
         self.counted.emit(total)
 
     def _end(self) -> None:
-        """All parts are there, labels too."""
         self.chart.set_rows(self._held, self.table.rows.shown)
         self._tell()
 
@@ -247,7 +239,7 @@ class RowsView(QWidget):
         self._is_loading, self._note = False, note
         self.total = Count(len(self._held), CountKind.AT_LEAST)
         if self._stack.currentWidget() is not self._main:
-            self._say("Stopped", "No row came before that.", "Ask again")
+            self._say("Stopped", "No row had been found.", "Ask again")
         self._tell()
 
     def _fail(self, error: BaseException) -> None:
@@ -261,13 +253,13 @@ class RowsView(QWidget):
             said = [error.where, sentence(error.remedy)]
             self._say(sentence(error.what), "\n".join(part for part in said if part), "Retry")
         else:
-            words = "This is a fault of the program. What is open is still there."
+            words = "This is an error in the program. What is open is still there."
             self._say(f"{type(error).__name__}: {error}", words, "Retry")
         self._tell()
         self.failed.emit(error)
 
     def _graph_changed(self) -> None:
-        """What is shown was found in another state of the graph; what is being found was dropped if it was closed."""
+        """Mark the rows as outdated, or clear them if the graph was closed."""
         if not self._text:
             return
         if self._bridge is not None and self._bridge.is_empty:
@@ -278,24 +270,16 @@ class RowsView(QWidget):
         self._note = OUTDATED
         self._tell()
 
-    # Filtering and sorting
-
-    def _sort(self, column: int, order: Qt.SortOrder) -> None:
-        self.arranger.sort(column, descending=order is Qt.SortOrder.DescendingOrder)
-
-    def _filter(self) -> None:
-        self.arranger.filter(self._bar.box.text().strip(), self._bar.within.currentData())
-
     def _arranged(self, shown: Sequence[int]) -> None:
         self.table.rows.show_rows(shown)
         self.chart.set_rows(self._held, self.table.rows.shown)
         self._naming.ask_later()
         self._tell()
 
-    # What is done with the rows
+    # Saving and drawing
 
     def save(self, suffix: str) -> None:
-        """Ask for a file, and write the rows that are shown to it.
+        """Show a file dialog, and write the shown rows.
 
         Args:
             suffix: one of `table_files.FORMS`.
@@ -306,7 +290,7 @@ class RowsView(QWidget):
         dialog.open()
 
     def write(self, path: Path) -> None:
-        """Write the rows that are shown, in their order, by the end of the file's name."""
+        """Write the shown rows in order, in the format of the file's suffix."""
         if self._bridge is None:
             return
         held, shown = self._held, self.table.rows.shown
@@ -328,22 +312,14 @@ class RowsView(QWidget):
         self._bridge.jobs.run(work, title=f"Save {path.name}", on_result=done, on_error=failed)
 
     def resources_of(self, column: int) -> list[Resource]:
-        """The resources of a column in the rows that are shown, the first ones only where they are many."""
+        """The first resources of a column in the shown rows."""
         return resources_of(self._held, self.table.rows.shown, column)
 
-    def _drawable(self) -> list[tuple[int, str]]:
-        return drawable_columns(self._held, self.table.rows.shown, self.table.columns_in_order())
-
     def draw(self, column: int) -> None:
-        """Have the resources of a column put on the canvas."""
+        """Draw the resources of a column on the canvas."""
         resources = self.resources_of(column)
         if resources:
             self.draw_wanted.emit(resources)
-
-    def find_text(self) -> None:
-        """Move the keyboard to the filter."""
-        self._bar.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._bar.box.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._is_loading:
@@ -351,10 +327,10 @@ class RowsView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    # What is said
+    # Messages
 
     def _tell(self) -> None:
-        """Say how many rows there are, and offer what can be done with them."""
+        """Update the number of rows and the buttons."""
         self._telling.stop()
         on_table = self._stack.currentWidget() is self._main
         words = row_words(
@@ -377,7 +353,7 @@ class RowsView(QWidget):
         self.table.setAccessibleDescription(f"{words}; Enter opens what is in a cell")
 
     def _say(self, title: str, text: str, button: str = "") -> None:
-        """Show words in place of rows."""
+        """Show a message instead of rows."""
         self._held = HeldRows(())
         self.arranger.begin(self._held, alike=True)
         self.table.begin(self._held)
@@ -385,17 +361,19 @@ class RowsView(QWidget):
         self._page.say(title, text, button)
         self._stack.setCurrentWidget(self._page)
 
-    # Its parts
+    # Widgets
 
     def _build(self) -> None:
         self.table = RowsTable(self._held)
         self.table.setAccessibleName("Rows")
-        self.table.rows.sorter = self._sort
+        self.table.rows.sorter = lambda column, order: self.arranger.sort(
+            column, descending=order is Qt.SortOrder.DescendingOrder
+        )
         self.table.runner = self._run
         self.table.selected.connect(self.selected)
         self.table.opened.connect(self.opened)
         self._naming = RowNaming(self.table, lambda: self._held, self)
-        self.chart = RowChart(self._make_chart)
+        self.chart = RowChart(partial(self._run, "Draw the chart", replaces=self))
         self.chart.hide()
         self._main = QSplitter(Qt.Orientation.Vertical)
         self._main.addWidget(self.table)
@@ -410,8 +388,10 @@ class RowsView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
-        self._bar = RowsBar(self._drawable)
-        self._bar.filtered.connect(self._filter)
+        self._bar = RowsBar(lambda: drawable_columns(self._held, self.table.rows.shown, self.table.columns_in_order()))
+        self._bar.filtered.connect(
+            lambda: self.arranger.filter(self._bar.box.text().strip(), self._bar.within.currentData())
+        )
         self._bar.iris_toggled.connect(self.table.rows.show_iris)
         self._bar.chart_toggled.connect(self._show_chart)
         self._bar.draw_wanted.connect(self.draw)
@@ -426,17 +406,15 @@ class RowsView(QWidget):
         self.setFocusProxy(self.table)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self.find_text)
+        find.activated.connect(self._bar.focus_filter)
 
     def _show_chart(self, shown: bool) -> None:
         self.chart.setVisible(shown)
         if shown:
             self.chart.set_rows(self._held, self.table.rows.shown)
 
-    def _run(self, title: str, work: Callable[[], str], done: Callable[[str], None]) -> None:
+    def _run(
+        self, title: str, work: Callable[[], T], done: Callable[[T], None], *, replaces: Hashable | None = None
+    ) -> None:
         if self._bridge is not None:
-            self._bridge.jobs.run(work, title=title, on_result=done)
-
-    def _make_chart(self, work: Callable[[], AnswerPlot], done: Callable[[AnswerPlot], None]) -> None:
-        if self._bridge is not None:
-            self._bridge.jobs.run(work, title="Draw the chart", on_result=done, replaces=self)
+            self._bridge.jobs.run(work, title=title, on_result=done, replaces=replaces)

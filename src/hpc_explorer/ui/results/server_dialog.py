@@ -1,4 +1,4 @@
-"""The question whether a query may ask other servers, which names them before anything is sent."""
+"""Asks the user before a query contacts other servers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from hpc_explorer.ui.widgets.theme import GRID
 
 
 class ServerDialog(QDialog):
-    """Names the servers that a query asks with SERVICE.
+    """Names the servers that a query would contact with SERVICE.
 
     Attributes:
-        allow: the button that allows it; Enter does not.
+        allow: the button that allows it; Enter does not press it.
     """
 
     def __init__(self, servers: Iterable[str], parent: QWidget) -> None:
@@ -38,14 +38,14 @@ class ServerDialog(QDialog):
         answers.rejected.connect(self.reject)
         answers.go.setDefault(False)
         answers.go.setAutoDefault(False)
-        answers.leave.setDefault(True)  # what was sent cannot be taken back
+        answers.leave.setDefault(True)  # sending cannot be undone
         column.addWidget(answers)
         self.allow = answers.go
         fit_height(self, column)
 
 
 def ask_servers(bridge: SessionBridge, texts: Iterable[str], parent: QWidget, go_on: Callable[[], None]) -> None:
-    """Go on at once if the queries ask no server that has not been allowed; else when the user allows them."""
+    """Call `go_on` at once if the queries need no new server, otherwise when the user allows it."""
     servers = bridge.servers_to_allow(texts)
     if not servers:
         go_on()
