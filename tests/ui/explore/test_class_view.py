@@ -200,7 +200,7 @@ def test_the_filter_and_the_funnel_narrow_both(ladder: User) -> None:
     window.browser.filter.setText("zebra")
     ladder.rest()
     assert canvas(window).scene().nodes == ()
-    assert "Clear the filter" in canvas(window).scene().empty_text
+    assert "Clear it" in canvas(window).scene().empty_text
 
 
 def test_merged_classes_are_one_card_with_both_names(ladder: User) -> None:

@@ -303,7 +303,7 @@ def test_a_look_for_one_view_is_undone_and_saved_with_it(model: MainWindow, user
     model.run("view.looks")
     dialog = opened(user)
     dialog.classes.setCurrentRow(row)
-    assert "In this view" in next(label.text() for label in dialog.findChildren(QLabel) if "below it" in label.text())
+    assert "In this view" in next(label.text() for label in dialog.findChildren(QLabel) if "Subclasses" in label.text())
     user.close(dialog)
     user.press("Ctrl+Z", model)
     user.rest()

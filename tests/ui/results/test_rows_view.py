@@ -198,7 +198,7 @@ def test_cells_are_copied_as_labels_or_iris(reader: Reader) -> None:
     keys(reader.view.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     keys(reader.view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "run 10\t0.5\nrun 9\t10"
-    reader.click("Show IRIs in place of labels")
+    reader.click("Show IRIs instead of labels")
     keys(reader.view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "http://example.org/r1\t0.5\nhttp://example.org/r2\t10"
 

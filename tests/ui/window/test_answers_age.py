@@ -71,7 +71,7 @@ def test_the_button_asks_anew_too(window: MainWindow, user: User, endpoint: Slow
     ask_before(endpoint, kept, 1)
     endpoint.insert("<urn:x:two> a <urn:x:Thing> .")
     opened(user, endpoint.address)
-    user.click(user.button("Refresh: ask the endpoint again"))
+    user.click(user.button("Refresh: query the endpoint again"))
     user.until(lambda: window.size_label.text() == "3 triples")
     user.rest()
     assert not window.answers_age.isVisible()

@@ -1,7 +1,8 @@
-"""Filter the classes by words, and by whether anything is an instance of them: for the tree and the picture alike."""
+"""Filters the classes by words and by use, for the tree and the picture."""
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,19 +12,19 @@ from hpc_explorer.app.views import ClassNode
 from hpc_explorer.stores.base import CountKind
 
 FOUND_WHOLE = 1000
-"""The answer to a filter is shown unfolded up to this many rows."""
+"""The most rows of a filtered tree that are shown expanded."""
 
 
 @dataclass(frozen=True)
 class ShownClasses:
-    """The classes that the filters leave.
+    """The classes that pass the filters.
 
     Args:
-        tree: as a tree; a class with several parents that are left stands below each of them.
-        found: each of them once, by IRI.
-        above: by IRI those right above a class, that first by which its card hangs in the picture.
-        places: the IRI under which each class is found: its own, or that of the one it was merged into.
-        first: the IRIs of those whose branches are open at first.
+        tree: the classes as a tree; a class with several parents is below each.
+        found: each class once, by IRI.
+        above: the superclasses by IRI; the picture places a class below the first.
+        places: the IRI in `found` for each class, which may be merged into another.
+        first: the IRIs of the branches that are open at first.
     """
 
     tree: tuple[ClassNode, ...] = ()
@@ -34,7 +35,7 @@ class ShownClasses:
 
 
 def shown_classes(nodes: tuple[ClassNode, ...], words: str, *, only_used: bool) -> ShownClasses:
-    """What the filters leave of a tree of classes, and how it opens."""
+    """Filter a tree of classes."""
     tree = pruned(nodes, words, only_used=only_used)
     found = every_class(tree)
     return ShownClasses(
@@ -47,20 +48,20 @@ def shown_classes(nodes: tuple[ClassNode, ...], words: str, *, only_used: bool) 
 
 
 def _found_open(tree: Sequence[ClassNode], found: Mapping[str, ClassNode]) -> frozenset[str]:
-    """Which branches of the answer to a filter are open: all, or of a long one those of the topmost classes."""
+    """The open branches of a filtered tree: all, or only the topmost of a large one."""
     nodes = found.values() if rows_in(tree, FOUND_WHOLE) <= FOUND_WHOLE else tree
     return frozenset({ALONE, *(node.ref.iri for node in nodes if node.children)})
 
 
 def used(node: ClassNode) -> bool:
-    """Whether a class has instances, or may have: an unknown number is not none."""
+    """Whether a class has instances, or an unknown number."""
     return node.instances.value > 0 or node.instances.kind is CountKind.UNKNOWN
 
 
 def pruned(nodes: Iterable[ClassNode], words: str, *, only_used: bool) -> tuple[ClassNode, ...]:
-    """The classes that a filter leaves: those whose name holds all words, and those above and below them.
+    """The classes whose names contain all words, and the classes above and below them.
 
-    A class that is left is so at each of its places, with the same classes below it.
+    A class that passes does so at each of its places, with the same subclasses.
     """
     wanted = words.casefold().split()
     if not wanted and not only_used:
@@ -81,19 +82,15 @@ def pruned(nodes: Iterable[ClassNode], words: str, *, only_used: bool) -> tuple[
             work.extend((child, False) for child in children)
             continue
         shown = tuple(left[id(child)] for child in children)
-        unchanged = len(shown) == len(node.children) and all(map(_same, shown, node.children))
+        unchanged = len(shown) == len(node.children) and all(map(operator.is_, shown, node.children))
         left[id(node)] = node if unchanged else replace(node, children=shown)
     return tuple(left[id(node)] for node in tops if node.ref.iri in kept)
-
-
-def _same(one: ClassNode, other: ClassNode) -> bool:
-    return one is other
 
 
 def _reachable(
     tops: Iterable[ClassNode], *, only_used: bool
 ) -> tuple[dict[str, list[ClassNode]], dict[int, list[ClassNode]]]:
-    """All nodes by the IRI of their class, and by the identity of a node those below it."""
+    """The nodes by IRI, and the children of each node by its `id`."""
     every: dict[str, list[ClassNode]] = defaultdict(list)
     below: dict[int, list[ClassNode]] = {}
     work = list(tops)
@@ -109,7 +106,7 @@ def _reachable(
 def _kept(
     every: Mapping[str, list[ClassNode]], below: Mapping[int, list[ClassNode]], wanted: list[str]
 ) -> frozenset[str]:
-    """The IRIs of the classes that fit, and of those above and below them."""
+    """The IRIs of the matching classes and those above and below them."""
     under: dict[str, set[str]] = {
         iri: {child.ref.iri for node in nodes for child in below[id(node)]} for iri, nodes in every.items()
     }
@@ -137,13 +134,13 @@ def _fits(node: ClassNode, wanted: list[str]) -> bool:
 
 
 def is_mostly_schema(nodes: Iterable[ClassNode]) -> bool:
-    """Whether there are more classes than instances of them, as in an ontology: then all classes are of interest."""
+    """Whether there are more classes than instances, as in an ontology."""
     tops = list(nodes)
     return sum(node.instances.value for node in tops) < len(every_class(tops))
 
 
 def rows_in(nodes: Iterable[ClassNode], most: int) -> int:
-    """How many rows an unfolded tree has; counting ends above `most`."""
+    """The number of rows of an expanded tree, counted up to just above `most`."""
     counted = 0
     work = list(nodes)
     while work and counted <= most:

@@ -1,7 +1,7 @@
-"""Draw the classes: the hierarchy as a graph, branch by branch, with properties and instances where they are wanted.
+"""Draws the class hierarchy as a graph, with properties and instances on request.
 
-Unlike in the tree of the left pane a class stands in the picture once, however many parents it has, with a link to each
-of them. It hangs by the weightiest of those whose branches are open: the one with the most classes below it.
+Each class is drawn once, with a link to each superclass. It is placed below the open superclass that has the most
+classes below it.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
 OPENED_FIRST = 40
-"""How many classes are to be seen at first, if that many can be brought into sight by opening whole branches."""
+"""The number of classes to show at first, by opening whole branches."""
 
 WEIGHTY = 50
-"""A branch with less than one in so many of the classes below it is not opened at first."""
+"""A branch with less than this fraction (1/50) of all classes stays closed at first."""
 
 MOST_ALONE = 12
-"""Topmost classes without any below them that are drawn one by one; more stand as one card until it is opened."""
+"""The most topmost classes without subclasses that are drawn singly; more share a card."""
 
 MOST_LINKS = 60
-"""How many links between classes by properties are drawn at once; of more, only those of the chosen class are."""
+"""The most property links; of more, only those of the chosen class are drawn."""
 
 INSTANCES_SHOWN = 5
-"""How many instances stand beside a class; the rest are counted."""
+"""The most instances beside a class; the rest are counted."""
 
 ALONE = f"{MORE_PREFIX}alone:"
-"""The key of the card that stands for the classes without a place in the hierarchy, and its name among what is open."""
+"""The key of the card for classes outside the hierarchy, also among the open branches."""
 
 CLOSED_MARK, OPEN_MARK, MERGED_MARK = "+", "−", "="
-"""Badges: "+12", a click opens a branch of so many classes; "−", it closes it; "=", several classes in one."""
+"""Badges: "+12" opens a branch of 12 classes, "−" closes it, "=" marks merged classes."""
 
 
 @dataclass(frozen=True)
 class ClassChoice:
-    """What of the classes is drawn.
+    """What the class picture shows.
 
     Args:
-        opened: the IRIs of the classes whose branches are open, and `ALONE` if those that stand alone are drawn.
-        with_properties: draw the properties between the classes as links.
-        instances: the IRIs of the classes that have instances drawn beside them.
-        focus: the IRI of the class that the picture is about; empty where it is about none.
-        chosen: the IRI of the class that is chosen; empty where none is.
+        opened: the IRIs of open branches, and `ALONE` if classes outside the hierarchy are drawn.
+        with_properties: whether to draw properties between classes.
+        instances: the IRIs of classes drawn with instances.
+        focus: the IRI of the class in focus, or empty.
+        chosen: the IRI of the selected class, or empty.
     """
 
     opened: frozenset[str] = frozenset()
@@ -64,16 +64,16 @@ class ClassChoice:
 
 @dataclass(frozen=True)
 class ClassPicture:
-    """The classes as a scene, and what is to be said of it.
+    """The class picture with its counts.
 
     Args:
-        drawn: how many classes have a card of their own,
-        classes: of how many.
-        inferred: how many of the links between them only follow by inference.
-        circles: how many cards stand for classes that are stated to be subclasses of each other.
-        links: how many links by properties are drawn,
-        links_left_out: how many are not, though both of their ends are in sight: they are too many,
-        links_out_of_sight: and how many are not because an end of theirs has no card.
+        drawn: classes with a card,
+        classes: all classes.
+        inferred: subclass links that are inferred.
+        circles: cards for classes that are stated to be subclasses of each other.
+        links: property links that are drawn,
+        links_left_out: property links that are left out because there are too many,
+        links_out_of_sight: property links with an end that is not drawn.
     """
 
     scene: Scene
@@ -87,7 +87,7 @@ class ClassPicture:
 
 
 def every_class(tree: Iterable[ClassNode]) -> dict[str, ClassNode]:
-    """Each class of a tree once, by IRI, those nearer to the top first."""
+    """The classes of a tree by IRI, upper levels first."""
     found: dict[str, ClassNode] = {}
     level: Sequence[ClassNode] = list(tree)
     while level:
@@ -101,7 +101,7 @@ def every_class(tree: Iterable[ClassNode]) -> dict[str, ClassNode]:
 
 
 def parents_of(tree: Sequence[ClassNode]) -> dict[str, tuple[ClassNode, ...]]:
-    """By IRI the places right above each class, the weightiest first; topmost classes are left out."""
+    """The direct superclasses by IRI, those with most classes below first."""
     below = _classes_below(tree)
     above: dict[str, list[ClassNode]] = defaultdict(list)
     for node in every_class(tree).values():
@@ -111,10 +111,9 @@ def parents_of(tree: Sequence[ClassNode]) -> dict[str, tuple[ClassNode, ...]]:
 
 
 def first_opened(tree: Sequence[ClassNode], most: int = OPENED_FIRST) -> frozenset[str]:
-    """Which branches to open at first: all of a small hierarchy; of a larger one the weightiest branches.
+    """The branches to open at first: all of a small hierarchy, otherwise the largest that fit.
 
-    A branch is opened only if it brings something new into sight, if there is room for all of that, and if it leaves
-    room for others.
+    A branch is opened only if it shows new classes, all of them fit, and there is room left for others.
     """
     found = every_class(tree)
     if len(found) <= most:
@@ -126,7 +125,7 @@ def first_opened(tree: Sequence[ClassNode], most: int = OPENED_FIRST) -> frozens
     seen = {top.ref.iri for top in tree}
     waiting = {top.ref.iri: 0 for top in tree if below[top.ref.iri] >= weighty}
     while waiting:
-        # A level further down weighs a third: else one large branch would be opened to its end before the next.
+        # A lower level weighs a third; otherwise one large branch would be opened completely before the next.
         iri = max(waiting, key=lambda one: below[one] / 3 ** waiting[one])
         depth = waiting.pop(iri)
         new = {child.ref.iri for child in found[iri].children} - seen
@@ -140,7 +139,7 @@ def first_opened(tree: Sequence[ClassNode], most: int = OPENED_FIRST) -> frozens
 
 
 def _classes_below(tree: Sequence[ClassNode]) -> dict[str, int]:
-    """How many classes are below each, one with several parents counted at each of them."""
+    """The number of classes below each class; classes with several parents count at each."""
     below: dict[str, int] = {}
     work = [(node, False) for node in tree]
     while work:
@@ -156,13 +155,13 @@ def _classes_below(tree: Sequence[ClassNode]) -> dict[str, int]:
 def class_picture(
     session: Session, tree: Sequence[ClassNode], choice: ClassChoice, *, limits: Limits = NO_LIMITS
 ) -> ClassPicture:
-    """The classes of a tree, as far as its branches are open.
+    """Draw the open branches of a tree of classes.
 
     Args:
-        tree: as `class_tree` gave it, or what a filter left of it.
+        tree: the result of `class_tree`, possibly filtered.
     """
     below = _classes_below(tree)
-    # The picture begins where most classes are, the tree with the first letter.
+    # The largest branches come first.
     tree = sorted(tree, key=lambda top: -below[top.ref.iri] if top.ref.iri in choice.opened else 0)
     drawn = _in_sight(tree, choice.opened)
     cards = {iri: _card(node, drawn, choice) for iri, node in drawn.items()}
@@ -178,7 +177,7 @@ def class_picture(
         beside, joined = _instances_beside(session, drawn[iri], limits)
         instances |= {key: card for key, card in beside.items() if key not in cards}
         edges += joined
-    # Siblings stand in this order: instances, classes, and last those without a place in the hierarchy.
+    # Order of siblings: instances, classes, classes outside the hierarchy.
     alone = [top.ref.iri for top in tree if not top.children]
     last = {iri: cards.pop(iri) for iri in alone if iri in cards}
     if len(alone) > MOST_ALONE:
@@ -205,11 +204,11 @@ def class_picture(
 def class_scene(
     session: Session, root: NamedNode | None = None, *, most: int = MOST_NODES, limits: Limits = NO_LIMITS
 ) -> Scene:
-    """The classes as a picture by themselves: as many branches open as there is room for.
+    """The class hierarchy as a picture of its own, with as many open branches as fit.
 
     Args:
-        root: draw only this class and what is below it.
-        most: how many classes are drawn at most by opening branches.
+        root: draw only this class and its subclasses.
+        most: the most classes that opening branches may show.
     """
     tree = class_tree(session, root, limits=limits)
     focus = tree[0].ref.iri if root is not None else ""
@@ -220,7 +219,7 @@ def class_scene(
 
 
 def _in_sight(tree: Sequence[ClassNode], opened: Collection[str]) -> dict[str, ClassNode]:
-    """The classes that have a card: the topmost ones, and those below open ones; level by level from the top."""
+    """The classes with a card, upper levels first."""
     alone = sum(1 for top in tree if not top.children)
     few = alone <= MOST_ALONE or ALONE in opened
     return _reached([top for top in tree if top.children or few], opened, {})
@@ -229,7 +228,7 @@ def _in_sight(tree: Sequence[ClassNode], opened: Collection[str]) -> dict[str, C
 def _reached(
     starts: Iterable[ClassNode], opened: Collection[str], known: Mapping[str, ClassNode]
 ) -> dict[str, ClassNode]:
-    """These classes and what is open below them, without those that are known."""
+    """These classes and the open classes below them, except known ones."""
     found: dict[str, ClassNode] = {}
     level = list(starts)
     while level:
@@ -244,11 +243,7 @@ def _reached(
 
 
 def _hierarchy(tree: Sequence[ClassNode], drawn: Mapping[str, ClassNode], opened: Collection[str]) -> list[SceneEdge]:
-    """The subclass links among the classes in sight.
-
-    A closed branch may have a class in sight that also lies elsewhere: the link to it is drawn, and it does not
-    move there.
-    """
+    """The subclass links between the drawn classes. Only the link to the first open superclass affects the layout."""
     edges: list[SceneEdge] = []
     above = parents_of(tree)
     origins = {(iri, child.ref.iri): child.origin for iri, node in drawn.items() for child in node.children}
@@ -292,7 +287,7 @@ def _said_of(node: ClassNode) -> str | None:
 
 
 def _named_in_full(node: ClassNode) -> str:
-    """The IRI, and the classes that the card stands for besides."""
+    """The tooltip of a card: the IRI, merged classes and the comment."""
     parts = [node.ref.iri]
     if node.equivalents:
         others = ", ".join(f"{other.label} ({other.curie})" for other in node.equivalents)
@@ -304,7 +299,7 @@ def _named_in_full(node: ClassNode) -> str:
 
 
 def _branch_mark(node: ClassNode, drawn: Mapping[str, ClassNode], choice: ClassChoice) -> str:
-    """What a click on the mark does: open so many classes, or close the branch; empty where there is no branch."""
+    """The badge that opens or closes a branch, or empty."""
     if not node.children:
         return ""
     if node.ref.iri in choice.opened:
@@ -314,11 +309,11 @@ def _branch_mark(node: ClassNode, drawn: Mapping[str, ClassNode], choice: ClassC
 
 
 def _alone_card(number: int, *, is_open: bool) -> SceneNode:
-    """The card that stands for the classes by themselves, by which they are opened and closed."""
+    """The card for the classes outside the hierarchy."""
     return SceneNode(
         ALONE,
-        f"{number:,} classes by themselves",
-        tooltip="None of them has a class above or below it.",
+        f"{number:,} classes on their own",
+        tooltip="They have no superclasses or subclasses.",
         badges=(OPEN_MARK if is_open else f"{CLOSED_MARK}{number:,}",),
         group=True,
     )
@@ -336,7 +331,7 @@ class _Link:
 
 
 def _property_links(session: Session, drawn: Mapping[str, ClassNode], limits: Limits) -> tuple[list[_Link], int]:
-    """The properties whose domain and range are in sight, those most used first; and how many others there are."""
+    """The properties between drawn classes, most used first, and the number of other properties."""
     schema, usage = session.schema(limits=limits), session.usage(limits=limits)
     card_of = {ref.resource: iri for iri, node in drawn.items() for ref in (node.ref, *node.equivalents)}
     links: list[_Link] = []
@@ -368,7 +363,7 @@ def _link(session: Session, link: _Link) -> SceneEdge:
         link.target,
         f"{link.info.label} · {link.count}" if used else link.info.label,
         leads="aside",
-        tooltip=f"{curie}, by its domain and range; {uses} of the graph",
+        tooltip=f"{curie}, by its domain and range; {uses}",
         predicate=link.info.term.value,
     )
 
@@ -379,7 +374,7 @@ def _link(session: Session, link: _Link) -> SceneEdge:
 def _instances_beside(
     session: Session, node: ClassNode, limits: Limits
 ) -> tuple[dict[str, SceneNode], list[SceneEdge]]:
-    """The first instances of a class as cards, and one that counts the rest."""
+    """The first instances of a class as cards, and a card with the number of the rest."""
     cls = node.ref.resource
     if not isinstance(cls, NamedNode):
         return {}, []
@@ -391,7 +386,7 @@ def _instances_beside(
         cards[key] = SceneNode(
             key,
             f"… and {Count(left, page.total.kind)} more",
-            tooltip="The list of instances on the left has all of them.",
+            tooltip="The list of instances on the left shows all.",
             group=True,
         )
     return cards, [SceneEdge(key, node.ref.iri, "instance of", leads="back", predicate=RDF.type.value) for key in cards]

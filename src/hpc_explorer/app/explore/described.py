@@ -1,4 +1,4 @@
-"""A resource as the inspector shows it."""
+"""A resource for the inspector."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 MOST_LISTED = 20_000
-"""How many values of one property are listed at once."""
+"""The most values of a property that are listed."""
 
 
 @dataclass(frozen=True)
 class Described:
-    """All that is said of a resource; of a class, the properties of its instances too, and why each is one."""
+    """A description of a resource; for a class also the properties of its instances, and why each is one."""
 
     view: ResourceView
     fields: tuple[tuple[TermCount, DomainReason], ...] = ()
 
 
 def described(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Described:
-    """All that the graph says about a resource.
+    """Describe a resource.
 
     Raises:
-        UnknownResource: it says nothing.
+        UnknownResource: it does not occur in the graph.
     """
     view = describe_resource(session, resource, limits=limits)
     if not isinstance(resource, NamedNode) or resource not in session.schema(limits=limits).classes:
@@ -38,13 +38,13 @@ def described(session: Session, resource: Resource, *, limits: Limits = NO_LIMIT
 def all_values(
     session: Session, resource: Resource, shown: PropertyView, incoming: bool, *, limits: Limits = NO_LIMITS
 ) -> PropertyView:
-    """All values of one property of a resource, or all links of one kind that come in, `MOST_LISTED` at most.
+    """The values of one property of a resource, or its incoming links by one, up to `MOST_LISTED`.
 
     Args:
-        shown: the same with fewer values, which is returned where the graph has none of them any more.
+        shown: the same with fewer values; returned if the graph no longer has any.
 
     Raises:
-        UnknownResource: the graph says nothing of the resource.
+        UnknownResource: the resource does not occur in the graph.
     """
     view = describe_resource(session, resource, values_per_property=MOST_LISTED, limits=limits)
     listed = view.incoming if incoming else view.outgoing

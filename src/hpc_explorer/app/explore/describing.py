@@ -1,4 +1,4 @@
-"""Describe: the graph as a whole, its classes, one resource with everything said of it."""
+"""Describes the graph, its classes, and single resources."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Qua
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.remote.remote import RemoteStore
 
-# How deep blank nodes are unfolded beneath the value that they are.
+# The most levels of nested blank nodes.
 _DEEPEST_PARTS = 4
 
 _FIRST_PREDICATES = {term: rank for rank, term in enumerate((*LABEL_PREDICATES, *COMMENT_PREDICATES))}
 
 
 def describe_graph(session: Session, *, limits: Limits = NO_LIMITS) -> GraphSummary:
-    """What is in the open graph: sources, graphs, classes and predicates with their counts."""
+    """The sources, graphs, classes and predicates with counts."""
     schema = session.schema(limits=limits)
     usage = session.usage(limits=limits)
     return GraphSummary(
@@ -80,7 +80,7 @@ def _endpoint_notes(session: Session, usage: Usage, limits: Limits) -> EndpointN
 
 
 def stated_triples(session: Session, limits: Limits) -> Count:
-    """How many triples there are, those that were inferred not among them."""
+    """The number of triples without inferred ones."""
     size = session.store.size(limits=limits)
     return Count(size.value - session.inference.triples, size.kind) if session.inference else size
 
@@ -95,7 +95,6 @@ def _graphs(session: Session, limits: Limits) -> tuple[tuple[GraphName, Count], 
 def _counted(
     session: Session, labels: Mapping[NamedNode, str], counts: Mapping[NamedNode, Count]
 ) -> tuple[TermCount, ...]:
-    """Most used first, then by label."""
     ordered = sorted(labels, key=lambda term: (-counts[term].value, labels[term].casefold(), term.value))
     return tuple(TermCount(term, session.prefixes.short(term.value), labels[term], counts[term]) for term in ordered)
 
@@ -103,13 +102,13 @@ def _counted(
 def class_tree(
     session: Session, root: NamedNode | None = None, *, with_inferred: bool = True, limits: Limits = NO_LIMITS
 ) -> tuple[ClassNode, ...]:
-    """The tree of classes with how many instances each has, those of classes below and equivalents included.
+    """The class tree with numbers of instances, including those of subclasses and equivalent classes.
 
     Args:
-        with_inferred: have classes also where they only follow to be, if that was inferred.
+        with_inferred: include inferred superclasses.
 
     Raises:
-        UnknownResource: `root` is no class of this graph.
+        UnknownResource: `root` is not a class.
     """
     schema = session.schema(limits=limits)
     usage = session.usage(limits=limits)
@@ -148,7 +147,7 @@ def _inferred_parents(session: Session, schema: SchemaIndex, limits: Limits) -> 
         return {}
     found = session.store.match(None, RDFS.subClassOf, None, INFERRED, limits=limits)
     if session.inference is not None and session.inference.with_background:
-        # What the shipped ontology says by itself is not among what was inferred, and yet what that began from.
+        # The shipped ontology's own statements are not in the inferred graph.
         background = session.background(limits=limits)
         known = (store.match(None, RDFS.subClassOf) for store in (background.stated, background.concluded))
         found = chain(found, chain.from_iterable(known))
@@ -156,16 +155,16 @@ def _inferred_parents(session: Session, schema: SchemaIndex, limits: Limits) -> 
 
 
 def _instances(node: hierarchy.ClassTreeNode, number: int, usage: Usage, *, several: bool) -> Count:
-    """The count of one class, or of several together."""
+    """The count of one class or of several."""
     return usage.count_of_several(number) if several else usage.class_count(node.cls, number)
 
 
 def instances_of(
     session: Session, cls: NamedNode, *, offset: int = 0, limit: int = 200, limits: Limits = NO_LIMITS
 ) -> ResourcePage:
-    """A page of the instances of a class, of the classes below it and of equivalents.
+    """A page of the instances of a class, its subclasses and equivalent classes.
 
-    They come by label; more than `links.MANY` as the store has them, since sorting would mean to name each.
+    They are sorted by label, unless there are more than `links.MANY`.
     """
     schema = session.schema(limits=limits)
     below = schema.at_or_below(cls)
@@ -181,7 +180,7 @@ def instances_of(
     usage = session.usage(limits=limits)
     number = usage.instances_of_any(below)
     total = usage.count_of_several(number) if len(below) > 1 else usage.class_count(cls, number)
-    if total.value <= MANY:  # what was counted is a sample, or stated and out of date
+    if total.value <= MANY:  # the count is a sample, or outdated
         total = Count(MANY + 1, CountKind.AT_LEAST)
     return ResourcePage(tuple(refs[one] for one in page), offset, total, by_label=False)
 
@@ -197,9 +196,9 @@ def _each_once(subjects: Iterable[object]) -> Iterator[Resource]:
 def properties_for(
     session: Session, cls: NamedNode, *, limits: Limits = NO_LIMITS
 ) -> tuple[tuple[TermCount, DomainReason], ...]:
-    """The properties that instances of a class have or may have, by label, and why each is counted in.
+    """The properties that instances of a class have or may have, sorted by label, and the reason for each.
 
-    The count is how many triples of the whole graph use the property.
+    The counts are triples in the whole graph.
     """
     schema = session.schema(limits=limits)
     reasons = properties_of_class(schema, cls, session.predicates_used_by(cls, limits=limits))
@@ -219,13 +218,13 @@ def properties_for(
 def describe_resource(
     session: Session, resource: Resource, *, values_per_property: int = 50, limits: Limits = NO_LIMITS
 ) -> ResourceView:
-    """All that the graph says about one resource, and what links to it.
+    """Describe a resource and its incoming links.
 
     Args:
-        values_per_property: how many values of one property, or links of one kind, are given; all are counted.
+        values_per_property: the most values of a property that are listed; all are counted.
 
     Raises:
-        UnknownResource: no triple speaks of it.
+        UnknownResource: it does not occur in the graph.
     """
     schema = session.schema(limits=limits)
     outgoing = links_of(session, resource, outgoing=True, limits=limits)
@@ -250,7 +249,7 @@ def describe_resource(
 
 
 def _description(schema: SchemaIndex, resource: Resource, stated: Iterable[Quad]) -> str:
-    """The first of the comment predicates that is there; for a class or property what its ontology says."""
+    """The text of the first comment predicate present; for a class or property its comment in the schema."""
     comments: dict[NamedNode, list[Literal]] = {}
     for quad in stated:
         if quad.predicate in COMMENT_PREDICATES and isinstance(quad.object, Literal):
@@ -265,13 +264,13 @@ def _description(schema: SchemaIndex, resource: Resource, stated: Iterable[Quad]
 _KEY_VALUE = (HPC.key, HPC.value)
 
 VALUE_NODE_PREDICATES = frozenset({*QUANTITY_PREDICATES, *_KEY_VALUE})
-"""What single values in the form of a node are told by."""
+"""The predicates of nodes that represent a single value."""
 
 
 def value_texts(session: Session, nodes: Collection[Resource], *, limits: Limits = NO_LIMITS) -> dict[Resource, str]:
-    """Those of the nodes that are single values in the form of a node, as texts.
+    """The nodes that represent a single value, with their texts.
 
-    Quantities (QUDT: a number and a unit) such as "442,010 Tflop/s", and pairs of key and value such as
+    These are quantities (QUDT: a number and a unit) such as "442,010 Tflop/s", and pairs of key and value such as
     "max_depth = 12" (hyperparameters, seed 000 Table V).
     """
     return {node: str(value) for node, value in values_of_nodes(session, nodes, limits=limits).items()}
@@ -280,7 +279,7 @@ def value_texts(session: Session, nodes: Collection[Resource], *, limits: Limits
 def values_of_nodes(
     session: Session, nodes: Collection[Resource], *, limits: Limits = NO_LIMITS
 ) -> dict[Resource, Quantity | str]:
-    """Those of the nodes that are single values in the form of a node: quantities, and pairs of key and value."""
+    """The nodes that represent a single value: quantities, and pairs of key and value."""
     wanted = (*QUANTITY_PREDICATES, *_KEY_VALUE)
     stated: dict[Resource, list[tuple[NamedNode, Literal | NamedNode]]] = {}
     for quad in session.store.match_many(subjects=nodes, predicates=wanted, limits=limits):
@@ -295,7 +294,7 @@ def values_of_nodes(
 
 
 def value_of_node(statements: Iterable[tuple[NamedNode, Literal | NamedNode]]) -> Quantity | str | None:
-    """The quantity, or the pair of key and value, that a node's statements (predicate, object) make up; else None."""
+    """The quantity or key-value pair in a node's statements (predicate, object), if any."""
     pairs = tuple(statements)
     quantity = read_quantity(pairs)
     if quantity is not None:
@@ -306,11 +305,11 @@ def value_of_node(statements: Iterable[tuple[NamedNode, Literal | NamedNode]]) -
 
 
 _Statement = tuple[NamedNode, object, GraphName]
-"""A predicate, the term at its other end, and the graph that says so."""
+"""Predicate, other term, and graph."""
 
 
 class _Viewer:
-    """Turns statements into property views; labels of all their resources are asked for at once."""
+    """Converts statements to property views, with all labels in one query."""
 
     def __init__(self, session: Session, schema: SchemaIndex, most_values: int, limits: Limits) -> None:
         self._session = session
@@ -319,7 +318,7 @@ class _Viewer:
         self._limits = limits
 
     def linked(self, all_links: Collection[Links], *, unfold: bool = True) -> tuple[PropertyView, ...]:
-        """The properties of a resource, or the links to it, counted as they were."""
+        """The properties or incoming links of a resource with their totals."""
         statements: list[_Statement] = [
             (quad.predicate, far_end(quad, links.outgoing), quad.graph_name)
             for links in all_links
@@ -327,7 +326,7 @@ class _Viewer:
         ]
         totals = {links.predicate: links.total for links in all_links}
         views = self.properties(statements, unfold=unfold)
-        # What was listed whole was counted by the terms that are shown.
+        # Complete lists were counted by their terms.
         return tuple(
             replace(view, total=totals[view.predicate]) if totals[view.predicate].value > MANY else view
             for view in views
@@ -336,7 +335,7 @@ class _Viewer:
     def properties(
         self, statements: list[_Statement], *, unfold: bool = True, depth: int = 0
     ) -> tuple[PropertyView, ...]:
-        """The statements grouped by predicate, in reading order: names, description, then by label."""
+        """The statements by predicate: names, descriptions, then others by label."""
         grouped: dict[NamedNode, dict[Term, list[GraphName]]] = {}
         for predicate, term, graph in statements:
             if isinstance(term, (NamedNode, BlankNode, Literal)):
@@ -392,7 +391,7 @@ class _Viewer:
 
 
 def _value_order(view: ValueView) -> tuple[str | tuple[int, str], ...]:
-    """Names as people count; texts by their letters, so that 0.12 comes before 0.9."""
+    """Names in natural order; texts by letters, to sort 0.12 before 0.9."""
     return label_order(view.text) if view.target is not None else (view.text.casefold(),)
 
 

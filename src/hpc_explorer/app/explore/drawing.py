@@ -1,4 +1,4 @@
-"""Draw: a lineage, or a resource among its neighbours, as a scene for the canvas."""
+"""Draws a lineage, or a resource and its neighbours, as a scene."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
 MOST_NODES = 400
-"""How many nodes a scene draws one by one; what is beyond stands as "and N more"."""
+"""The most nodes that a scene draws; an "and N more" node counts the rest."""
 
 _NAMED_IN_SETTING = 2
 _SETTING_ORDER = {"machine": 0, "software": 1, "agent": 2}
 
 MORE_PREFIX = "more:"
-"""What the key of an "and N more" node begins with."""
+"""The prefix of the keys of "and N more" nodes."""
 
 
 def lineage_scene(
@@ -39,13 +39,13 @@ def lineage_scene(
     with_shortcuts: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> Scene:
-    """A lineage as a layered scene: raw data left, the newest right.
+    """A lineage as a layered scene, from raw data on the left to results on the right.
 
-    Beyond `MOST_NODES` the resources furthest from the start are counted instead of drawn.
+    The resources furthest from the start are counted beyond `MOST_NODES`.
 
     Args:
-        with_setting: draw people, software, machines and plans as nodes; otherwise the cards name them.
-        with_shortcuts: draw the links that a longer way between the same two says too.
+        with_setting: draw people, software, machines and plans as nodes instead of naming them on cards.
+        with_shortcuts: draw links that a longer path also expresses.
     """
     line = backbone(lineage, with_setting=with_setting, with_shortcuts=with_shortcuts)
     drawn = dict.fromkeys(line.nodes[:MOST_NODES])
@@ -83,7 +83,7 @@ def _stop(node: LineageNode) -> str | None:
 
 
 def _setting_caption(setting: Sequence[ResourceRef]) -> str | None:
-    """The first of the machines, programs and people, and how many more there are."""
+    """The first machines, programs and people, and the number of others."""
     if not setting:
         return None
     ordered = sorted(setting, key=lambda ref: (_SETTING_ORDER.get(ref.colour_key, len(_SETTING_ORDER)), ref.label))
@@ -92,7 +92,7 @@ def _setting_caption(setting: Sequence[ResourceRef]) -> str | None:
 
 
 def _left_out(line: Backbone) -> str:
-    """What the picture leaves out, in a sentence; empty if it leaves out nothing."""
+    """A sentence about what the picture leaves out, if anything."""
     parts = []
     aside = {resource for found in line.setting.values() for resource in found} - set(line.nodes)
     if aside:
@@ -103,9 +103,9 @@ def _left_out(line: Backbone) -> str:
 
 
 def lineage_edge(session: Session, edge: LineageEdge) -> SceneEdge:
-    """A step of a lineage as a link between the cards of both."""
+    """A step of a lineage as a link."""
     statement = edge.evidence[0]
-    # A qualified statement has no triple that joins the two: it reads from effect to cause.
+    # A qualified relation has no triple that joins the two; it is labelled from effect to cause.
     forward = statement.subject == edge.cause and statement.object == edge.effect
     plain = forward or (statement.subject == edge.effect and statement.object == edge.cause)
     schema = session.schema()
@@ -121,7 +121,7 @@ def lineage_edge(session: Session, edge: LineageEdge) -> SceneEdge:
 
 
 def evidence_text(session: Session, edge: LineageEdge) -> str:
-    """The statements behind a lineage step, and where each stands, for a person to read."""
+    """The statements behind a lineage step with their sources."""
     names = {source.summary.graph: source.summary.name for source in session.opened}
     short = session.prefixes.short
     lines = []
@@ -156,7 +156,7 @@ def _more_node(beside: Resource, what: str, number: int, kind: CountKind = Count
     return SceneNode(
         key=f"{MORE_PREFIX}{what}:{key_of(beside)}",
         label=f"… and {Count(number, kind)} more",
-        tooltip="Not drawn one by one. Open the resource to see the whole list beside it.",
+        tooltip="Not drawn singly. Open the resource to see the whole list beside it.",
         group=True,
     )
 
@@ -164,17 +164,17 @@ def _more_node(beside: Resource, what: str, number: int, kind: CountKind = Count
 def neighbourhood_scene(
     session: Session, resource: Resource, *, per_predicate: int = 12, limits: Limits = NO_LIMITS
 ) -> Scene:
-    """A resource among what it links to (right) and what links to it (left).
+    """A resource between its outgoing links (right) and incoming links (left).
+
+    Literals, quantities and names of properties are left to the inspector.
 
     Args:
-        per_predicate: how many neighbours of one predicate and direction are drawn; the rest are counted.
-
-    Values (literals, quantities, names of properties) are in the inspector, not in the picture.
+        per_predicate: the most neighbours for each predicate and direction; the rest are counted.
     """
     schema = session.schema(limits=limits)
     sides = {outgoing: _linked(session, resource, outgoing, limits) for outgoing in (False, True)}
     values = value_texts(session, [node for links, ends in sides[True] for node in ends], limits=limits)
-    # A property named as a value tells about the description, not about the thing.
+    # A property as a value describes the description, not the resource.
     aside = set(values) if resource in schema.properties else {*values, *schema.properties}
     for _, ends in sides[True]:
         for node in aside & ends.keys():
@@ -208,7 +208,7 @@ def neighbourhood_scene(
 def _linked(
     session: Session, resource: Resource, outgoing: bool, limits: Limits
 ) -> list[tuple[Links, dict[Resource, list[Quad]]]]:
-    """By predicate the other resources that a link leads to or comes from; a thing's class is no neighbour of it."""
+    """The neighbours by predicate, without the classes of the resource."""
     found = []
     for links in links_of(session, resource, outgoing=outgoing, limits=limits):
         if not (outgoing and links.predicate == RDF.type):

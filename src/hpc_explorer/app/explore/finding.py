@@ -1,4 +1,4 @@
-"""Find a resource: by what a person types, and under the name a person reads."""
+"""Finds resources by what a user types, and names them for display."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from hpc_explorer.stores.names.label_index import LabelMatch, MatchQuality
 
 
 def key_of(resource: Resource) -> str:
-    """The key under which a scene knows a resource: its IRI, or `_:label`."""
+    """The key of a resource in a scene: its IRI, or `_:label`."""
     return iri_text(resource)
 
 
 def resource_of_key(key: str) -> Resource:
-    """The resource that a scene knows under this key."""
+    """The resource of a key in a scene."""
     return resource_of(key)
 
 
 def references(
     session: Session, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
 ) -> dict[Resource, ResourceRef]:
-    """How these resources are named to a person."""
+    """The names and classes of resources for display."""
     schema = session.schema(limits=limits)
     store = naming_store(session, limits=limits)
     columns = session.columns
@@ -52,7 +52,7 @@ def references(
         if isinstance(quad.object, NamedNode):
             of_its_kind = inferred if quad.graph_name == INFERRED else types
             of_its_kind.setdefault(quad.subject, []).append(quad.object)  # type: ignore[arg-type]  # asked for resources
-    # A thing is called by what it is stated to be, where it is stated to be something.
+    # Stated classes take precedence over inferred ones.
     types = {**inferred, **types}
     kinds: dict[tuple[NamedNode, ...], tuple[str, str]] = {}
     found: dict[Resource, ResourceRef] = {}
@@ -65,12 +65,12 @@ def references(
 
 
 def naming_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
-    """What tells names and classes: of a server both in one request, and once."""
+    """A store for names and classes; for an endpoint, one that fetched both in one request."""
     return session.fetched_names(limits=limits) if session.store.capabilities.remote else CachedStore(session.store)
 
 
 def told_apart(refs: Mapping[Resource, ResourceRef]) -> dict[Resource, ResourceRef]:
-    """The same names, but those that several resources share by what sets their IRIs apart."""
+    """Replace labels that several resources share by the different ends of their IRIs."""
     shared = {label for label, number in Counter(ref.label for ref in refs.values()).items() if number > 1}
     start = common_start([ref.iri for ref in refs.values() if ref.label in shared])
     return {
@@ -79,7 +79,7 @@ def told_apart(refs: Mapping[Resource, ResourceRef]) -> dict[Resource, ResourceR
 
 
 def common_start(iris: Sequence[str]) -> int:
-    """How long the part of all IRIs is up to and with the last `/` or `#` that they share."""
+    """The length of the common prefix of IRIs up to its last `/` or `#`."""
     if not iris:
         return 0
     first, last = min(iris), max(iris)
@@ -88,7 +88,7 @@ def common_start(iris: Sequence[str]) -> int:
 
 
 def reference(session: Session, resource: Resource) -> ResourceRef:
-    """How one resource is named to a person."""
+    """The name and class of one resource for display."""
     return references(session, [resource])[resource]
 
 
@@ -113,7 +113,7 @@ def _reference(
 
 
 def _kind_and_look(session: Session, schema: SchemaIndex, types: Sequence[NamedNode]) -> tuple[str, str]:
-    """The name of the most specific of some classes, and the key of its look."""
+    """The label of the most specific class, and the key of its look."""
     specific = schema.most_specific(types)
     if not specific:
         return "", colour_key(schema, None, session.styled)
@@ -121,10 +121,10 @@ def _kind_and_look(session: Session, schema: SchemaIndex, types: Sequence[NamedN
 
 
 def colour_key(schema: SchemaIndex, cls: Resource | None, styled: Collection[str] = ()) -> str:
-    """The key of a class's look (`look_key_of`), by the classes that a schema has above it.
+    """The key of a class's look (`look_key_of`), by its superclasses.
 
     Args:
-        styled: the IRIs of the classes whose look a person chose.
+        styled: the IRIs of classes with a look of their own.
     """
     if not isinstance(cls, NamedNode):
         return "other"
@@ -137,10 +137,9 @@ def colour_key(schema: SchemaIndex, cls: Resource | None, styled: Collection[str
 
 
 def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_LIMITS) -> SearchResult:
-    """The resources that a text may mean: by the words of their names, as a prefixed name, or as an IRI.
+    """Search for resources by words of their names, prefixed name or IRI.
 
-    A text that names a resource exactly, as IRI, as prefixed name or as an open file names it, finds it first. Where
-    little is called so, names that are spelled alike follow, and say so.
+    An exact IRI, prefixed name or name in an open file comes first. If there are few results, similar names follow.
     """
     text = text.strip()
     if not text:
@@ -154,7 +153,7 @@ def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_
         found.setdefault(resource_of_key(match.iri), match)
     beyond = set(map(iri_text, exact)) - {match.iri for match in matches}
     if beyond:
-        # Of more than what is listed nobody knows whether these are among them.
+        # It is unknown whether the unlisted matches include these.
         is_whole = total.value <= len(matches)
         total = Count(total.value + len(beyond), total.kind) if is_whole else Count(total.value, CountKind.AT_LEAST)
     refs = references(session, list(found)[:limit], limits=limits)
@@ -166,7 +165,7 @@ def search(session: Session, text: str, *, limit: int = 50, limits: Limits = NO_
 
 
 def _span(matched: str, text: str) -> tuple[int, int]:
-    """Where the text, or else its first word, stands in what matched; (0, 0) where it doesn't."""
+    """The range of the text or its first word in a match; (0, 0) if absent."""
     for part in (text, text.split()[0]):
         start = matched.casefold().find(part.casefold())
         if start >= 0:
@@ -184,12 +183,12 @@ def _exactly_named(session: Session, text: str, limits: Limits) -> list[Resource
 
 
 def _relative(session: Session, text: str, limits: Limits) -> list[Resource]:
-    """What the open files know under this name: `data/a.csv` or `#run` in a crate (RFC 3986, section 5.2)."""
+    """Resources with a name relative to an open file, such as `data/a.csv` in a crate (RFC 3986, section 5.2)."""
     if session.store.capabilities.remote:
         return []
     bases = {source.summary.graph.value for source in session.opened}
     bases |= {base_of(source.path) for source in session.opened if source.path is not None}
-    # A crate writes `my%20data.csv` for the file that a person knows as `my data.csv`.
+    # A crate writes `my%20data.csv` for `my data.csv`.
     names = dict.fromkeys((text, quote(text, safe="/#?%:@!$&'()*+,;=~")))
     found: dict[Resource, None] = {}
     for base in sorted(bases):
@@ -221,13 +220,13 @@ def _is_known(session: Session, resource: Resource, limits: Limits = NO_LIMITS) 
 
 
 def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resource:
-    """The one resource that a text names: an IRI, `<IRI>`, prefixed name, or a name that only one thing has.
+    """The resource of an IRI, `<IRI>`, prefixed name, or unique name.
 
-    A name is a label, or what an open file calls the resource: an IRI relative to that file.
+    A name is a label, or an IRI relative to an open file.
 
     Raises:
-        UnknownPrefix, InvalidIri: it can be read as none of these.
-        UnknownResource: the graph says nothing about it, or its name is several things' name.
+        UnknownPrefix, InvalidIri: the text cannot be parsed.
+        UnknownResource: the graph has no such resource, or the name is ambiguous.
     """
     text = text.strip()
     problem: InputError | None = None
@@ -247,11 +246,11 @@ def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resou
         return named[0]
     if len(named) > 1:
         raise UnknownResource(
-            f"{len(named)} resources are named so",
+            f"{len(named)} resources have this name",
             text,
             f"give one's IRI, such as {session.prefixes.short(iri_text(named[0]))}",
         )
-    # Without a colon it was meant as a name, and is none; an IRI or prefixed name is wrong in its own way.
+    # A text without a colon was meant as a name, so the parser's error would be misleading.
     if problem is not None and ":" in text and (isinstance(problem, UnknownPrefix) or not matches):
         raise problem
     near = matches[0] if matches else None

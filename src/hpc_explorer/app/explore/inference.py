@@ -1,4 +1,4 @@
-"""Infer: what follows from the open graph, kept apart from what it states; and why one triple follows."""
+"""Infers statements, kept apart from stated ones, and explains why a triple is in the graph."""
 
 from __future__ import annotations
 
@@ -24,23 +24,22 @@ from hpc_explorer.stores.local.local import LocalStore
 def infer(
     session: Session, *, own_schema: bool = False, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> InferenceReport:
-    """Conclude what follows by RDFS and a part of OWL 2 RL; what was inferred before is replaced.
+    """Infer statements by RDFS and a part of OWL 2 RL, replacing earlier ones.
 
-    It lasts until sources are opened or closed: conclusions from other statements would be no answers.
+    The result is withdrawn when sources are opened or closed.
 
     Args:
-        own_schema: go by what the graph itself says of its classes and properties only, and not by the shipped
-            ontology about those that it uses and says nothing of.
-        progress: told of each round.
+        own_schema: use only the schema in the graph, not the shipped ontology.
+        progress: called for each round.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`; nothing is inferred then.
         Unsupported: the session shows an endpoint.
-        OutputNotWritable: it shows a workspace in a folder that this program may not write to.
+        OutputNotWritable: the workspace folder is not writable.
     """
     if not isinstance(session.store, LocalStore):
         raise Unsupported("nothing is inferred over an endpoint", session.sources[0].name, "open its data as files")
-    # A change of its own: whoever cancels the next one finds a graph without inferences, and so do all who show it.
+    # A separate change: if the next one is cancelled, the graph has no inferred statements.
     if INFERRED in session.store.graphs():
         withdraw(session)
     with session.changing():
@@ -52,22 +51,22 @@ def infer(
 
 
 def withdraw(session: Session) -> None:
-    """Take out what was inferred; the graph is then as it was before."""
+    """Remove the inferred statements."""
     with session.changing():
         session.inference = None
         session.take_back_inferred()
 
 
 def read_triple(session: Session, subject: str, predicate: str, value: str) -> Triple:
-    """The triple that a person names by three texts.
+    """Parse a triple from three texts.
 
     Args:
-        subject: an IRI, a prefixed name, `_:label`, or a name that only one resource has; as `resolve` takes it.
+        subject: an IRI, a prefixed name, `_:label` or a unique name, as for `resolve`.
         predicate: an IRI or prefixed name; `a` is `rdf:type`.
-        value: as `subject`, or a literal as Turtle writes it: `"text"@en`, `12`, `true`.
+        value: as `subject`, or a literal as in Turtle: `"text"@en`, `12`, `true`.
 
     Raises:
-        InputError: one of them names nothing, or is no literal.
+        InputError: one of them cannot be parsed or resolved.
     """
     about = resolve(session, subject)
     relation = RDF.type if predicate == "a" else session.prefixes.resolve(predicate)
@@ -90,7 +89,7 @@ def _literal(session: Session, text: str) -> Term:
 
 
 def explain(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> Proof:
-    """Why a triple is in the graph: where it is stated, or the rule and the premises, down to what is stated.
+    """The proof of a triple, down to stated triples.
 
     Raises:
         UnknownStatement: it is neither stated nor inferred.
@@ -100,7 +99,7 @@ def explain(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> 
 
 
 def explained(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> tuple[ProofStep, ...]:
-    """Why a triple is in the graph, as a list of `proof_steps`.
+    """The proof of a triple as a list of steps.
 
     Raises:
         UnknownStatement: it is neither stated nor inferred.
@@ -109,7 +108,7 @@ def explained(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -
 
 
 def proof_steps(session: Session, proof: Proof, *, limits: Limits = NO_LIMITS) -> tuple[ProofStep, ...]:
-    """A proof as a list: each statement before what it follows from, whose depth is one more."""
+    """A proof as a list: each statement before its premises, whose depth is one more."""
     listed: list[tuple[int, Proof, bool]] = []
     unfolded: set[Triple] = set()
     work = [(0, proof)]

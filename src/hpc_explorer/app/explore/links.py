@@ -1,4 +1,4 @@
-"""Links: what a resource links to and what links to it, by predicate; of a hub the first, and how many there are."""
+"""Outgoing and incoming links of a resource by predicate; hubs are counted instead of listed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hpc_explorer.rdf.terms import NamedNode, Quad, Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 
 MANY = 10_000
-"""Statements of one resource in one direction that are looked at one by one."""
+"""The most statements of a resource in one direction that are listed."""
 
 COUNTED = 200_000
-"""Statements of one predicate of a hub that are counted; of more it is known that there are at least so many."""
+"""The most statements of one predicate that are counted exactly."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Links:
     """The statements of a resource by one predicate in one direction.
 
     Args:
-        quads: the statements; of more than `MANY` the first of them.
-        total: how many different terms are at their other ends.
-        resources: how many of these are other resources, and neither literals nor the resource itself.
+        quads: the first `MANY` statements.
+        total: the number of different terms at the other ends.
+        resources: the number of other resources among them.
     """
 
     predicate: NamedNode
@@ -36,9 +36,9 @@ class Links:
 
 
 def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Limits = NO_LIMITS) -> tuple[Links, ...]:
-    """The statements about a resource, or those that link to it, by predicate in the order in which they come.
+    """The outgoing or incoming statements of a resource by predicate.
 
-    A hub, such as a class with a million instances, is asked about predicate by predicate and never listed whole.
+    A hub, such as a class with a million instances, is queried predicate by predicate and not listed completely.
     """
     statements = list(islice(statements_of(session, resource, None, outgoing, limits), MANY + 1))
     if len(statements) <= MANY:
@@ -58,7 +58,7 @@ def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Li
 
 
 def _predicates_at(session: Session, resource: Resource, outgoing: bool, limits: Limits) -> Collection[NamedNode]:
-    """The predicates that a hub's statements can have: of an endpoint asked for, since it may have been sampled."""
+    """The predicates of a hub; an endpoint is queried, because its usage may be sampled."""
     if not session.store.capabilities.remote or not isinstance(resource, NamedNode):
         return session.usage(limits=limits).predicates.keys()
     pattern = f"{resource} ?p ?o" if outgoing else f"?s ?p {resource}"
@@ -67,28 +67,28 @@ def _predicates_at(session: Session, resource: Resource, outgoing: bool, limits:
 
 
 def far_end(quad: Quad, outgoing: bool) -> Term:
-    """The end of a statement that the resource is not."""
+    """The object of an outgoing statement, or the subject of an incoming one."""
     return quad.object if outgoing else quad.subject  # type: ignore[return-value]  # subjects are resources
 
 
 def statements_of(
     session: Session, resource: Resource, predicate: NamedNode | None, outgoing: bool, limits: Limits
 ) -> Iterator[Quad]:
-    """The statements about a resource, or for `outgoing` False those that link to it; None: by any predicate."""
+    """The outgoing or incoming statements of a resource, by one predicate or any (None)."""
     if outgoing:
         return session.store.match(resource, predicate, limits=limits)
     return session.store.match(None, predicate, resource, limits=limits)
 
 
 def links_by(session: Session, resource: Resource, predicate: NamedNode, outgoing: bool, limits: Limits) -> Links:
-    """The statements of a resource by one predicate in one direction, those of a hub counted and not listed."""
+    """The statements of a resource by one predicate in one direction."""
     statements = statements_of(session, resource, predicate, outgoing, limits)
     quads: list[Quad] = []
     ends: set[Term] = set()
     for quad in statements:
         quads.append(quad)
         ends.add(far_end(quad, outgoing))
-        # What several graphs state comes once for each of them.
+        # Several graphs can state the same.
         if len(ends) > MANY:
             break
     else:
@@ -111,7 +111,7 @@ def _others(ends: Set[Term], resource: Resource, kind: CountKind = CountKind.EXA
 
 
 def neighbours_in(links: Links) -> dict[Resource, list[Quad]]:
-    """The resources at the other ends, each with the statements that lead there; values and names are no resources."""
+    """The resources at the other ends, with the statements that lead there."""
     found: dict[Resource, list[Quad]] = {}
     for quad in links.quads:
         end = far_end(quad, links.outgoing)

@@ -1,4 +1,4 @@
-"""Naming many resources at once: the columns tell which of them need to be asked about one by one."""
+"""Names many resources at once: the columns tell which have labels, and which share their classes."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from hpc_explorer.stores.columns.layout import QUOTED, PredicateFacts
 from hpc_explorer.stores.columns.relation import NotByColumns
 
 WORTH_FROM = 500
-"""From so many resources on a look at the columns is faster than one at the triples of each."""
+"""The number of resources from which columns are faster than triples."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Which of many resources have to be asked about.
+    """The resources to query.
 
     Args:
-        labelled: those with a label.
-        like: for each resource one with the same classes.
+        labelled: the resources with a label.
+        like: for each resource, one with the same classes.
     """
 
     labelled: tuple[Resource, ...]
@@ -32,7 +32,7 @@ class Asked:
 
 
 def whom_to_ask(columns: Columns, resources: Collection[Resource], *, limits: Limits = NO_LIMITS) -> Asked | None:
-    """Which of many resources have labels, and which have the same classes; None where the columns do not tell."""
+    """Find the resources to query for labels and classes; None if the columns cannot answer."""
     labels = [facts for term in LABEL_PREDICATES if (facts := columns.predicate(term)) is not None]
     types = columns.predicate(RDF.type)
     if any(QUOTED in facts.kinds for facts in (*labels, *([types] if types is not None else []))):
@@ -59,7 +59,7 @@ def whom_to_ask(columns: Columns, resources: Collection[Resource], *, limits: Li
 
 
 def _said(facts: PredicateFacts, part: str, table: str, *, with_what: bool = False) -> str:
-    """A SELECT of those of `named` of which a predicate says something, and what."""
+    """A SELECT of the members of `named` with this predicate, and optionally the objects."""
     if not (facts.values if part == "d" else facts.links):
         return f"SELECT id{', id' if with_what else ''} FROM named WHERE false"
     if facts.wide:

@@ -1,4 +1,4 @@
-"""The graph as a whole, as the window shows it."""
+"""An overview of the graph for the window."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 
 @dataclass(frozen=True)
 class Overview:
-    """What the window shows of the graph as a whole.
+    """The sources, size and classes of the graph.
 
     Args:
-        triples: how many there are, those that were inferred not among them.
-        inferred: how many of those there are besides.
+        triples: stated triples.
+        inferred: inferred triples.
     """
 
     sources: tuple[SourceSummary, ...]
@@ -26,10 +26,10 @@ class Overview:
 
 
 def overview(session: Session, *, with_inferred: bool = True, limits: Limits = NO_LIMITS) -> Overview:
-    """The sources, the size and the classes of the graph.
+    """The sources, size and classes of the graph.
 
     Args:
-        with_inferred: whether classes stand below those too that they only follow to be below of.
+        with_inferred: include inferred superclasses in the class tree.
     """
     classes = class_tree(session, with_inferred=with_inferred, limits=limits)
     inferred = session.inference.triples if session.inference else 0

@@ -1,4 +1,4 @@
-"""What is said of a resource, in the sections that it is read in: stated and inferred, of it and to it."""
+"""The sections of a description: stated and inferred properties, and links."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hpc_explorer.rdf.origin import Origin
 
 
 class Sections(NamedTuple):
-    """The properties of a resource, below its description, and likewise what links to it.
+    """The properties and incoming links of a resource.
 
     Args:
-        stated, links: of which a source states a value.
-        inferred, inferred_links: whose values are all inferred.
+        stated, links: with a stated value.
+        inferred, inferred_links: with inferred values only.
     """
 
     stated: tuple[PropertyView, ...]
@@ -24,19 +24,19 @@ class Sections(NamedTuple):
 
 
 def sections(view: ResourceView) -> Sections:
-    """What is shown of a resource below its description."""
+    """Divide a description, without the value shown as the description."""
     return Sections(*_parted(_without(view.outgoing, describing(view))), *_parted(view.incoming))
 
 
 def describing(view: ResourceView) -> ValueView | None:
-    """The value that is the description of a resource, if one is."""
+    """The value that is the description, if any."""
     if not view.description:
         return None
     return next((value for one in view.outgoing for value in one.values if value.text == view.description), None)
 
 
 def _without(properties: Sequence[PropertyView], shown: ValueView | None) -> tuple[PropertyView, ...]:
-    """The properties without a value that already stands elsewhere, where it is the only one of its property."""
+    """The properties except the one whose only value is shown elsewhere."""
     return tuple(one for one in properties if shown is None or one.values != (shown,))
 
 

@@ -1,6 +1,6 @@
-"""An answer as a plain value: what a question of lineage gives, whether a window shows it or a file keeps it.
+"""An answer as a value, for windows and files.
 
-Numbers stay numbers and resources stay resources, so that a table sorts by value and a click leads on.
+Numbers stay numbers and resources stay resources, for sorting and links.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.query.table import CellKind, Table
 
 Cell = ResourceRef | str | int | float | datetime | timedelta | None
-"""What stands in a table; None is drawn as nothing."""
+"""The value of a cell; None is empty."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows; `CellKind.TIME`: seconds since 1970 in UTC, as dates; `CellKind.TEXT`: names side by side.
+    """An axis of a plot.
 
     Args:
-        names: of `CellKind.TEXT`, those at 0, 1, 2 and so on.
+        kind: `CellKind.TIME` for seconds since 1970 in UTC, shown as dates; `CellKind.TEXT` for names.
+        names: with `CellKind.TEXT`, the names at 0, 1, 2 and so on.
     """
 
     name: str
@@ -40,10 +41,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a plot; `xs` and `ys` are as long as each other. A value of NaN is a gap.
+    """One line of a plot; NaN is a gap.
 
     Raises:
-        ValueError: they are not.
+        ValueError: `xs` and `ys` differ in length.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Series:
 
 
 class Mark(Enum):
-    """How the values of a plot are drawn."""
+    """How a plot draws its values."""
 
     LINE = "line"
     POINTS = "points"
@@ -65,7 +66,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True)
 class AnswerPlot:
-    """Values over something, such as loss over batches."""
+    """One value over another, such as loss over batches."""
 
     title: str
     x: Axis
@@ -76,10 +77,10 @@ class AnswerPlot:
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """A line of a text, and the resource it leads to, if it leads to one.
+    """A line of a text, with the resource that it links to.
 
     Args:
-        indent: how many steps it is set in.
+        indent: levels of indentation.
     """
 
     text: str
@@ -89,7 +90,7 @@ class AnswerLine:
 
 @dataclass(frozen=True)
 class AnswerText:
-    """Lines of text; in a list each has its bullet, else each is a paragraph."""
+    """Lines of text: a bulleted list if `listed`, otherwise paragraphs."""
 
     title: str
     lines: tuple[AnswerLine, ...]
@@ -103,11 +104,11 @@ Section = AnswerTable | AnswerPlot | AnswerText
 
 @dataclass(frozen=True)
 class AnswerDocument:
-    """Another form that an answer can be saved in, or a fuller one.
+    """Another format in which an answer can be saved.
 
     Args:
-        suffix: the end of the file's name.
-        write: writes it to a file, whole or not at all; works in any thread.
+        suffix: the suffix of the file.
+        write: writes the file atomically, in any thread.
     """
 
     suffix: str
@@ -116,15 +117,14 @@ class AnswerDocument:
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found.
+    """The answer to a question.
 
     Args:
-        title: the question, with what it was asked of.
-        summary: the answer in sentences, the one that matters first.
-        notes: how far it can be trusted, a sentence each: exact or not, what was not opened, what is undated.
-        picture: what is drawn below the sections; None for nothing.
-        picture_title: what the picture shows.
-        documents: forms of its own that it can be saved in.
+        title: the question and its subject.
+        summary: the answer in sentences, most important first.
+        notes: its reliability, one sentence each: exactness, what was left out, what is undated.
+        picture: drawn below the sections.
+        documents: further formats for saving.
     """
 
     title: str
@@ -137,10 +137,10 @@ class Answer:
 
     @property
     def tables(self) -> tuple[AnswerTable, ...]:
-        """Its tables."""
+        """The tables among the sections."""
         return tuple(one for one in self.sections if isinstance(one, Table))
 
     @property
     def plots(self) -> tuple[AnswerPlot, ...]:
-        """Its plots."""
+        """The plots among the sections."""
         return tuple(one for one in self.sections if isinstance(one, AnswerPlot))

@@ -1,4 +1,4 @@
-"""Answers as files: a table as CSV (RFC 4180), the whole answer as JSON or Markdown."""
+"""Writes answers as CSV (RFC 4180), JSON and Markdown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hpc_explorer.wording import counted
 
 
 def plot_csv(plot: AnswerPlot) -> str:
-    """The values of a plot as CSV, a row each."""
+    """The values of a plot as CSV, one row each."""
     text = io.StringIO()
     writer = CsvWriter(text)
     writer.writerow(("series", plot.x.heading, plot.y.heading))
@@ -41,7 +41,7 @@ def _at(axis: Axis, x: float) -> str | float:
 
 
 def answer_json(answer: Answer) -> str:
-    """The whole answer as JSON; its form is in docs/guide/window.md."""
+    """The answer as JSON, as described in docs/guide/window.md."""
     return json.dumps(
         {
             "title": answer.title,
@@ -91,7 +91,7 @@ def _json(cell: Cell) -> Any:
     if isinstance(cell, ResourceRef):
         return {"iri": cell.iri, "curie": cell.curie, "label": cell.label, "class": cell.kind or None}
     if isinstance(cell, float) and not math.isfinite(cell):
-        return None  # JSON has no such numbers
+        return None  # not representable in JSON
     return cell_value(cell)
 
 
@@ -99,7 +99,7 @@ def _json(cell: Cell) -> Any:
 
 
 def answer_markdown(answer: Answer) -> str:
-    """The whole answer as Markdown (CommonMark, with GitHub's tables); of a plot the numbers that sum it up."""
+    """The answer as Markdown (CommonMark with GitHub's tables); plots are summarized."""
     lines = [f"# {markdown_text(answer.title)}", ""]
     for sentence in answer.summary:
         lines += [markdown_text(sentence), ""]
@@ -130,7 +130,7 @@ def _section_markdown(section: Section) -> Iterator[str]:
 
 
 def plot_sentences(plot: AnswerPlot) -> list[str]:
-    """What a plot shows, a sentence for each series: how many values, from where to where, the least and the most."""
+    """One sentence for each series: number of values, first, last, least and greatest."""
     said = []
     for one in plot.series:
         known = [float(y) for y in one.ys if math.isfinite(y)]
@@ -165,20 +165,20 @@ WRITERS: dict[str, Callable[[Answer], str]] = {
     ".json": answer_json,
     ".md": answer_markdown,
 }
-"""How an answer is written, by the end of the file's name."""
+"""The formats of all answers, by suffix."""
 
 
 DOCUMENT_SUFFIXES = (".jsonld", ".zip")
-"""The ends of files that only answers with a document of this kind can be written to."""
+"""The suffixes of documents, which not all answers have."""
 
 
 def write_answer(answer: Answer, path: Path) -> Path:
-    """Write an answer to a file, by the end of its name: .csv (the first table), .json, .md, or one of its documents.
+    """Write an answer in the format of the file's suffix: .csv (the first table), .json, .md, or one of its documents.
 
     Raises:
-        UnknownFormat: the name ends in none of them.
-        UsageError: it ends in .csv, and the answer has neither a table nor a plot.
-        OutputNotWritable: the file cannot be written; what was there before stays.
+        UnknownFormat: the suffix is none of these.
+        UsageError: the suffix is .csv, and the answer has neither a table nor a plot.
+        OutputNotWritable: the file cannot be written; an existing file is unchanged.
     """
     suffix = path.suffix.lower()
     document = next((one for one in answer.documents if one.suffix == suffix), None)
@@ -187,7 +187,9 @@ def write_answer(answer: Answer, path: Path) -> Path:
         return path
     writer = WRITERS.get(suffix)
     if writer is None:
-        raise UnknownFormat("an answer is not written like this", str(path), f"end the name in {', '.join(WRITERS)}")
+        raise UnknownFormat(
+            "an answer cannot be written in this format", str(path), f"end the name in {', '.join(WRITERS)}"
+        )
     with atomic_output(path) as stream:
         stream.write(writer(answer).encode())
     return path

@@ -1,4 +1,4 @@
-"""Cells as a person and as a program reads them: terms of a graph, or values of Python."""
+"""Cells as text for people and as values for programs."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from hpc_explorer.rdf.terms import Literal, Resource, Term, iri_text, is_resourc
 from hpc_explorer.wording import time_text
 
 Refs = Mapping[Resource, ResourceRef]
-"""What the resources of a table are called."""
+"""The names of resources."""
 
 _MOST_DIGITS = 6
 
-# What a duration of days and less is made of (XML Schema 1.1, section 3.4.27); months have no fixed length.
+# A duration without months, whose length varies (XML Schema 1.1, section 3.4.27).
 _DURATION = re.compile(r"(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?\Z")
 
 
 def cell_texts(column: Column, cells: Sequence[Cell]) -> list[str]:
-    """The cells of a column as a person reads them: grouped numbers, all with as many decimals."""
+    """The texts of a column, all numbers with the same number of decimals."""
     decimals = decimals_of(cells)
     return [cell_text(column, cell, decimals) for cell in cells]
 
 
 def cell_value(cell: Cell | Term) -> str | int | float | None:
-    """A cell as a program reads it: an ISO 8601 time, a duration in seconds, an IRI, the value of a literal."""
+    """A cell for programs: an ISO 8601 time, a duration in seconds, an IRI, or the value of a literal."""
     if isinstance(cell, ResourceRef):
         return cell.iri
     if isinstance(cell, datetime):
@@ -42,14 +42,14 @@ def cell_value(cell: Cell | Term) -> str | int | float | None:
 
 
 def plain_text(term: Term) -> str:
-    """A term without its datatype: the value of a literal, an IRI."""
+    """A term without its datatype: the value of a literal, or an IRI."""
     if is_resource(term):
         return iri_text(term)
     return term.value if isinstance(term, Literal) else str(term)
 
 
 def term_text(term: Term | None, refs: Refs) -> str:
-    """A term as a person reads it, in one line, with every digit of a number; empty where it is unbound."""
+    """A term for people, in one line, with all digits of a number; empty if unbound."""
     if term is None:
         return ""
     if is_resource(term):
@@ -58,7 +58,7 @@ def term_text(term: Term | None, refs: Refs) -> str:
 
 
 def duration_text(span: timedelta) -> str:
-    """A duration as hours, minutes and seconds, with days before them where it has them."""
+    """A duration as hours, minutes and seconds, with days if there are any."""
     seconds = abs(span.total_seconds())
     whole = int(seconds)
     part = f"{seconds - whole:.3f}"[1:] if seconds != whole else ""
@@ -68,10 +68,10 @@ def duration_text(span: timedelta) -> str:
 
 
 def cell_text(column: Column, cell: Cell | Term, decimals: int | None) -> str:
-    """A cell as a person reads it.
+    """A cell for people.
 
     Args:
-        decimals: of the numbers; None: as many as each needs.
+        decimals: for numbers; None for as many as each needs.
     """
     if cell is None:
         return ""
@@ -86,7 +86,7 @@ def cell_text(column: Column, cell: Cell | Term, decimals: int | None) -> str:
     if isinstance(cell, Literal):
         return literal_text(cell)
     if isinstance(cell, int):
-        # A year or a number of something is not grouped where the column says that it is a name.
+        # Years and identifiers have no thousands separators.
         return f"{cell:,}" if column.kind is CellKind.NUMBER else str(cell)
     if not isinstance(cell, float):
         return plain_text(cell)
@@ -96,7 +96,7 @@ def cell_text(column: Column, cell: Cell | Term, decimals: int | None) -> str:
 
 
 def decimals_of(cells: Iterable[Cell | Term]) -> int | None:
-    """How many decimals the numbers of a column take to keep six digits; None: too far apart, each by itself."""
+    """The number of decimals at which a column keeps six digits; None if its numbers differ too much in size."""
     sizes = [abs(cell) for cell in cells if isinstance(cell, float) and math.isfinite(cell) and cell]
     if not sizes or max(sizes) >= 1e12 or min(sizes) < 1e-6:
         return None if sizes else 0
@@ -108,9 +108,9 @@ def decimals_of(cells: Iterable[Cell | Term]) -> int | None:
 
 
 def literal_value(value: object) -> int | float | datetime | timedelta | None:
-    """A literal as a number, a moment or a duration; None where it is none of these.
+    """A literal as a number, time or duration; None for other literals.
 
-    A date is its first moment. A moment keeps its time zone, or has none.
+    A date is its first moment. A time keeps its time zone, or has none.
     """
     if not isinstance(value, Literal):
         return None

@@ -1,4 +1,4 @@
-"""What of a plot is drawn: its series from left to right, how far its axes go, and what stands along them."""
+"""The values of a plot as they are drawn: sorted series, ranges of the axes, and their ticks."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ if TYPE_CHECKING:
     from hpc_explorer.app.results.plotting import Values
 
 MOST_SERIES = 12
-"""Series that can be told apart; of more, the first are drawn, and it is said."""
+"""The most series that are drawn; a note says if there are more."""
 
 LONGEST_TICK = 18
-"""Characters of a name along an axis; the whole of it is read below the plot."""
+"""Characters of a name along an axis; the line below the plot shows all."""
 
 Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Plotted:
-    """The values of a plot, as they are drawn.
+    """The values of a plot as they are drawn.
 
     Args:
-        series: of each series where its values lie and how high they are, by their place; not a number where one is
-            missing. Both have a value for each place.
-        across, up: from where to where the axes go where all is shown.
+        series: horizontal and vertical values of each series, sorted by the first; NaN for missing values.
+        across, up: the whole ranges of the axes.
     """
 
     series: tuple[tuple[Values, Values], ...]
@@ -42,31 +41,31 @@ class Plotted:
 
 
 def plotted(plot: AnswerPlot) -> Plotted:
-    """The values of a plot, of the first series only where they are many."""
+    """The values of the first series of a plot, as they are drawn."""
     import numpy as np
 
     series: list[tuple[Values, Values]] = []
     for one in plot.series[:MOST_SERIES]:
         xs, ys = np.asarray(one.xs, np.float64), np.asarray(one.ys, np.float64)
-        order = np.argsort(xs, kind="stable")  # the nearest value is found by halving
+        order = np.argsort(xs, kind="stable")  # for binary search
         series.append((xs[order], np.where(np.isfinite(ys), ys, np.nan)[order]))
     places = [xs for xs, _ in series]
     heights = [ys for _, ys in series]
     across, up = _range(places, 0.0), _range(heights, 0.05)
     if plot.mark is Mark.BARS:
-        # Bars stand on zero, which is the end of the axis where they all go the same way.
+        # Bars start at zero, which ends the axis if all have the same sign.
         below, above = (any(bool((side * ys > 0).any()) for ys in heights) for side in (-1, 1))
         low, high = _range([*heights, np.zeros(1)], 0.05)
         up = (low if below else 0.0, high if above or not below else 0.0)
     if plot.mark is Mark.BARS or plot.x.kind is CellKind.TEXT:
-        # Room for half of a bar or name at both ends.
+        # Room for half a bar or name at both ends.
         half = least_distance(places) / 2
         across = across[0] - half, across[1] + half
     return Plotted(tuple(series), across, up)
 
 
 def _range(values: Sequence[Values], margin: float) -> Range:
-    """From the least to the most, with a margin on both sides; never empty."""
+    """The range of values with a margin on both sides; never empty."""
     import numpy as np
 
     known = [one[np.isfinite(one)] for one in values]
@@ -81,7 +80,7 @@ def _range(values: Sequence[Values], margin: float) -> Range:
 
 
 def least_distance(values: Sequence[Values]) -> float:
-    """Between two places that differ; 1 where there are no two."""
+    """The least distance between different values; 1 if there are fewer than two."""
     import numpy as np
 
     places = np.unique(np.concatenate(values)) if values else np.empty(0)
@@ -90,7 +89,7 @@ def least_distance(values: Sequence[Values]) -> float:
 
 
 def within(wanted: Range, whole: Range) -> Range:
-    """The part of an axis that is wanted, but nothing where no values are, and not closer than numbers tell apart."""
+    """Limit a range to the whole one, and to a width that floats can resolve."""
     least, most = whole
     width = min(max(wanted[1] - wanted[0], (most - least) * 1e-6), most - least)
     low = min(max(wanted[0], least), most - width)
@@ -98,7 +97,11 @@ def within(wanted: Range, whole: Range) -> Range:
 
 
 def axis_ticks(axis: Axis, shown: Range, most: int) -> tuple[tuple[float, str], ...]:
-    """The marks along the shown part of an axis, at most so many, each with what it says."""
+    """The ticks of the shown range of an axis with their texts.
+
+    Args:
+        most: the most ticks.
+    """
     low, high = shown
     if axis.kind is CellKind.TEXT:
         first, last = max(math.ceil(low), 0), min(math.floor(high), len(axis.names) - 1)
@@ -108,7 +111,7 @@ def axis_ticks(axis: Axis, shown: Range, most: int) -> tuple[tuple[float, str], 
 
 
 def value_words(axis: Axis, value: float) -> str:
-    """A value along an axis as it is read, with the axis's name and unit."""
+    """A value of an axis in words, with the axis's name and unit."""
     if not math.isfinite(value):
         return f"{axis.name} missing"
     if axis.kind is CellKind.TEXT:

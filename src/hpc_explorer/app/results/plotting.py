@@ -1,4 +1,4 @@
-"""Where the marks of an axis stand, and which of very many values a plot needs to draw."""
+"""Ticks of axes, and thinning of large series."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MONTHS = (1, 3, 6)
 
 
 def ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
-    """Round numbers between two, at most so many, each as it is written."""
+    """Round numbers between two, at most `most`, with their texts."""
     step = _round_step((high - low) / max(most, 1))
     if step <= 0 or not math.isfinite(step):
         return ((low, f"{low:.6g}"),)
@@ -43,7 +43,7 @@ def _written(value: float, step: float) -> str:
 
 
 def time_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
-    """Round moments between two, at most so many; seconds since 1970 in UTC."""
+    """Round times between two, at most `most`, with their texts; seconds since 1970 in UTC."""
     least = (high - low) / max(most, 1)
     if least <= 0:
         return ((low, f"{_at(low):%Y-%m-%d %H:%M:%S}"),)
@@ -79,14 +79,13 @@ def _months(low: float, high: float, step: int) -> list[float]:
 
 
 def thinned(xs: Values, ys: Values, low: float, high: float, columns: int) -> tuple[Values, Values]:
-    """What of a line is to be drawn between two places.
+    """The part of a line between two places, reduced if it has many more values than pixel columns.
 
-    Where there are many more values than columns of pixels, that is the least and the most of each column, so that no
-    outlier is lost.
+    Each column keeps its least and greatest value, and thus all outliers.
 
     Args:
-        xs: rising.
-        ys: NaN where there is a gap.
+        xs: ascending.
+        ys: NaN for gaps.
     """
     import numpy as np
 
@@ -102,7 +101,7 @@ def thinned(xs: Values, ys: Values, low: float, high: float, columns: int) -> tu
 
 
 def thinned_points(xs: Values, ys: Values, grid: float) -> tuple[Values, Values]:
-    """Places in pixels without those that would lie in the same square of a grid."""
+    """Places in pixels, one for each square of a grid."""
     import numpy as np
 
     known = np.isfinite(xs) & np.isfinite(ys)

@@ -1,4 +1,4 @@
-"""Two columns of rows as a plot: numbers and dates by their size, names side by side."""
+"""Two columns of rows as a plot."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from hpc_explorer.query.table import CellKind
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 MOST_NAMES = 200
-"""Names that stand side by side; of more, those of the most rows."""
+"""The most names on an axis; more are reduced to the largest."""
 
 COUNTED = -1
-"""In place of a column: how many rows there are of each value."""
+"""Instead of a column: the number of rows of each value."""
 
 _CHECK_EVERY = 2_000
 
 
 def value_columns(rows: TableRows) -> tuple[int, ...]:
-    """The columns whose values can stand along a vertical axis: numbers, durations, and quantities of one unit."""
+    """The columns with numbers or durations, for the vertical axis."""
     return tuple(
         place for place, column in enumerate(rows.columns) if column.kind in (CellKind.NUMBER, CellKind.DURATION)
     )
@@ -31,16 +31,15 @@ def value_columns(rows: TableRows) -> tuple[int, ...]:
 def row_chart(
     rows: TableRows, shown: Sequence[int], x: int, y: int, mark: Mark | None = None, *, limits: Limits = NO_LIMITS
 ) -> AnswerPlot:
-    """A plot of one column over another.
+    """A plot of one column over another. Rows without a value are left out.
 
-    Over names, and as bars, values of the same place are summed up, and the axis says so; as a line or points each row
-    has its own. Rows without a value are left out.
+    Over names, and as bars, values at the same place are summed, and the axis says so; otherwise each row is drawn.
 
     Args:
-        shown: the rows it is of.
-        x: the column that lies.
-        y: the column that stands, or `COUNTED`.
-        mark: how the values are drawn; None: bars over names, points over numbers, a line over dates.
+        shown: the rows.
+        x: the column of the horizontal axis.
+        y: the column of the vertical axis, or `COUNTED`.
+        mark: None for bars over names, points over numbers and a line over dates.
 
     Raises:
         Cancelled, DeadlineExceeded: by the limits.
@@ -85,7 +84,7 @@ def row_chart(
 
 
 def _name_of(rows: TableRows, row: int, column: int, called: dict[str, str]) -> str:
-    """What tells a name from all others, which is the IRI of a resource; what it is called is added to `called`."""
+    """The IRI of a resource, or the text of another value; `called` receives its text."""
     cell, text = rows.cell(row, column), rows.text(row, column)
     key = cell.iri if isinstance(cell, ResourceRef) else text
     called[key] = text
@@ -105,7 +104,7 @@ def _unit(rows: TableRows, y: int) -> str:
 
 
 def _amount(cell: Cell) -> float | None:
-    """Where a value stands along an axis: a moment by its seconds since 1970, one without a zone taken as UTC."""
+    """A value as a number: seconds since 1970 for a time, in UTC if it has no zone."""
     if isinstance(cell, datetime):
         return (cell if cell.tzinfo else cell.replace(tzinfo=UTC)).timestamp()
     if isinstance(cell, timedelta):

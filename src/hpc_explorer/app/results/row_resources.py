@@ -1,4 +1,4 @@
-"""The resources that stand in the columns of rows: which of them can be drawn, and which have no labels yet."""
+"""The resources in columns of rows, for drawing and for looking up labels."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from hpc_explorer.query.table import CellKind
 from hpc_explorer.rdf.terms import Resource, is_resource
 
 MOST_DRAWN = 200
-"""Resources of a column that are put on the canvas at once."""
+"""The most resources of a column to draw at once."""
 
 MOST_LOOKED_THROUGH = 10_000
-"""Rows in which they are looked for."""
+"""The most rows to search for them."""
 
 
 def resources_of(held: HeldRows, shown: Sequence[int], column: int) -> list[Resource]:
-    """The resources of a column, each once, the first ones only where they are many; quantities are none.
+    """The first `MOST_DRAWN` resources of a column without duplicates and quantities.
 
     Args:
-        shown: the rows that are looked at.
+        shown: the rows to search.
     """
     found: dict[Resource, None] = {}
     for row in shown[:MOST_LOOKED_THROUGH]:
@@ -32,7 +32,7 @@ def resources_of(held: HeldRows, shown: Sequence[int], column: int) -> list[Reso
 
 
 def drawable_columns(held: HeldRows, shown: Sequence[int], columns: Sequence[int]) -> list[tuple[int, str]]:
-    """Those of some columns that have resources, and what each is called with how many they are."""
+    """The columns with resources, each with its heading and their number."""
     found = []
     for place in columns:
         if held.columns[place].kind not in (CellKind.RESOURCE, CellKind.TEXT):
@@ -45,7 +45,7 @@ def drawable_columns(held: HeldRows, shown: Sequence[int], columns: Sequence[int
 
 
 def unnamed_in(held: HeldRows, rows: Sequence[int]) -> list[Resource]:
-    """The resources in these rows whose labels have not been looked up, each once."""
+    """The resources in these rows whose labels have not been looked up, without duplicates."""
     found = {
         value: None
         for row in rows

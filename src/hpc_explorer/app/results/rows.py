@@ -1,7 +1,7 @@
-"""The rows of an answer, kept by column: what stands in a cell, how rows are sorted, and which of them have a text.
+"""The rows of an answer, stored by column: cells, sorting and filtering.
 
-`HeldRows` takes rows as they stream in; `AnswerRows` are those of a table that is there as a whole. What sorts and
-filters works on both, for 100,000 rows and more: to be called in a thread, it never holds the interpreter for long.
+`HeldRows` receives rows in parts; `AnswerRows` has those of a finished table. Sorting and filtering work on 100,000
+rows and more in a thread, without holding the interpreter for long.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ from hpc_explorer.rdf.quantities import Quantity
 from hpc_explorer.rdf.terms import Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
-# Rows that are sorted in one go: the interpreter is held for about 2 ms.
+# Rows sorted in one call, which holds the interpreter for about 2 ms.
 _RUN = 1_000
 
-# Rows between two looks at the limits.
+# Rows between two checks of the limits.
 _CHECK_EVERY = 2_000
 
 
 class TableRows(Protocol):
-    """Rows that a table shows."""
+    """The rows of a table."""
 
     @property
     def columns(self) -> Sequence[Column]:
-        """What they stand under."""
+        """The columns."""
         ...
 
     def __len__(self) -> int: ...
 
     def cell(self, row: int, column: int) -> Cell:
-        """What stands there."""
+        """The value of a cell."""
         ...
 
     def text(self, row: int, column: int) -> str:
-        """What is read there, in one line."""
+        """The text of a cell in one line."""
         ...
 
     def measure(self, row: int, column: int) -> Cell:
-        """What it is sorted by: the amount where it is a quantity, else the cell itself."""
+        """The value to sort by: the amount of a quantity, otherwise the cell."""
         ...
 
 
 class AnswerRows:
-    """The rows of a table that is there as a whole."""
+    """The rows of a finished table."""
 
     def __init__(self, table: AnswerTable) -> None:
         self.table = table
@@ -67,26 +67,26 @@ class AnswerRows:
         return len(self.table.rows)
 
     def cell(self, row: int, column: int) -> Cell:
-        """What stands there."""
+        """The value of a cell."""
         return self.table.rows[row][column]
 
     def text(self, row: int, column: int) -> str:
-        """What is read there."""
+        """The text of a cell."""
         return self._texts[column][row]
 
     def measure(self, row: int, column: int) -> Cell:
-        """What it is sorted by."""
+        """The value to sort by."""
         return self.table.rows[row][column]
 
 
 @dataclass(frozen=True)
 class RowBatch:
-    """Some rows, by column.
+    """Several rows, by column.
 
     Args:
-        columns: for each column its values from the first row on; None where it is unbound.
-        refs: what the resources in it are called as long as nobody has looked up their labels.
-        kinds: what the values of each column are; empty where all are unbound.
+        columns: the values of each column; None for unbound.
+        refs: provisional names of the resources.
+        kinds: the kinds of the values in each column.
     """
 
     columns: tuple[Sequence[Term | None], ...]
@@ -98,16 +98,13 @@ class RowBatch:
 
 
 class HeldRows:
-    """Rows that stream in.
+    """Rows that arrive in parts.
 
     Attributes:
-        columns: their kinds are those of all values that came.
-        refs: how the resources are called.
+        columns: with the common kinds of all values so far.
+        refs: the names of resources.
         amounts: the resources that are quantities.
         unnamed: the resources whose labels have not been looked up.
-
-    Args:
-        columns: what they are called; their kinds come with the values.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -123,7 +120,7 @@ class HeldRows:
         return self._count
 
     def add(self, batch: RowBatch) -> None:
-        """Take rows behind those that are there."""
+        """Append rows."""
         for resource, ref in batch.refs.items():
             if resource not in self.refs:
                 self.refs[resource] = ref
@@ -136,22 +133,22 @@ class HeldRows:
             self.columns = tuple(
                 replace(column, kind=common_kind(found)) for column, found in zip(self.columns, kinds, strict=True)
             )
-        # Last of all: who reads in a thread sees whole rows only.
+        # Set last, because other threads read complete rows only.
         self._count += len(batch)
 
     def name(self, refs: Mapping[Resource, ResourceRef], values: Mapping[Resource, Quantity | str]) -> None:
-        """Take what resources are called, and which of them stand for one value."""
+        """Set the names of resources, and the quantities among them."""
         for resource in refs:
             self.unnamed.pop(resource, None)
         self.refs.update(refs)
         self.amounts.update((node, value) for node, value in values.items() if isinstance(value, Quantity))
 
     def term(self, row: int, column: int) -> Term | None:
-        """The value itself."""
+        """The term of a cell."""
         return self._values[column][row]
 
     def cell(self, row: int, column: int) -> Cell:
-        """What stands there."""
+        """The value of a cell."""
         value = self._values[column][row]
         if is_resource(value):
             return self.refs[value]
@@ -159,11 +156,11 @@ class HeldRows:
         return self.text(row, column) or None if known is None else known
 
     def text(self, row: int, column: int) -> str:
-        """What is read there: every digit of a number as the graph spells it."""
+        """The text of a cell, with all digits of a number."""
         return term_text(self._values[column][row], self.refs)
 
     def measure(self, row: int, column: int) -> Cell:
-        """What it is sorted by: of a quantity the amount in its kind's base unit."""
+        """The value to sort by; for a quantity its amount in the base unit."""
         value = self._values[column][row]
         if self.amounts and is_resource(value) and value in self.amounts:
             amount = self.amounts[value].base_value
@@ -178,18 +175,18 @@ class HeldRows:
 
 
 def is_missing(cell: Cell) -> bool:
-    """Whether nothing stands there, or no number."""
+    """Whether a cell is empty or NaN."""
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
 def sort_key(cell: Cell) -> tuple[int, Any, str]:
-    """Numbers before times before texts, so that a mixed column has an order too."""
+    """Sort numbers before durations, times and texts, for mixed columns."""
     if isinstance(cell, (int, float)):
         return 0, cell, ""
     if isinstance(cell, timedelta):
         return 1, cell.total_seconds(), ""
     if isinstance(cell, datetime):
-        # A time without a zone is taken as UTC, so that both kinds have one order.
+        # Take a time without a zone as UTC to compare it with others.
         return 2, (cell if cell.tzinfo else cell.replace(tzinfo=UTC)).timestamp(), ""
     if isinstance(cell, ResourceRef):
         return 3, label_order(cell.label), cell.iri
@@ -199,10 +196,10 @@ def sort_key(cell: Cell) -> tuple[int, Any, str]:
 def sorted_rows(
     rows: TableRows, column: int, *, descending: bool = False, among: Sequence[int], limits: Limits = NO_LIMITS
 ) -> list[int]:
-    """Rows in the order of the values of a column; what is missing stands last either way, equal ones as before.
+    """Sort rows by a column: missing values last in either direction, equal ones in the given order.
 
     Args:
-        among: the numbers of the rows that are sorted.
+        among: the numbers of the rows to sort.
 
     Raises:
         Cancelled, DeadlineExceeded: by the limits.
@@ -226,7 +223,7 @@ def sorted_rows(
     known.sort(key=first, reverse=descending)
     runs.append(known)
     merged: list[int] = []
-    # One sort of all would keep every other thread waiting until it is done; a merge goes on row by row.
+    # A single sort would block all other threads; a merge proceeds row by row.
     for number, (_, row) in enumerate(heapq.merge(*runs, key=first, reverse=descending)):
         if number % _CHECK_EVERY == 0:
             limits.check("sorting")
@@ -237,12 +234,12 @@ def sorted_rows(
 def rows_with(
     rows: TableRows, sought: str, column: int | None = None, *, count: int, limits: Limits = NO_LIMITS
 ) -> list[int]:
-    """The rows that have a text in any column, or in one, in any case of letters.
+    """The rows that contain a text in any column or one, ignoring case.
 
-    What holds a colon or a slash is sought in the IRIs of resources too.
+    A text with a colon or slash is also searched in IRIs.
 
     Args:
-        count: so many rows are looked at, from the first on.
+        count: the number of rows to search.
 
     Raises:
         Cancelled, DeadlineExceeded: by the limits.

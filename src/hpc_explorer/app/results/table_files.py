@@ -1,8 +1,7 @@
-"""Tables as files: CSV, TSV, JSON, Markdown and Parquet.
+"""Writes tables as CSV, TSV, JSON, Markdown and Parquet.
 
-TSV and JSON are the forms of the W3C (SPARQL 1.1 Query Results CSV and TSV Formats; JSON Format) and lose nothing; they
-and Parquet are of terms only. CSV and Markdown are for people and their tables. In Parquet numbers, dates and truths
-have their types.
+TSV and JSON are the W3C formats (SPARQL 1.1 Query Results) and lossless; they and Parquet are for terms only. Parquet
+has typed columns.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term, is_resou
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 RIGHT = (CellKind.NUMBER, CellKind.DURATION)
-"""What stands at the right of its column."""
+"""The kinds that are right-aligned."""
 
 R = TypeVar("R")
 
@@ -38,17 +37,16 @@ _CHECK_EVERY = 2_000
 
 
 def row_table(held: HeldRows, shown: Sequence[int], columns: Sequence[int]) -> TermTable:
-    """Some of the rows that came, to be written.
+    """Some of the rows as a table.
 
     Args:
-        shown: which rows, and columns: which columns, both in their order.
+        shown, columns: the rows and columns, in order.
     """
     rows = [tuple(held.term(row, column) for column in columns) for row in shown]
     return Table(tuple(held.columns[column] for column in columns), rows)
 
 
 def _checked(rows: Sequence[R], limits: Limits) -> Iterator[R]:
-    """The rows, with a look at the limits now and then."""
     for number, row in enumerate(rows):
         if number % _CHECK_EVERY == 0:
             limits.check("writing the rows")
@@ -56,7 +54,7 @@ def _checked(rows: Sequence[R], limits: Limits) -> Iterator[R]:
 
 
 def _labelled(table: AnyTable, refs: Refs | None) -> frozenset[int]:
-    """The columns in which labels stand beside the IRIs."""
+    """The columns that have labels beside the IRIs."""
     if refs is None:
         return frozenset()
     return frozenset(
@@ -73,7 +71,7 @@ def _ref(cell: Cell | Term, refs: Refs | None) -> ResourceRef | None:
 
 
 def term_json(value: object) -> dict[str, Any]:
-    """A term as in the SPARQL 1.1 Query Results JSON Format, section 3.2.2; a quoted triple as SPARQL 1.2 has it."""
+    """A term in the SPARQL 1.1 Query Results JSON Format, section 3.2.2; a quoted triple as in SPARQL 1.2."""
     if isinstance(value, NamedNode):
         return {"type": "uri", "value": value.value}
     if isinstance(value, BlankNode):
@@ -90,10 +88,10 @@ def term_json(value: object) -> dict[str, Any]:
 
 
 def table_csv(table: AnyTable, refs: Refs | None = None, limits: Limits = NO_LIMITS) -> str:
-    """CSV (RFC 4180): values without datatypes, lines ended by CR LF. A column of resources is two: labels and IRIs.
+    """CSV (RFC 4180): values without datatypes. A column of resources becomes two: labels and IRIs.
 
     Args:
-        refs: what terms that are resources are called; None: all resources are written by their IRIs alone.
+        refs: the names of terms; None writes IRIs only.
     """
     labelled = _labelled(table, refs)
     text = io.StringIO()
@@ -121,7 +119,7 @@ def _csv(cell: Cell | Term, refs: Refs | None, labelled: bool) -> tuple[str | in
 
 
 def table_tsv(table: TermTable, limits: Limits = NO_LIMITS) -> str:
-    """SPARQL 1.1 Query Results TSV Format: terms as SPARQL writes them."""
+    """SPARQL 1.1 Query Results TSV Format."""
     lines = ["\t".join(f"?{name}" for name in table.names)]
     lines += ["\t".join(map(_tsv, row)) for row in _checked(table.rows, limits)]
     return "\n".join(lines) + "\n"
@@ -144,10 +142,10 @@ def table_json(table: TermTable, limits: Limits = NO_LIMITS) -> str:
 
 
 def table_markdown(table: AnyTable, refs: Refs | None = None, limits: Limits = NO_LIMITS) -> str:
-    """A table of GitHub's Markdown; resources lead to their IRIs.
+    """A table in GitHub's Markdown, with links to resources.
 
     Args:
-        refs: what terms that are resources are called.
+        refs: the names of terms.
     """
     decimals = [decimals_of(row[place] for row in table.rows) for place in range(len(table.columns))]
     lines = [
@@ -176,7 +174,7 @@ _NOT_FOLLOWED = frozenset({"javascript", "vbscript", "data", "file"})
 
 
 def markdown_link(text: str, iri: str) -> str:
-    """A text that leads to an IRI, where one can go there; never to a script or a file of the reader's machine."""
+    """A link to an IRI; plain text if it cannot be opened, or points to a script or a local file."""
     scheme = iri.partition(":")[0].casefold()
     if ":" not in iri or scheme == "_":
         return markdown_text(text)
@@ -186,7 +184,7 @@ def markdown_link(text: str, iri: str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """A text that Markdown takes as it is, in one line."""
+    """Escape a text for Markdown, in one line."""
     for sign in "\\`*_[]<>|#":
         text = text.replace(sign, "\\" + sign)
     return " ".join(text.split())
@@ -196,11 +194,10 @@ def markdown_text(text: str) -> str:
 
 
 def write_table_parquet(table: TermTable, path: Path, refs: Refs | None = None, limits: Limits = NO_LIMITS) -> None:
-    """A Parquet file with typed columns.
+    """Write a Parquet file with typed columns.
 
-    A column is of whole numbers, numbers, truths, dates or moments where all its values are; a decimal becomes the
-    nearest double. All else is text: a literal's value, an IRI. Where labels are known, they stand in a column of their
-    own beside the IRIs.
+    A column has a type if all its values do; decimals become doubles. Other values are text: the value of a literal,
+    or an IRI. Known labels have columns of their own.
     """
     from hpc_explorer.stores.columns.parquet import ParquetColumn, ParquetType, Value, write_parquet
 
@@ -210,7 +207,7 @@ def write_table_parquet(table: TermTable, path: Path, refs: Refs | None = None, 
     taken: set[str] = set()
 
     def named(name: str) -> str:
-        """The engine does not tell capitals from small letters."""
+        """A unique name; the engine ignores case."""
         free, number = name, 2
         while free.casefold() in taken:
             free, number = f"{name} ({number})", number + 1
@@ -234,7 +231,7 @@ def _label(term: Term | None, refs: Refs | None) -> str | None:
 
 
 def _parquet_kind(terms: Iterable[Term | None]) -> str:
-    """The name of the type that all values have."""
+    """The type that all values have."""
     kinds = {_kind_of_one(term) for term in terms if term is not None}
     if kinds == {"WHOLE_NUMBER", "NUMBER"}:
         return "NUMBER"
@@ -268,7 +265,7 @@ def _parquet_value(term: Term | None, kind: str) -> str | int | float | bool | N
         return _TRUTHS[plain_text(term)]
     value = literal_value(term)
     if isinstance(value, float):
-        # JSON, by which the rows go to the engine, has no spelling for what is not finite.
+        # The engine receives JSON, which has no infinity.
         return value if abs(value) < float("inf") else str(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if kind == "DATE" else value.isoformat()
@@ -284,18 +281,18 @@ FORMS: Mapping[str, str] = {
     ".md": "Markdown",
     ".parquet": "Parquet",
 }
-"""What rows are written as, by the end of the file's name."""
+"""The formats of rows, by suffix."""
 
 
 def write_rows(table: TermTable, path: Path, refs: Refs | None = None, *, limits: Limits = NO_LIMITS) -> Path:
-    """Write rows to a file, by the end of its name.
+    """Write rows in the format of the file's suffix.
 
     Args:
-        refs: what the resources are called; None: they are written by their IRIs alone.
+        refs: the names of resources; None writes IRIs only.
 
     Raises:
-        UnknownFormat: the name ends in none of `FORMS`.
-        OutputNotWritable: the file cannot be written; what was there before stays.
+        UnknownFormat: the suffix is not in `FORMS`.
+        OutputNotWritable: the file cannot be written; an existing file is unchanged.
         Cancelled, DeadlineExceeded: by the limits.
     """
     match path.suffix.lower():
@@ -311,7 +308,7 @@ def write_rows(table: TermTable, path: Path, refs: Refs | None = None, *, limits
             write_table_parquet(table, path, refs, limits)
             return path
         case _:
-            raise UnknownFormat("rows are not written like this", str(path), f"end the name in {', '.join(FORMS)}")
+            raise UnknownFormat("rows cannot be written in this format", str(path), f"use one of {', '.join(FORMS)}")
     with atomic_output(path) as stream:
         stream.write(text.encode())
     return path

@@ -63,14 +63,14 @@ def test_a_resource_by_the_name_that_its_crate_gives_it(session: Session, crate:
 
 
 def test_a_name_of_two_things_is_refused(session: Session) -> None:
-    with pytest.raises(UnknownResource, match="2 resources are named so"):
+    with pytest.raises(UnknownResource, match="2 resources have this name"):
         resolve(session, "b.png")
 
 
 def test_a_name_that_two_crates_give_is_refused(session: Session, crate: Path, tmp_path: Path) -> None:
     crate.rename(tmp_path / "other")
     open_sources(session, [str(tmp_path / "other" / "ro-crate-metadata.json")])
-    with pytest.raises(UnknownResource, match="2 resources are named so"):
+    with pytest.raises(UnknownResource, match="2 resources have this name"):
         resolve(session, "meta/dag.png")
     assert len(search(session, "meta/dag.png").hits) == 2
 

@@ -78,5 +78,5 @@ def test_documents_are_its_own_and_other_forms_are_those_of_any_answer(session: 
     assert write_answer(answer, tmp_path / "crate.zip").stat().st_size > 1000
     told = json.loads(write_answer(answer, tmp_path / "answer.json").read_text(encoding="utf-8"))
     assert told["title"] == "How to make decisionTree.onnx again"
-    with pytest.raises(UnknownFormat, match="not written like this"):
+    with pytest.raises(UnknownFormat, match="cannot be written in this format"):
         write_answer(answer, tmp_path / "answer.doc")
