@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.errors import UsageError
 
@@ -32,73 +32,14 @@ def add_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None
         metavar="SOURCE",
         help="file, folder, workspace, sample:NAME or http(s) address",
     )
-    add_remote_contexts(parser)
-    add_timeout(parser)
+    add_options(parser, "--allow-remote-contexts", "--timeout")
     parser.add_argument("--refresh", action="store_true", help="ignore cached answers and ask servers again")
 
 
-def add_timeout(parser: argparse.ArgumentParser) -> None:
-    """Add `--timeout`."""
-    parser.add_argument(
-        "--timeout", type=seconds, metavar="SECONDS", help="stop after this time with exit code 3 (default: no limit)"
-    )
-
-
-def add_servers(parser: argparse.ArgumentParser) -> None:
-    """Add `--allow-service`."""
-    parser.add_argument(
-        "--allow-service",
-        action="append",
-        default=[],
-        dest="servers",
-        metavar="HOST|all",
-        help="allow SERVICE to query this server, such as example.org or localhost:8890 (may be repeated)",
-    )
-
-
-def add_remote_contexts(parser: argparse.ArgumentParser) -> None:
-    """Add `--allow-remote-contexts`."""
-    parser.add_argument(
-        "--allow-remote-contexts",
-        action="store_true",
-        help="fetch JSON-LD contexts that are not known offline",
-    )
-
-
-def add_inference(parser: argparse.ArgumentParser) -> None:
-    """Add the options for inference."""
-    parser.add_argument(
-        "--infer",
-        action="store_true",
-        help="include what follows by RDFS and OWL 2 RL rules, marked as inferred",
-    )
-    add_own_schema(parser)
-
-
-def add_own_schema(parser: argparse.ArgumentParser) -> None:
-    """Add `--own-schema`."""
-    parser.add_argument(
-        "--own-schema",
-        action="store_true",
-        help="infer by the schema of the sources only, without the shipped ontology",
-    )
-
-
-def add_json(parser: argparse._ActionsContainer) -> None:
-    """Add `--json`."""
-    parser.add_argument("--json", action="store_true", help="machine-readable output")
-
-
-def add_files_in(parser: argparse.ArgumentParser) -> None:
-    """Add `--files-in`."""
-    parser.add_argument(
-        "--files-in",
-        action="append",
-        default=[],
-        metavar="FOLDER",
-        help="also read files in this folder that the graph names; without it, only those in the folders "
-        "of the sources (may be repeated)",
-    )
+def add_options(parser: argparse._ActionsContainer, *names: str) -> None:
+    """Add options that several commands share."""
+    for name in names:
+        parser.add_argument(name, **_OPTIONS[name])
 
 
 def add_copied_files(parser: argparse.ArgumentParser) -> None:
@@ -107,7 +48,7 @@ def add_copied_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--list-files", action="store_true", help="list the files that --copy-files would copy, and write nothing"
     )
-    add_files_in(parser)
+    add_options(parser, "--files-in")
 
 
 def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: TextIO | None = None) -> None:
@@ -124,40 +65,6 @@ def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: Text
             f"not read: {place}: outside the folders of the sources, or hidden: name its folder with --files-in",
             file=stream,
         )
-
-
-def add_vocabulary(parser: argparse.ArgumentParser) -> None:
-    """Add `--vocabulary`."""
-    parser.add_argument(
-        "--vocabulary",
-        metavar="F.toml",
-        help="your own lineage terms, in addition to lineage.toml in the settings folder",
-    )
-
-
-def add_as_of(parser: argparse.ArgumentParser) -> None:
-    """Add `--as-of`."""
-    parser.add_argument(
-        "--as-of", metavar="TIME", help="the lineage at this time: 2024-03-01 (the whole day) or 2024-03-01T12:00:00Z"
-    )
-
-
-def add_recorded_by(parser: argparse.ArgumentParser) -> None:
-    """Add `--recorded-by`."""
-    parser.add_argument(
-        "--recorded-by",
-        metavar="TIME",
-        help="use what was recorded at this time: by file times, and the versions and edits of a workspace",
-    )
-
-
-def add_match_content(parser: argparse.ArgumentParser) -> None:
-    """Add `--match-content`."""
-    parser.add_argument(
-        "--match-content",
-        action="store_true",
-        help="also connect things with the same checksum; such steps are marked as matched by value",
-    )
 
 
 # Argument types
@@ -197,6 +104,55 @@ def scale(text: str) -> float:
     if not 0.1 <= number <= 16:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.1 to 16")
     return number
+
+
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "--allow-remote-contexts": {"action": "store_true", "help": "fetch JSON-LD contexts that are not known offline"},
+    "--allow-service": {
+        "action": "append",
+        "default": [],
+        "dest": "servers",
+        "metavar": "HOST|all",
+        "help": "allow SERVICE to query this server, such as example.org or localhost:8890 (may be repeated)",
+    },
+    "--as-of": {
+        "metavar": "TIME",
+        "help": "the lineage at this time: 2024-03-01 (the whole day) or 2024-03-01T12:00:00Z",
+    },
+    "--files-in": {
+        "action": "append",
+        "default": [],
+        "metavar": "FOLDER",
+        "help": "also read files in this folder that the graph names; without it, only those in the folders "
+        "of the sources (may be repeated)",
+    },
+    "--infer": {
+        "action": "store_true",
+        "help": "include what follows by RDFS and OWL 2 RL rules, marked as inferred",
+    },
+    "--json": {"action": "store_true", "help": "machine-readable output"},
+    "--match-content": {
+        "action": "store_true",
+        "help": "also connect things with the same checksum; such steps are marked as matched by value",
+    },
+    "--own-schema": {
+        "action": "store_true",
+        "help": "infer by the schema of the sources only, without the shipped ontology",
+    },
+    "--recorded-by": {
+        "metavar": "TIME",
+        "help": "use what was recorded at this time: by file times, and the versions and edits of a workspace",
+    },
+    "--timeout": {
+        "type": seconds,
+        "metavar": "SECONDS",
+        "help": "stop after this time with exit code 3 (default: no limit)",
+    },
+    "--vocabulary": {
+        "metavar": "F.toml",
+        "help": "your own lineage terms, in addition to lineage.toml in the settings folder",
+    },
+}
 
 
 # Values

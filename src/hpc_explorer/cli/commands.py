@@ -7,14 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hpc_explorer.cli.arguments import (
-    add_as_of,
-    add_inference,
-    add_json,
-    add_match_content,
-    add_own_schema,
-    add_recorded_by,
+    add_options,
     add_sources,
-    add_vocabulary,
     moment_of,
     open_session,
     positive,
@@ -71,9 +65,9 @@ class Command:
 
 def _describe_info(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     forms = parser.add_mutually_exclusive_group()
-    add_json(forms)
+    add_options(forms, "--json")
     forms.add_argument("--void", action="store_true", help="the counts as a VoID description in Turtle")
 
 
@@ -94,9 +88,9 @@ def _run_info(arguments: argparse.Namespace) -> int:
 
 def _describe_classes(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     parser.add_argument("--root", metavar="CURIE", help="only this class and its subclasses")
-    add_json(parser)
+    add_options(parser, "--json")
 
 
 def _run_classes(arguments: argparse.Namespace) -> int:
@@ -115,12 +109,12 @@ def _run_classes(arguments: argparse.Namespace) -> int:
 
 def _describe_show(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the resource")
     parser.add_argument(
         "--values", type=positive, default=50, metavar="N", help="the most values of one property (default 50)"
     )
-    add_json(parser)
+    add_options(parser, "--json")
 
 
 def _run_show(arguments: argparse.Namespace) -> int:
@@ -139,7 +133,7 @@ def _run_show(arguments: argparse.Namespace) -> int:
 
 def _describe_lineage(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the resource to start from")
     parser.add_argument("--downstream", action="store_true", help="what was derived from it, instead of its origin")
     parser.add_argument("--depth", type=positive, metavar="N", help="the most steps (default: no limit)")
@@ -155,10 +149,7 @@ def _describe_lineage(parser: argparse.ArgumentParser) -> None:
         help="only count the resources within --depth (default 1) and those of the next level",
     )
     describe_phases(parser)
-    add_match_content(parser)
-    add_as_of(parser)
-    add_recorded_by(parser)
-    add_vocabulary(parser)
+    add_options(parser, "--match-content", "--as-of", "--recorded-by", "--vocabulary")
 
 
 def _run_lineage(arguments: argparse.Namespace) -> int:
@@ -213,14 +204,10 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
 
 def _describe_path(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     parser.add_argument("start", metavar="FROM", help="what was derived")
     parser.add_argument("target", metavar="TO", help="what it was derived from")
-    add_match_content(parser)
-    add_as_of(parser)
-    add_recorded_by(parser)
-    add_vocabulary(parser)
-    add_json(parser)
+    add_options(parser, "--match-content", "--as-of", "--recorded-by", "--vocabulary", "--json")
 
 
 def _run_path(arguments: argparse.Namespace) -> int:
@@ -250,8 +237,7 @@ def _describe_why(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", metavar="S", help="the triple's subject, as an IRI of other commands")
     parser.add_argument("predicate", metavar="P", help="its predicate; a is rdf:type")
     parser.add_argument("object", metavar="O", help="its object; a literal as in Turtle: '\"text\"@en', 12, true")
-    add_own_schema(parser)
-    add_json(parser)
+    add_options(parser, "--own-schema", "--json")
 
 
 def _run_why(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from hpc_explorer.cli.arguments import add_timeout, limits_of
+from hpc_explorer.cli.arguments import add_options, limits_of
 from hpc_explorer.cli.exit_codes import DONE
 
 
@@ -28,7 +28,7 @@ def describe_describe(parser: argparse.ArgumentParser) -> None:
     )
     trees.add_argument("--no-trees", dest="trees", action="store_false", help="leave them out")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="OUT.jsonld, .ttl, .nq, …; without it, Turtle")
-    add_timeout(parser)
+    add_options(parser, "--timeout")
 
 
 def run_describe(arguments: argparse.Namespace) -> int:

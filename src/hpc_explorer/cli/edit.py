@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import add_json, add_remote_contexts, add_timeout, limits_of
+from hpc_explorer.cli.arguments import add_options, limits_of
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import SourceNotFound, StoreLocked, UsageError
 
@@ -41,9 +41,7 @@ def describe_edit(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--words", default="", metavar="TEXT", help='a title of the edit: "Label of model 7"')
     parser.add_argument("--why", default="", metavar="TEXT", help="the reason, for the journal")
-    add_json(parser)
-    add_remote_contexts(parser)
-    add_timeout(parser)
+    add_options(parser, "--json", "--allow-remote-contexts", "--timeout")
 
 
 def run_edit(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import add_inference, add_json, add_servers, add_sources, open_session
+from hpc_explorer.cli.arguments import add_options, add_sources, open_session
 from hpc_explorer.cli.exit_codes import DONE
 from hpc_explorer.errors import DeadlineExceeded, InputError, ServerNotAllowed, StoreError, WrongParameter
 from hpc_explorer.wording import noun_for
@@ -33,13 +33,12 @@ _LIMIT_SECONDS = 5.0
 def describe_facets(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `facets`."""
     add_sources(parser)
-    add_inference(parser)
-    add_servers(parser)
+    add_options(parser, "--infer", "--own-schema", "--allow-service")
     text = parser.add_mutually_exclusive_group()
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
     text.add_argument("--text", metavar="S", help="the SPARQL text itself (default: everything in the graph)")
     parser.add_argument("--focus", metavar="VAR", help="the variable to list facets of (default: the query's first)")
-    add_json(parser)
+    add_options(parser, "--json")
 
 
 def run_facets(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import add_files_in, add_sources, open_session, resource_of
+from hpc_explorer.cli.arguments import add_options, add_sources, open_session, resource_of
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 
@@ -37,7 +37,7 @@ _PROGRESS_EVERY = 25
 def describe_fair(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `fair`."""
     add_sources(parser)
-    add_files_in(parser)
+    add_options(parser, "--files-in")
     parser.add_argument(
         "iri",
         nargs="?",

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import add_json, add_timeout, limits_of, positive, resource_of
+from hpc_explorer.cli.arguments import add_options, limits_of, positive, resource_of
 from hpc_explorer.cli.edit import open_workspace
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.cli.push import add_push, run_push, statement_json
@@ -44,8 +44,7 @@ def describe_journal(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="export: into this file (default: here)")
     add_push(parser)
-    add_json(parser)
-    add_timeout(parser)
+    add_options(parser, "--json", "--timeout")
 
 
 def run_journal(arguments: argparse.Namespace) -> int:

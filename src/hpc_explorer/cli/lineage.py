@@ -7,11 +7,8 @@ import io
 from typing import TYPE_CHECKING
 
 from hpc_explorer.cli.arguments import (
-    add_as_of,
-    add_inference,
-    add_match_content,
+    add_options,
     add_sources,
-    add_vocabulary,
     moment_of,
     open_session,
     resource_of,
@@ -105,15 +102,13 @@ def recorded_text(session: Session, lineage: Lineage, at: datetime, limits: Limi
 def describe_impact(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `impact`."""
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the dataset, file, script or machine")
     parser.add_argument(
         "--kind", action="append", default=[], metavar="CLASS", help="count these instead of models (may be repeated)"
     )
     parser.add_argument("--format", choices=("table", "csv", "json", "jsonld"), default="table")
-    add_match_content(parser)
-    add_as_of(parser)
-    add_vocabulary(parser)
+    add_options(parser, "--match-content", "--as-of", "--vocabulary")
 
 
 def run_impact(arguments: argparse.Namespace) -> int:
@@ -242,11 +237,11 @@ def _impact_json(found: Impact) -> str:
 def describe_compare(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `compare`."""
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     parser.add_argument("first", metavar="A", help="a run or a model")
     parser.add_argument("second", metavar="B", help="another")
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
-    add_vocabulary(parser)
+    add_options(parser, "--vocabulary")
 
 
 def run_compare(arguments: argparse.Namespace) -> int:

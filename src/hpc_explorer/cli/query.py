@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import add_inference, add_json, add_servers, add_sources, open_session
+from hpc_explorer.cli.arguments import add_options, add_sources, open_session
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.cli.saved_questions import add_saving, read_query, run_saving
 from hpc_explorer.errors import UsageError
@@ -26,8 +26,7 @@ _MOST_CHOICES = 20
 def describe_query(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `query`."""
     add_sources(parser)
-    add_inference(parser)
-    add_servers(parser)
+    add_options(parser, "--infer", "--own-schema", "--allow-service")
     text = parser.add_mutually_exclusive_group(required=True)
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
     text.add_argument("--text", metavar="S", help="the SPARQL text itself")
@@ -51,13 +50,12 @@ def describe_query(parser: argparse.ArgumentParser) -> None:
 def describe_questions(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `questions`."""
     add_sources(parser, needed=False)
-    add_inference(parser)
-    add_servers(parser)
+    add_options(parser, "--infer", "--own-schema", "--allow-service")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--question", metavar="NAME", help="one question, with the choices of its parameters")
     which.add_argument("--all", action="store_true", help="include questions that do not apply to the graph")
     _add_questions(parser)
-    add_json(parser)
+    add_options(parser, "--json")
     add_saving(parser)
 
 

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.cli.arguments import (
     add_copied_files,
-    add_inference,
-    add_json,
+    add_options,
     add_sources,
-    add_vocabulary,
     open_session,
     print_copied,
     resource_of,
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 def describe_reproduce(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `reproduce`."""
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the model, artefact or run")
     parser.add_argument(
         "--format", choices=("text", "jsonld", "crate"), default="text", help="crate: a Workflow Run RO-Crate"
@@ -41,8 +39,7 @@ def describe_reproduce(parser: argparse.ArgumentParser) -> None:
         "--check-files", action="store_true", help="compare the files on this machine with their recorded checksums"
     )
     add_copied_files(parser)
-    add_vocabulary(parser)
-    add_json(parser)
+    add_options(parser, "--vocabulary", "--json")
 
 
 def run_reproduce(arguments: argparse.Namespace) -> int:

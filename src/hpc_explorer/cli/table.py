@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import add_timeout, limits_of
+from hpc_explorer.cli.arguments import add_options, limits_of
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 
@@ -39,7 +39,7 @@ def describe_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--suggest", action="store_true", help="print a suggested mapping from the headings and first rows"
     )
-    add_timeout(parser)
+    add_options(parser, "--timeout")
 
 
 def run_table(arguments: argparse.Namespace) -> int:

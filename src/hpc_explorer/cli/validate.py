@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.cli.arguments import add_json, add_sources, open_session
+from hpc_explorer.cli.arguments import add_options, add_sources, open_session
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 
@@ -44,7 +44,7 @@ def describe_validate(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="exit code 1 for warnings too")
     forms = parser.add_mutually_exclusive_group()
-    add_json(forms)
+    add_options(forms, "--json")
     forms.add_argument(
         "--format",
         choices=("text", "json", "ttl"),

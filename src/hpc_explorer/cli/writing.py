@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 
 from hpc_explorer.cli.arguments import (
     add_copied_files,
-    add_inference,
-    add_remote_contexts,
+    add_options,
     add_sources,
-    add_timeout,
     limits_of,
     non_negative,
     open_session,
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 def describe_export(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `export`."""
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     parser.add_argument(
         "--resource", action="append", default=[], metavar="IRI", help="only this resource (may be repeated)"
     )
@@ -259,8 +257,7 @@ def describe_load(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--at-most", type=positive, metavar="N", help="of an endpoint: the most triples to copy (default 5,000,000)"
     )
-    add_remote_contexts(parser)
-    add_timeout(parser)
+    add_options(parser, "--allow-remote-contexts", "--timeout")
 
 
 def run_load(arguments: argparse.Namespace) -> int:
