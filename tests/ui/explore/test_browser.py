@@ -282,6 +282,4 @@ def test_a_number_that_an_endpoint_states_of_itself_is_told_as_that(qapp: QAppli
     model = ClassTreeModel()
     model.set_classes(shown_classes((cls("Run", Count(1_204, CountKind.STATED)),), "", only_used=False))
     assert model.data(model.index(0, 1)) == "~1,204"
-    assert "1,204 instances according to the endpoint" in model.data(
-        model.index(0, 0), Qt.ItemDataRole.ToolTipRole
-    )
+    assert "1,204 instances according to the endpoint" in model.data(model.index(0, 0), Qt.ItemDataRole.ToolTipRole)
