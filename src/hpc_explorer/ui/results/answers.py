@@ -187,9 +187,7 @@ class Answers(QObject):
 
     def _written(self, path: Path) -> None:
         folder = QUrl.fromLocalFile(str(path.parent))
-        self._banner.show_done(
-            "Saved the answer", str(path), "Show in folder", lambda: QDesktopServices.openUrl(folder)
-        )
+        self._banner.show_done("Saved the answer", str(path), "Show in folder", lambda: _open(folder))
         self.wrote_to.emit(str(path.parent))
 
     def _graph_changed(self) -> None:
