@@ -17,7 +17,7 @@ from hpc_explorer.stores.columns.layout import PredicateFacts
 from hpc_explorer.stores.columns.work import Work
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-"""From when on the columns count."""
+"""The zero of the moment columns."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class ColumnExpressions:
         self._columns, self._work, self._general = columns, work, general
 
     def one_of(self, predicates: Collection[NamedNode], table: str, name: str) -> Expression:
-        """What resources in a table lead to; of several IRIs the first one that is no general class."""
+        """The object of each resource in a table; of several IRIs the first that is not a general class."""
         known = [facts for facts in self.known(predicates) if facts.links]
         if not known:
             return Expression("CAST(NULL AS UINTEGER)")
@@ -67,7 +67,7 @@ class ColumnExpressions:
         return Expression(f"{name}.what", f"LEFT JOIN {name} ON {name}.id = l.id")
 
     def moments(self, predicate: NamedNode, extreme: str, table: str, name: str) -> Expression:
-        """The first or last moment that resources in a table name, in microseconds since 1970."""
+        """The first or last moment of resources in a table, in microseconds since 1970."""
         facts = self._columns.predicate(predicate)
         if facts is None or not facts.values:
             return Expression("CAST(NULL AS BIGINT)")
@@ -106,7 +106,7 @@ class ColumnExpressions:
         return [facts for facts in known if facts is not None]
 
     def distinct(self, predicates: Iterable[NamedNode]) -> str:
-        """`SELECT` or `SELECT DISTINCT`, so that each row over these predicates comes once."""
+        """ "DISTINCT" if rows over these predicates may repeat, else ""."""
         return "" if len(self.known(predicates)) < 2 else "DISTINCT"
 
 

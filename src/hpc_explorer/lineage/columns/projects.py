@@ -47,15 +47,15 @@ def column_projects_of(
 
     with columns.work(limits) as work:
         steps_of = {name: steps_up(columns, of, "level") for name, of in (("p", parts), ("m", made), ("l", planned))}
-        standing: Collection[int] = ()
+        current: Collection[int] = ()
 
         def steps(level: Collection[int], name: str) -> list[tuple[Any, ...]]:
-            nonlocal standing
+            nonlocal current
             if not steps_of[name]:
                 return []
-            if level is not standing and (len(level) != len(standing) or set(level) != set(standing)):
+            if level is not current and (len(level) != len(current) or set(level) != set(current)):
                 work.run("CREATE OR REPLACE TEMP TABLE level AS SELECT unnest(CAST(? AS UINTEGER[])) AS id", [[*level]])
-                standing = level
+                current = level
             return work.run(steps_of[name])
 
         def wholes(level: Collection[int]) -> dict[int, set[int]]:

@@ -30,12 +30,12 @@ from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.columns.work import Work
 
 Kinds = dict[tuple[int | None, int | None], SectionKind]
-"""What pairs of a plan and a class, as numbers of resources, mean."""
+"""The kinds of pairs of plan and class, given as ids."""
 
 _DOWN = dict.fromkeys(SECTION_TO_WHOLE, False) | dict.fromkeys(WHOLE_TO_SECTION, True)
 _MADE = dict.fromkeys(VALUE_TO_SECTION, False) | dict.fromkeys(SECTION_TO_VALUE, True)
 
-# What is read as a number where there is none beside it: `xsd:double` reads the text of these.
+# Datatypes whose text is read as a number, with the syntax of `xsd:double`.
 _READ = (XSD.double, XSD.float, XSD.decimal, XSD.integer, XSD.string)
 _NUMBER = r"""CASE
     WHEN {n} IS NOT NULL THEN {n}
@@ -49,8 +49,8 @@ _NUMBER = r"""CASE
 
 _NO_STEPS = "SELECT CAST(NULL AS UINTEGER) AS effect, CAST(NULL AS UINTEGER) AS cause WHERE false"
 
-# The order of siblings, `section_facts.section_order`: digits are compared as numbers, of any length. Most names end
-# with their number, which is cut off faster than found.
+# The order of siblings as in `section_facts.section_order`, with numbers of any length. Most names end with their number,
+# and cutting it off is faster than searching.
 _DIGITS = r"""ltrim(CASE WHEN name[-1] BETWEEN '0' AND '9' THEN name[length(rtrim(name, '0123456789')) + 1:]
     ELSE regexp_extract(name, '(\d+)\D*$', 1) END, '0')"""
 _LAST_DIGITS = r"""CASE WHEN iri[-1] = '>' AND iri[-2] BETWEEN '0' AND '9' THEN regexp_extract(iri, '(\d+)>$', 1)
@@ -59,24 +59,27 @@ _HAS_DIGITS = r"(name[-1] BETWEEN '0' AND '9' OR regexp_matches(name, '\d'))"
 _NAMED = f"""SELECT id, name, {_DIGITS} AS digits, {_HAS_DIGITS} AS numbered FROM (
     SELECT id, CASE WHEN iri[1] = '<' THEN iri[2:-2] ELSE iri END AS name FROM term
     WHERE id IN (SELECT id FROM {{}}))"""
-# Later than all that is dated, in microseconds.
+# After all dates, in microseconds.
 _UNDATED = 2**62
 _IN_ORDER = "began NULLS LAST, numbered, length(digits), digits, name"
 
 
 class SectionTables:
-    """Tables that build on each other.
+    """Temporary tables that build on each other.
 
-        told(top, parent, id, plan, class, began, ended, spot)  the sections so deep below some activities
-        number(section, v, x, of_plan, of_class)                the numbers that they made, each once
+        sections(top, parent, id, plan, class, began, ended, position)
+        number(section, v, x, of_plan, of_class)
 
-    `top` is the activity, `parent` what lies just above. Plans and classes are numbers of resources, of several the one
-    whose IRI comes first. The spot is the order as far as numbers tell it: by what lies above, then by the start. Names
-    are compared only where spots are equal; they are slow.
+    `sections` are those at a depth below some activities, `number` the distinct numbers that they generated. `top` is
+    the
+    activity, `parent` the whole just above. Plans and classes are ids of resources; of several, the one whose IRI comes
+    first. The position orders sections by what is above them, then by start. Names are compared only where positions
+    are
+    equal, because that is slow.
 
     Args:
         general: classes too general to define a kind.
-        kinds: pairs that are known already; more are added.
+        kinds: known pairs; more are added.
     """
 
     def __init__(
@@ -90,24 +93,24 @@ class SectionTables:
         self._columns, self._work, self._general, self._kinds = columns, work, general, kinds
         self._sql = ColumnExpressions(columns, work, general)
         ways = self._sql.known(_DOWN)
-        # Whether nothing is a section of two things, nor told twice.
+        # Whether each section has one parent, stated once.
         self.is_tree = len(ways) == 1 and ways[0].wide and NamedNode(ways[0].iri) in SECTION_TO_WHOLE
         self._whole = f"node.{ways[0].column('o')}" if self.is_tree else ""
         self._as_of = None if moment is None else SectionsAsOf(columns, work, self._sql, moment, is_tree=self.is_tree)
 
-    # Sections
-
-    def tell_sections(self, tops: Collection[int], depth: int, *, placed: bool = False, with_end: bool = False) -> None:
-        """Fill `told` with the sections at a depth below some activities.
+    def create_sections(
+        self, tops: Collection[int], depth: int, *, placed: bool = False, with_end: bool = False
+    ) -> None:
+        """Fill `sections` with those at a depth below some activities.
 
         Args:
-            placed: with its spot.
-            with_end: with when each ended.
+            placed: with the position.
+            with_end: with the end of each.
         """
         self._go_down(tops, depth - 1)
         above = self._places_above(depth) if placed else f"level{depth - 1}"
         level = f"level{depth}"
-        # Where all is told once and in one table, one look at it will do.
+        # One scan is enough if everything is stated once and in one table.
         if self.is_tree and self._sql.in_rows(SECTION_TO_PLAN, {RDF.type}) and self._sql.dated_in_rows():
             head, source = (
                 f"up.top, {self._whole} AS parent, node.id",
@@ -118,22 +121,22 @@ class SectionTables:
             head, source = "l.top, l.parent, l.id", f"node JOIN {level} AS l ON node.id = l.id"
             source += f" JOIN {above} AS up ON up.top = l.top AND up.id = l.parent" if placed else ""
         began = self._sql.moments(PROV.startedAtTime, "min", level, "begins")
-        spot = f"CAST(up.place AS HUGEINT) * {2 * _UNDATED} + coalesce({began.sql}, {_UNDATED})"
+        position = f"CAST(up.place AS HUGEINT) * {2 * _UNDATED} + coalesce({began.sql}, {_UNDATED})"
         parts = {
             "plan": self._sql.one_of(SECTION_TO_PLAN, level, "plans"),
             "class": self._sql.one_of({RDF.type}, level, "classes"),
             "began": began,
             "ended": self._sql.moments(PROV.endedAtTime, "max", level, "ends_at") if with_end else Expression("NULL"),
-            "spot": Expression(spot if placed else "NULL"),
+            "position": Expression(position if placed else "NULL"),
         }
         self._work.run(
-            f"CREATE TEMP TABLE told AS SELECT {head}, "
+            f"CREATE TEMP TABLE sections AS SELECT {head}, "
             f"{', '.join(f'{part.sql} AS {name}' for name, part in parts.items())} "
             f"FROM {source} {' '.join(part.join for part in parts.values())}"
         )
         if self._as_of is not None:
-            self._as_of.leave_out("told")
-            self._as_of.leave_out_ends("told")
+            self._as_of.leave_out("sections")
+            self._as_of.leave_out_ends("sections")
 
     def _go_down(self, tops: Collection[int], depth: int) -> None:
         self._work.run(
@@ -154,10 +157,8 @@ class SectionTables:
             f"FROM ({steps}) JOIN (SELECT {distinct} top, id FROM level{level - 1}) AS l ON l.id = effect"
         )
 
-    # Numbers
-
-    def tell_numbers(self) -> None:
-        """Fill `number` with the values made by the sections in `told`."""
+    def create_numbers(self) -> None:
+        """Fill `number` with the values generated by the rows of `sections`."""
         kinds = [number for one in _READ if (number := self._columns.kind_of(one.value)) is not None]
         in_text = _NUMBER.replace("{kinds}", ", ".join(map(str, kinds)) or "NULL")
         made, said = (
@@ -172,14 +173,14 @@ class SectionTables:
                 "CREATE TEMP TABLE number AS SELECT section, v, x, of_plan, of_class FROM ("
                 f"SELECT node.{section} AS section, node.id AS v, {in_text.format(**literal)} AS x, "
                 f"{plan.sql} AS of_plan, {cls.sql} AS of_class FROM node "
-                f"WHERE {literal['d']} IS NOT NULL AND node.{section} IN (SELECT id FROM told)) WHERE x IS NOT NULL"
+                f"WHERE {literal['d']} IS NOT NULL AND node.{section} IN (SELECT id FROM sections)) WHERE x IS NOT NULL"
             )
             if self._as_of is not None:
                 self._as_of.leave_out_numbers()
             return
         if self._as_of is not None:
             raise NotByColumns("values that several sections may have made")
-        steps = steps_up(self._columns, _MADE, "told") or _NO_STEPS
+        steps = steps_up(self._columns, _MADE, "sections") or _NO_STEPS
         self._work.run(
             f"CREATE TEMP TABLE made AS SELECT {self._sql.distinct(_MADE)} effect AS section, cause AS id "
             f"FROM ({steps})"
@@ -208,53 +209,52 @@ class SectionTables:
             f"{plan.join} {cls.join}"
         )
 
-    # Order
-
     def in_order(self) -> str:
-        """A SELECT of the sections in `told` with their order, as `id` and `place`.
+        """A SELECT of the rows of `sections` with their order, as `id` and `place`.
 
-        Spots are used if they are distinct, else also the numbers in the names, and finally the names.
+        Uses positions if they are distinct, else also the numbers in the names, and finally the names.
         """
-        source = "SELECT id, spot AS place FROM told"
-        if self._work.number("SELECT count(*) - count(DISTINCT spot) FROM told"):
+        source = "SELECT id, position AS place FROM sections"
+        if self._work.number("SELECT count(*) - count(DISTINCT position) FROM sections"):
             self._work.run(
-                "CREATE TEMP TABLE numbered AS SELECT told.id, spot, "
-                "CASE digits WHEN '' THEN -1 ELSE TRY_CAST(digits AS BIGINT) END AS number FROM told "
-                f"JOIN (SELECT id, {_LAST_DIGITS} AS digits FROM term WHERE id IN (SELECT id FROM told)) AS n "
-                "ON n.id = told.id"
+                "CREATE TEMP TABLE numbered AS SELECT sections.id, position, "
+                "CASE digits WHEN '' THEN -1 ELSE TRY_CAST(digits AS BIGINT) END AS number FROM sections "
+                f"JOIN (SELECT id, {_LAST_DIGITS} AS digits FROM term WHERE id IN (SELECT id FROM sections)) AS n "
+                "ON n.id = sections.id"
             )
-            source = "SELECT id, row_number() OVER (ORDER BY spot, number) AS place FROM numbered"
-            # Numbers that are too long for the column are none there.
+            source = "SELECT id, row_number() OVER (ORDER BY position, number) AS place FROM numbered"
+            # Numbers too long for the column are NULL.
             if self._work.number(
-                "SELECT count(*) - count(DISTINCT (spot, number)) + count(*) FILTER (number IS NULL) FROM numbered"
+                "SELECT count(*) - count(DISTINCT (position, number)) + count(*) FILTER (number IS NULL) FROM numbered"
             ):
                 source = (
-                    f"SELECT told.id, row_number() OVER (ORDER BY spot, {_IN_ORDER}) AS place "
-                    f"FROM told JOIN ({_NAMED.format('told')}) AS named ON named.id = told.id"
+                    f"SELECT sections.id, row_number() OVER (ORDER BY position, {_IN_ORDER}) AS place "
+                    f"FROM sections JOIN ({_NAMED.format('sections')}) AS named ON named.id = sections.id"
                 )
         return source if self.is_tree else f"SELECT id, min(place) AS place FROM ({source}) GROUP BY id"
 
     def ends(self) -> list[tuple[Any, ...]]:
-        """Of each kind of sections below an activity the first and last ones, and all between that may be, in order.
+        """The candidates for the first and last section of each kind below an activity, in order.
 
         Returns:
-            The number of the activity, plan and class, and the number of the section; the numbers are kept in `ends`.
+            Ids of the activity, plan, class and section; the sections are kept in the table `ends`.
         """
-        # What is a section of several things stands where it comes first.
-        told = "told" if self.is_tree else "(SELECT DISTINCT ON (top, id) * FROM told ORDER BY spot) AS told"
+        # A section with several parents counts where it comes first.
+        distinct = "(SELECT DISTINCT ON (top, id) * FROM sections ORDER BY position) AS sections"
+        sections = "sections" if self.is_tree else distinct
         self._work.run(
-            f"CREATE TEMP TABLE ends AS SELECT told.* FROM {told} JOIN (SELECT top, plan, class, min(spot) AS first, "
-            f"max(spot) AS last FROM {told} GROUP BY ALL) AS e ON e.top = told.top "
-            "AND e.plan IS NOT DISTINCT FROM told.plan AND e.class IS NOT DISTINCT FROM told.class "
-            "WHERE spot = first OR spot = last"
+            f"CREATE TEMP TABLE ends AS SELECT sections.* FROM {sections} JOIN (SELECT top, plan, class, "
+            f"min(position) AS first, max(position) AS last FROM {sections} GROUP BY ALL) AS e ON e.top = sections.top "
+            "AND e.plan IS NOT DISTINCT FROM sections.plan AND e.class IS NOT DISTINCT FROM sections.class "
+            "WHERE position = first OR position = last"
         )
         return self._work.run(
             f"SELECT top, plan, class, ends.id FROM ends JOIN ({_NAMED.format('ends')}) AS named "
-            f"ON named.id = ends.id ORDER BY spot, {_IN_ORDER}"
+            f"ON named.id = ends.id ORDER BY position, {_IN_ORDER}"
         )
 
     def _places_above(self, depth: int) -> str:
-        """A table with the place of what the last level lies below."""
+        """A table with the order of the level above."""
         self._work.run("CREATE OR REPLACE TEMP TABLE above0 AS SELECT top, id, 0 AS place FROM level0")
         for level in range(1, depth):
             began = self._sql.moments(PROV.startedAtTime, "min", f"level{level}", f"begins{level}")
@@ -267,10 +267,8 @@ class SectionTables:
             )
         return f"above{depth - 1}"
 
-    # Kinds
-
     def kinds(self, pairs: Iterable[Sequence[int | None]]) -> Kinds:
-        """What pairs of a plan and a class mean."""
+        """The kinds of pairs of plan and class."""
         new = {(plan, cls) for plan, cls in pairs} - self._kinds.keys()
         names = self._columns.resources({one for pair in new for one in pair if one is not None})
 

@@ -77,7 +77,7 @@ class ColumnSections:
         self._moment = moment
         self._general = frozenset(general)
         self._otherwise = otherwise
-        # Numbers of resources stay what they are, whatever is edited.
+        # Edits do not change the ids of resources.
         self._ids: dict[NamedNode, int] = {}
         self._kinds: Kinds = {}
 
@@ -122,7 +122,7 @@ class ColumnSections:
 
     @property
     def _knows_all(self) -> bool:
-        """Whether the columns have all statements of these predicates; edits may change that."""
+        """Whether the columns have all statements with these predicates; edits may change that."""
         known = (self._columns.predicate(term) for term in _ALL)
         return all(facts is None or QUOTED not in facts.kinds for facts in known)
 
@@ -132,12 +132,12 @@ class ColumnSections:
         tops = self._tops(activities)
         with self._columns.work(limits) as work:
             tables = self._tables(work)
-            tables.tell_sections(tops, depth, with_end=True)
+            tables.create_sections(tops, depth, with_end=True)
             rows = work.run(
                 "SELECT top, plan, class, count(*), min(began), max(ended) FROM "
-                "(SELECT DISTINCT ON (top, id) * FROM told) GROUP BY ALL"
+                "(SELECT DISTINCT ON (top, id) * FROM sections) GROUP BY ALL"
                 if not tables.is_tree
-                else "SELECT top, plan, class, count(*), min(began), max(ended) FROM told GROUP BY ALL"
+                else "SELECT top, plan, class, count(*), min(began), max(ended) FROM sections GROUP BY ALL"
             )
             kinds = tables.kinds((row[1], row[2]) for row in rows)
         groups: dict[tuple[int, SectionKind], list[tuple[Any, ...]]] = defaultdict(list)
@@ -158,16 +158,16 @@ class ColumnSections:
         level = {(one.parent, one.kind): one for one in sections}
         with self._columns.work(limits) as work:
             tables = self._tables(work)
-            tables.tell_sections(tops, depth, placed=True)
-            tables.tell_numbers()
+            tables.create_sections(tops, depth, placed=True)
+            tables.create_numbers()
             rows = work.run(
                 "SELECT top, plan, class, of_plan, of_class, count(*) FILTER (isfinite(x)), "
                 "count(*) FILTER (NOT isfinite(x)), min(x) FILTER (isfinite(x)), avg(x) FILTER (isfinite(x)), "
                 "max(x) FILTER (isfinite(x)) FROM "
                 + (
-                    "number JOIN told ON told.id = number.section"
+                    "number JOIN sections ON sections.id = number.section"
                     if tables.is_tree
-                    else "number JOIN (SELECT DISTINCT ON (top, id) * FROM told) AS told ON told.id = number.section"
+                    else "number JOIN (SELECT DISTINCT ON (top, id) * FROM sections) AS sections ON sections.id = number.section"
                 )
                 + " GROUP BY ALL"
             )
@@ -209,9 +209,9 @@ class ColumnSections:
         tops = self._tops([sections.parent])
         with self._columns.work(limits) as work:
             tables = self._tables(work)
-            tables.tell_sections(tops, sections.depth, placed=True)
-            tables.keep("told", ("plan", "class"), sections.kind)
-            tables.tell_numbers()
+            tables.create_sections(tops, sections.depth, placed=True)
+            tables.keep("sections", ("plan", "class"), sections.kind)
+            tables.create_numbers()
             tables.keep("number", ("of_plan", "of_class"), value)
             ids, numbers = work.arrays(
                 f"SELECT section, x FROM number JOIN ({tables.in_order()}) AS o ON o.id = number.section "
@@ -223,8 +223,8 @@ class ColumnSections:
         tops = self._tops([sections.parent])
         with self._columns.work(limits) as work:
             tables = self._tables(work)
-            tables.tell_sections(tops, sections.depth, placed=True)
-            tables.keep("told", ("plan", "class"), sections.kind)
+            tables.create_sections(tops, sections.depth, placed=True)
+            tables.keep("sections", ("plan", "class"), sections.kind)
             (ids,) = work.arrays(f"SELECT id FROM ({tables.in_order()}) ORDER BY place")
         return tuple(NamedNode(name) for name in _Names(self._columns, ids))
 
@@ -232,7 +232,7 @@ class ColumnSections:
         return SectionTables(self._columns, work, self._general, self._kinds, self._moment)
 
     def _tops(self, activities: Iterable[NamedNode]) -> dict[int, NamedNode]:
-        """Their numbers, with what these stand for."""
+        """The ids of activities, with the activities."""
         asked = set(activities)
         found = self._columns.ids_of(asked - self._ids.keys())
         self._ids |= {one: number for one, number in found.items() if number is not None and isinstance(one, NamedNode)}

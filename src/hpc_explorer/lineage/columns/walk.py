@@ -66,7 +66,7 @@ class Upward:
 
 
 def steps_up(columns: Columns, predicates: Mapping[NamedNode, bool], frontier: str = "frontier") -> str:
-    """A SELECT of the steps that lead up from a table of numbers, as `effect` and `cause`; "" if there can be none."""
+    """A SELECT of the steps up from a table of ids, as `effect` and `cause`; "" if there are none."""
     parts: list[str] = []
     known = [(facts, along) for term, along in predicates.items() if (facts := columns.predicate(term)) is not None]
     parts += _along([facts for facts, along in known if along and facts.links], frontier)
@@ -77,7 +77,7 @@ def steps_up(columns: Columns, predicates: Mapping[NamedNode, bool], frontier: s
 def _along(predicates: Iterable[PredicateFacts], frontier: str) -> Iterable[str]:
     wide = [facts.column("o") for facts in predicates if facts.wide]
     if wide:
-        # One look at the rows for all columns.
+        # One scan for all columns.
         yield (
             f"SELECT effect, cause FROM (SELECT id AS effect, unnest([{', '.join(wide)}]) AS cause FROM node "
             f"WHERE id IN (SELECT id FROM {frontier})) WHERE cause IS NOT NULL"
@@ -102,7 +102,7 @@ def _of_links(ends: str, predicates: Iterable[str], effect: str, frontier: str) 
 
 
 def instances(columns: Columns, classes: Iterable[NamedNode], predicate: NamedNode) -> str:
-    """A SELECT of the numbers of what has one of these as object of a predicate."""
+    """A SELECT of the ids of resources with one of these classes as object of a predicate."""
     facts = columns.predicate(predicate)
     numbers = [str(number) for cls in classes if (number := columns.id_of(cls)) is not None]
     if facts is None or not numbers:

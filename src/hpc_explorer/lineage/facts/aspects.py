@@ -15,7 +15,7 @@ from hpc_explorer.rdf.terms import NamedNode
 
 
 class Aspect(Enum):
-    """The kind; in the order of differences at equal times."""
+    """The kind of a resource; the order decides between differences at the same time."""
 
     INPUT = "input"
     PARAMETER = "parameter"
@@ -28,7 +28,7 @@ class Aspect(Enum):
     STRUCTURE = "structure"
 
 
-# What the HPC ontology says of a model itself: how it was made, and what it came to.
+# Properties of a model in the HPC ontology: how it was made, and its results.
 SETTINGS = frozenset(
     HPC.term(name)
     for name in ("learningAlgorithm", "learningType", "inputShape", "inputDatasetFormat", "modelType", "params")
@@ -40,17 +40,17 @@ _PERSONS = frozenset({"person", "persona", "organization", "agent"})
 _MACHINES = frozenset(
     {"hardware", "computer", "cluster", "supercomputer", "server", "workstation", "cpu", "gpu", "processor"}
 )
-# Agents that are nobody: PROV-O 3.1 has programs among the agents.
+# Agents that are programs (PROV-O 3.1).
 _ACTING_PROGRAMS = frozenset({"softwareagent", "workflowengine"})
-# Followed, and programs all the same: a script is a plan that a machine carries out.
+# Plans that are programs, such as scripts.
 _PROGRAMS = frozenset({"implementation", "software", "softwareapplication", "softwaresourcecode", "script"})
 
-# Classes of these words hold data by its place, so that their value is no parameter.
+# Classes with these words refer to data; their value is a location, not a parameter.
 _DATA = ("dataset", "reference", "file", "model", "featureset")
 
 
 def kind_words(classes: Iterable[NamedNode]) -> frozenset[str]:
-    """The local names of classes, to be compared whatever their case."""
+    """The local names of classes, case-folded."""
     return frozenset(fallback_label(cls).replace(" ", "").casefold() for cls in classes)
 
 

@@ -25,10 +25,10 @@ from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 LARGEST_LEVEL = 2_000
-"""So many sections of one level, on the side that has more, are still opened one by one."""
+"""Maximum number of sections of one level, on the larger side, that are compared one by one."""
 
 MOST_SHARED = 1_000
-"""So many shared things are told one by one."""
+"""Maximum number of shared resources in the result."""
 
 _ASPECTS = {aspect: number for number, aspect in enumerate(Aspect)}
 
@@ -55,7 +55,7 @@ class Difference:
 
 
 Place = tuple[Resource | None, Resource | None]
-"""What stands for each other in the first life and in the second; None where that has no such thing."""
+"""Corresponding resources in the first and second lineage; None where one has none."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def compare_lives(
     largest_level: int = LARGEST_LEVEL,
     limits: Limits = NO_LIMITS,
 ) -> LifeDifferences:
-    """What differs between two runs or models, the first difference in time first.
+    """Compare two runs or models; the earliest difference comes first.
 
     Args:
         largest_level: the maximum number of sections of a level, on the larger side.
@@ -180,7 +180,7 @@ class _Comparison:
             level = following
 
     def _neighbours(self, level: list[_Pair]) -> dict[Resource, dict[_Way, list[tuple[Resource, Resource | None]]]]:
-        """What each resource of the level leads to, by relation, each with what it was planned as."""
+        """The neighbours of each resource of a level by relation, each with its plan."""
         resources = list({resource: None for pair in level for resource in (pair.first, pair.second)})
         around: dict[Resource, dict[_Way, list[Resource]]] = defaultdict(lambda: defaultdict(list))
         causes = self._causes_of(resources)
@@ -206,7 +206,7 @@ class _Comparison:
     def _sections(
         self, activities: Collection[Resource], relations: frozenset[Relation]
     ) -> dict[Resource, dict[_Way, list[Resource]]]:
-        """What activities made, and the activities within them if these are wanted."""
+        """What activities generated and, if wanted, the activities within them."""
         found: dict[Resource, dict[_Way, list[Resource]]] = defaultdict(lambda: defaultdict(list))
         vocabulary = self._vocabulary.of(relations)
         for effect, cause, relation in steps_from(
@@ -216,7 +216,7 @@ class _Comparison:
         return found
 
     def _opens(self, level: list[_Pair], activities: Collection[Resource]) -> frozenset[Relation]:
-        """Whether the activities within those of a level are few enough to be opened; if not, that is noted."""
+        """The relations to follow down: nested activities only if there are few enough; others are noted as unopened."""
         numbers = numbers_within(self._store, activities, self._vocabulary, limits=self._limits)
         pairs = [pair for pair in level if pair.sections]
         sizes = [max(numbers.get(pair.first, 0), numbers.get(pair.second, 0)) for pair in pairs]
@@ -229,7 +229,7 @@ class _Comparison:
         return frozenset({Relation.GENERATED})
 
     def _causes_of(self, resources: Iterable[Resource]) -> Mapping[Resource, list[tuple[Resource, Relation]]]:
-        """What each of these resources, at least, came from; each is asked for once."""
+        """The causes of these resources; each resource is queried once."""
         new = [resource for resource in resources if resource not in self._causes]
         for resource in new:
             self._causes[resource] = []
@@ -244,7 +244,7 @@ class _Comparison:
         pair: _Pair,
         around: Mapping[Resource, Mapping[_Way, list[tuple[Resource, Resource | None]]]],
     ) -> list[_Pair]:
-        """What stands for each other around a pair, as far as it is to be walked through."""
+        """The corresponding resources around a pair that have to be compared further."""
         ours, theirs = around.get(pair.first, {}), around.get(pair.second, {})
         pairs: list[_Pair] = []
         for way in dict.fromkeys((*ours, *theirs)):
@@ -277,7 +277,7 @@ class _Comparison:
         return pairs
 
     def _meet(self, pair: _Pair) -> bool:
-        """Note a pair; whether it is walked through: each of both lives is walked through once."""
+        """Note a pair, and return whether to follow it: each resource is followed once."""
         self._met[pair.first].append(pair.second)
         ends = {(pair.first, 1), (pair.second, 2)}
         is_new = self._walked.isdisjoint(ends)
@@ -289,7 +289,7 @@ class _Comparison:
     ) -> list[tuple[Resource | None, Resource | None]]:
         both = set(first) & set(second)
         pairs: list[tuple[Resource | None, Resource | None]] = [(one, one) for one in first if one in both]
-        # What stood for each other before does so again, and nothing new is to be said of it.
+        # Resources that were paired before have nothing new to compare.
         free, again = set(second) - both, set(both)
         for one in first:
             other = next((other for other in self._met.get(one, ()) if other in free), None)
@@ -326,8 +326,6 @@ class _Comparison:
             return Aspect.RESULT if relation is Relation.GENERATED else Aspect.STRUCTURE
         return aspect_of(relation, self._facts.classes[resource], has_value=self._facts.value(resource) is not None)
 
-    # What differs within a pair
-
     def _compare(self, pair: _Pair) -> None:
         facts = self._facts
         ours, theirs = facts.literals[pair.first], facts.literals[pair.second]
@@ -348,24 +346,24 @@ class _Comparison:
                 self._note(pair, fallback_label(predicate), mine, other, self._aspect_of_fact(pair, predicate))
 
     def _aspect_of_fact(self, pair: _Pair, predicate: NamedNode) -> Aspect:
-        """What a property of a thing tells: of an activity how it was carried out, of others what they are."""
-        told = aspect_of_property(predicate)
-        if told is not None:
-            return told
+        """Parameter for a property of an activity, fact for one of a thing."""
+        known = aspect_of_property(predicate)
+        if known is not None:
+            return known
         if pair.aspect is not Aspect.STRUCTURE:
             return pair.aspect
         is_thing = any(relation in _OF_THINGS for _, relation in self._causes.get(pair.first, ()))
         return Aspect.FACT if is_thing else Aspect.PARAMETER
 
     def _same_content(self, pair: _Pair) -> bool | None:
-        """Whether two resources hold the same; None where their differing is no difference of its own."""
+        """Whether two resources have equal content; None if the question does not apply."""
         ours, theirs = self._facts.checksum(pair.first), self._facts.checksum(pair.second)
         if ours and theirs:
             return ours == theirs
         mine, other = self._facts.value(pair.first), self._facts.value(pair.second)
         if mine is not None or other is not None:
             return mine == other
-        # An activity or a result says what it is by its facts; programs, machines and people also by their names.
+        # Activities and results are compared by their facts; programs, machines and people also by name.
         if pair.aspect in (Aspect.STRUCTURE, Aspect.RESULT):
             return None
         same_name = self._facts.names[pair.first] == self._facts.names[pair.second]

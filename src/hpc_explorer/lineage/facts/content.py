@@ -1,8 +1,7 @@
-"""The same content under two names: things with the same checksum, joined where a trace asks for it.
+"""Join resources with the same checksum, where a trace asks for it.
 
-Two records may name one file by two IRIs; what they record of it then falls apart into two lineages. A digest of the
-content is evidence that the file is one. Nothing else is: equal names, labels or numbers join things that have nothing
-to do with each other.
+Two records may name one file by two IRIs. Equal digests show that it is one file; equal names, labels or numbers do
+not.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def _algorithm(predicate: NamedNode) -> str:
 
 
 ALGORITHMS = {predicate: name for predicate in CHECKSUMS if (name := _algorithm(predicate)) in _HEX_DIGITS}
-"""The predicates that name the algorithm. That of SPDX does not, and its subject is a checksum, not a file."""
+"""The predicates that name an algorithm. SPDX's does not, and its subject is a checksum, not a file."""
 
 _OF_NOTHING = frozenset(
     {
@@ -36,12 +35,12 @@ _OF_NOTHING = frozenset(
         "47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e",
     }
 )
-"""The digests of the empty file: all empty files are equal, and none comes of another."""
+"""Digests of the empty file. Empty files are equal without being related."""
 
 
 @dataclass(frozen=True)
 class SameContent:
-    """Finds the things of a graph that have the same content as others, by their checksums."""
+    """Finds the resources of a graph that have the same content as others, by their checksums."""
 
     store: Store
     _mixed: dict[NamedNode, tuple[Quad, ...]] = field(default_factory=dict, repr=False, compare=False)
@@ -49,11 +48,13 @@ class SameContent:
     def of(
         self, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
     ) -> dict[tuple[Resource, Resource], list[Quad]]:
-        """Pairs of one of the resources and another thing with its content, with the two statements of each checksum.
+        """Pairs of one of the resources and another one with its content, with the two statements of each checksum.
 
-        Two batched requests, one where none of the resources has a checksum. The other's digest is found as it is
-        spelled here, in small and in capital letters. Those in a mixture of both are looked for among all, once; not at
-        an endpoint, which would have to look through every checksum.
+        Makes two batched requests, or one if no resource has a checksum. Finds other digests spelled the same, in lower
+        case or
+        in upper case. Digests in mixed case are searched once in a local store, and not at an endpoint, where that
+        would read
+        every checksum.
         """
         own: dict[tuple[str, str], list[Quad]] = defaultdict(list)
         for quad in self.store.match_many(subjects=resources, predicates=ALGORITHMS.keys(), limits=limits):
@@ -76,7 +77,7 @@ class SameContent:
         return {pair: found[pair] for pair in sorted(found, key=lambda pair: (str(pair[0]), str(pair[1])))}
 
     def _in_mixed_letters(self, predicate: NamedNode, limits: Limits) -> tuple[Quad, ...]:
-        """The checksums of one predicate that are spelled in small and capital letters at once."""
+        """The checksums of one predicate in mixed case."""
         if self.store.capabilities.remote:
             return ()
         if predicate not in self._mixed:
@@ -89,7 +90,7 @@ _DATATYPES = (XSD.string, XSD.hexBinary)
 
 
 def digest(quad: Quad) -> tuple[str, str] | None:
-    """The algorithm and the digest that a statement tells of a thing; None where it tells none to be compared."""
+    """The algorithm and digest in a statement; None if it has no comparable digest."""
     algorithm, value = ALGORITHMS.get(quad.predicate), quad.object
     if algorithm is None or not isinstance(value, Literal) or not isinstance(quad.subject, (NamedNode, BlankNode)):
         return None
@@ -100,12 +101,12 @@ def digest(quad: Quad) -> tuple[str, str] | None:
 
 
 def algorithms_of(edge: LineageEdge) -> tuple[str, ...]:
-    """The algorithms of the checksums that an edge rests on."""
+    """The algorithms of the checksums that are evidence for an edge."""
     return tuple(dict.fromkeys(ALGORITHMS[quad.predicate] for quad in edge.evidence if quad.predicate in ALGORITHMS))
 
 
 def _is_mixed(quad: Quad) -> bool:
-    """Whether a digest is found neither by its small letters nor by its capital ones: of both, or with space around."""
+    """Whether a digest is neither all lower case nor all upper case, or is surrounded by spaces."""
     if not isinstance(quad.object, Literal) or quad.object.datatype not in _DATATYPES:
         return False
     text = quad.object.value

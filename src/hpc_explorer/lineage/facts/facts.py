@@ -1,4 +1,4 @@
-"""What things say of themselves, as far as comparing is concerned: names, classes, values, checksums, times."""
+"""The facts that comparisons need: names, classes, values, checksums, times."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ CHECKSUMS = frozenset(
         )
     }
 )
-"""Predicates of the digest of a file's content."""
+"""Predicates for the digest of a file's content."""
 
 VALUES = frozenset({PROV.value, SCHEMA.value, SCHEMAS.value, QUDT.value})
-"""Predicates from a value to what it is."""
+"""Predicates for the value of a resource."""
 
 _NOT_COMPARED = frozenset(
     {
@@ -75,7 +75,7 @@ _NOT_COMPARED = frozenset(
 
 @dataclass
 class Facts:
-    """What is known of resources; each is asked for once, a whole level at a time."""
+    """The facts of resources, queried once for a whole level at a time."""
 
     store: Store
     vocabulary: LineageVocabulary
@@ -88,7 +88,7 @@ class Facts:
     born: dict[Resource, datetime | None] = field(default_factory=dict)
 
     def learn(self, resources: Iterable[Resource]) -> None:
-        """Ask for what is not known yet."""
+        """Query the facts of the resources that are not known yet."""
         new = [resource for resource in dict.fromkeys(resources) if resource not in self.names]
         if not new:
             return
@@ -117,7 +117,7 @@ class Facts:
                 settings[value].append(subject)
             elif isinstance(value, BlankNode) and not self.vocabulary.knows(predicate):
                 parts[value].append((subject, predicate))
-        # A value with a unit hangs on a blank node.
+        # Values with units are blank nodes.
         for quad in self.store.match_many(subjects=list(parts), limits=self.limits):
             if quad.predicate in VALUES or quad.predicate == QUDT.unit:
                 text = quad.object.value if isinstance(quad.object, Literal) else fallback_label(quad.object)  # type: ignore[arg-type]  # no triple terms there
@@ -132,7 +132,7 @@ class Facts:
             }
 
     def _learn_named(self, owners: Mapping[Resource, list[Resource]], into: dict[Resource, dict[str, str]]) -> None:
-        """Values with names of their own: characteristics of programs (ML-Schema), hyperparameters (key, value)."""
+        """Read named values: characteristics of programs (ML-Schema) and hyperparameters (key and value)."""
         names = labels_of(self.store, list(owners), limits=self.limits)
         values: dict[Resource, str] = {}
         wanted = {*VALUES, HPC.key, HPC.term("value")}
@@ -144,7 +144,7 @@ class Facts:
                 into.setdefault(owner, {})[names.get(resource) or fallback_label(resource)] = value
 
     def value(self, resource: Resource) -> str | None:
-        """What a value is, where the resource is one."""
+        """The value of a resource; None if it has none."""
         for predicate in VALUES:
             texts = self.literals[resource].get(predicate)
             if texts:
@@ -157,5 +157,5 @@ class Facts:
         return tuple(text for predicate in sorted(CHECKSUMS, key=str) for text in own.get(predicate, ()))
 
     def kind(self, resource: Resource) -> str:
-        """The names of its classes."""
+        """The names of its classes, joined by commas."""
         return ", ".join(fallback_label(cls) for cls in self.classes[resource])

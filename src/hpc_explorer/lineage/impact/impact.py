@@ -1,13 +1,12 @@
 """Impact: the models that a dataset, file, script or machine reached, each with a shortest path.
 
-What carries a fault on: everything that the data did (generated, used, derived, version of, part of, informed,
-influenced), the plans that were followed, and the machines and programs that an activity was carried out with.
-What does not: that a thing is credited to somebody, or that one acts for another, unless the question begins there.
-See docs/decisions/0023-lineage-answers.md.
+Faults propagate through data relations (generated, used, derived, version of, part of, informed, influenced), plans,
+and
+the machines and programs of an activity. They do not propagate through attribution and delegation, unless the question
+starts there. See docs/decisions/0023-lineage-answers.md.
 
-The way down from a raw file can lead through millions of batches, and the way up from all models through every other
-project. So both ends are walked at once, the one with less before it, until one of them has nothing left;
-what the start reaches is not walked up from any further. The answer is exact whichever ends first.
+The graph below a raw file may contain millions of batches, and the graph above all models every other project. So the
+search runs from both ends, always extending the smaller frontier, until one is empty. The answer is exact.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 _FAN_OUT = 32
 
 ONLY_FROM_THE_START = frozenset({PROV.actedOnBehalfOf, PROV.hadDelegate, PROV.qualifiedDelegation})
-"""Predicates that count only where the question begins."""
+"""Predicates that count only at the start."""
 
 
 class Paths(Protocol):

@@ -1,4 +1,4 @@
-"""Which project a thing belongs to: by its own word, else by that of what made it, planned it or held it."""
+"""Find the projects of resources: those they name themselves, else those of what generated, planned or contained them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ PROJECT_CLASSES = frozenset(
 
 T = TypeVar("T")
 
-# The part or member is the subject, or the object.
+# The subject is the part; the subject is the whole.
 PART_TO_WHOLE = frozenset({HPC.project, PROVLAKE.isPartOf, DCTERMS.isPartOf, SCHEMA.isPartOf, SCHEMAS.isPartOf})
 WHOLE_TO_PART = frozenset({HPC.data, HPC.dataset, HPC.aiModel, HPC.workflow, DCTERMS.hasPart})
 
-# What a thing was made by and along with; what data it was made from may belong to others.
+# Relations to the activity and its context. Source data may belong to other projects.
 WITHIN = frozenset({Relation.GENERATED, Relation.INFORMED, Relation.PLANNED, Relation.INFLUENCED})
 
 
@@ -36,13 +36,12 @@ def projects_of(
     used: Mapping[NamedNode, int] | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Mapping[Resource, frozenset[Resource]]:
-    """The projects of each resource; those without any left out.
+    """The projects of each resource; resources without any are left out.
 
-    Asked level by level for all at once, so the number of requests grows with how deep projects lie and not with
-    how many resources there are.
+    The number of requests grows with the depth of projects, not with the number of resources.
 
     Args:
-        classes: the classes of projects, those below them among them.
+        classes: the classes of projects, with subclasses.
         used: how often each predicate is used, if known exactly.
     """
     start = list(dict.fromkeys(resources))
@@ -69,11 +68,11 @@ def projects_by_level(
     wholes: Callable[[Collection[T]], dict[T, set[T]]],
     makers: Callable[[Collection[T]], Iterable[tuple[T, T]]],
 ) -> dict[T, frozenset[T]]:
-    """The projects of each of some things, whoever knows what they are part of and what made them.
+    """The projects of resources, with the queries passed in.
 
     Args:
-        wholes: what each of a level is part of.
-        makers: pairs of one of a level and what made, planned or held it.
+        wholes: returns what each resource of a level is part of.
+        makers: returns pairs of a resource of a level and what generated, planned or contained it.
     """
     members: dict[T, list[T]] = defaultdict(list)
     seen = set(start)
@@ -87,7 +86,7 @@ def projects_by_level(
         for resource, above in owners.items():
             if resource in projects:
                 continue
-            # Its own word stands before that of what made it.
+            # A project it names itself takes precedence.
             for owner in above & projects or above:
                 members[owner].append(resource)
                 if owner not in seen:
@@ -99,7 +98,7 @@ def projects_by_level(
 def _wholes(
     store: Store, resources: Collection[Resource], used: Mapping[NamedNode, int] | None, limits: Limits
 ) -> dict[Resource, set[Resource]]:
-    """What each resource says it is part of, and what says that the resource is part of it."""
+    """The wholes of each resource, stated from either side."""
     found: dict[Resource, set[Resource]] = defaultdict(set)
     for terms, is_part in ((PART_TO_WHOLE, True), (WHOLE_TO_PART, False)):
         for predicates, all_of_them in _cheapest(terms, used, len(resources)):
@@ -125,7 +124,7 @@ def _wholes(
 def _cheapest(
     terms: Collection[NamedNode], used: Mapping[NamedNode, int] | None, asked: int
 ) -> Iterable[tuple[list[NamedNode], bool]]:
-    """The predicates that are read whole, as they are rarer than the resources asked for, and the others."""
+    """Groups of predicates, and whether to read all their statements: those rarer than the resources asked for."""
     if used is None:
         return ((list(terms), False),)
     rare = [term for term in terms if term in used and used[term] <= asked]
@@ -134,7 +133,7 @@ def _cheapest(
 
 
 def _spread(projects: Iterable[T], members: Mapping[T, Iterable[T]], wanted: frozenset[T]) -> dict[T, frozenset[T]]:
-    """From each project down to its members: as much work as there are memberships."""
+    """Pass each project down to its members."""
     found: dict[T, set[T]] = defaultdict(set)
     for project in projects:
         waiting, seen = [project], {project}

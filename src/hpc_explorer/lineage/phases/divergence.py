@@ -1,13 +1,13 @@
-"""Where a series of numbers goes wrong first.
+"""Find where a series of numbers diverges.
 
-Two things count, the one that comes first:
+The first of these counts:
 
 - *not finite*: a number is NaN or infinite;
-- *rises*: of what should fall, such as a loss. The finite numbers are taken in `BLOCKS` blocks of equal length. Of the
-  blocks' means the lowest is found. The series rises if the last mean lies a tenth or more above the lowest one, and
-  more than three standard errors of the difference; then it rises from the first number after the lowest block on.
+- *rises*: for numbers that should fall, such as a loss. The finite numbers are split into `BLOCKS` blocks of equal
+  length. The series rises if the last block's mean exceeds the lowest mean by a tenth or more and by more than three
+  standard errors of the difference. It rises from the first number after the lowest block.
 
-So neither the noise between batches counts, nor a curve that has become flat.
+Noise between batches and flat curves do not count.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 BLOCKS = 20
 RISE = 0.1
-"""Share of the lowest mean that the last one must lie above it."""
+"""Minimum rise, as a share of the lowest mean."""
 ERRORS = 3.0
-"""Standard errors that it must lie above it."""
+"""Minimum rise in standard errors."""
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """Where a series goes wrong.
+    """The point where a series diverges.
 
     Args:
-        position: of the number, from 0.
+        position: the index of the number, from 0.
         what: "not finite" or "rises".
     """
 
@@ -43,10 +43,10 @@ class Divergence:
 
 
 def first_divergence(numbers: Sequence[float], *, should_fall: bool) -> Divergence | None:
-    """Where a series goes wrong first; None if nowhere.
+    """The first divergence of a series; None if there is none.
 
     Args:
-        should_fall: whether rising is wrong, as it is for a loss and is not for an accuracy.
+        should_fall: whether rising is wrong, as for a loss but not for an accuracy.
     """
     import numpy as np
 
@@ -59,7 +59,7 @@ def first_divergence(numbers: Sequence[float], *, should_fall: bool) -> Divergen
 
 
 def should_fall(name: str) -> bool:
-    """Whether what is called so is meant to fall: a loss or an error."""
+    """Whether a quantity of this name should fall: a loss or an error."""
     words = name.casefold()
     return "loss" in words or "error" in words or words in ("mse", "rmse", "mae", "perplexity")
 

@@ -1,8 +1,7 @@
-"""Sections as of a moment: those that were there by then, and the numbers that were.
+"""Sections as of a moment.
 
-What was there is told by `as_of.Moment`, thing by thing, and put into a store of its own; there `StoreSections` answers
-as ever. So it is exact over any store, and takes as long as there are sections. Where a workspace keeps its facts by
-column, `ColumnSections` answers the same from these, as far as they tell.
+Copies what existed by then, according to `as_of.Moment`, into a store in memory and queries that with `StoreSections`.
+This is exact for any store; the time grows with the number of sections. `ColumnSections` is faster where it applies.
 """
 
 from __future__ import annotations
@@ -30,62 +29,62 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.local.local import LocalStore
 
 _GRAPH = NamedNode("urn:hpc-explorer:there")
-_SAID_OF_SECTION = SECTION_TO_PLAN | {RDF.type, PROV.startedAtTime, PROV.endedAtTime}
-_SAID_OF_VALUE = VALUE_TO_PLAN | VALUES | {RDF.type}
+_ABOUT_SECTION = SECTION_TO_PLAN | {RDF.type, PROV.startedAtTime, PROV.endedAtTime}
+_ABOUT_VALUE = VALUE_TO_PLAN | VALUES | {RDF.type}
 
 
 class MomentSections:
-    """Answers about sections as they were at a moment, see `section_facts.SectionFacts`.
+    """Implements `SectionFacts` for a moment.
 
     Args:
-        moment: what was there, and the store it was there in.
-        general: classes that say less than another one of the graph does; no kind is told by them.
+        moment: the moment, with its store.
+        general: classes with more specific ones in the graph; they define no kind.
     """
 
     def __init__(self, moment: Moment, general: Collection[NamedNode] = ()) -> None:
         self._moment = moment
         self._general = tuple(general)
-        self._there = LocalStore.in_memory()
+        self._copy = LocalStore.in_memory()
         self._below: dict[Resource, tuple[Resource, ...]] = {}
         self._with_values: set[Resource] = set()
-        self._answering: StoreSections | None = None
+        self._sections: StoreSections | None = None
 
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
     ) -> Mapping[NamedNode, tuple[Sections, ...]]:
-        self._put_down(activities, depth, limits)
-        return self._store().sections(activities, depth, limits=limits)
+        self._copy_sections_to(activities, depth, limits)
+        return self._copied().sections(activities, depth, limits=limits)
 
     def values(
         self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
     ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
         for one in sections:
-            self._put_values(self._put_down([one.parent], one.depth, limits), limits)
-        return self._store().values(sections, limits=limits)
+            self._copy_values(self._copy_sections_to([one.parent], one.depth, limits), limits)
+        return self._copied().values(sections, limits=limits)
 
     def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
-        self._put_values(self._put_down([sections.parent], sections.depth, limits), limits)
-        return self._store().series(sections, value, limits=limits)
+        self._copy_values(self._copy_sections_to([sections.parent], sections.depth, limits), limits)
+        return self._copied().series(sections, value, limits=limits)
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
-        self._put_down([sections.parent], sections.depth, limits)
-        return self._store().members(sections, limits=limits)
+        self._copy_sections_to([sections.parent], sections.depth, limits)
+        return self._copied().members(sections, limits=limits)
 
-    def _store(self) -> StoreSections:
-        """Who answers; again once more was put into the store, as it keeps what it has asked."""
-        if self._answering is None:
-            self._answering = StoreSections(self._there, self._general)
-        return self._answering
+    def _copied(self) -> StoreSections:
+        """The copy's sections; created again after additions, because `StoreSections` caches answers."""
+        if self._sections is None:
+            self._sections = StoreSections(self._copy, self._general)
+        return self._sections
 
-    def _put_down(self, activities: Iterable[Resource], depth: int, limits: Limits) -> list[Resource]:
-        """Put the sections down to a depth into the store; those at that depth."""
+    def _copy_sections_to(self, activities: Iterable[Resource], depth: int, limits: Limits) -> list[Resource]:
+        """Copy the sections down to a depth, and return those at that depth."""
         level = list(dict.fromkeys(activities))
         for _ in range(depth):
-            self._put_sections([one for one in level if one not in self._below], limits)
+            self._copy_sections([one for one in level if one not in self._below], limits)
             level = list(dict.fromkeys(section for one in level for section in self._below[one]))
         return level
 
-    def _put_sections(self, wholes: Collection[Resource], limits: Limits) -> None:
+    def _copy_sections(self, wholes: Collection[Resource], limits: Limits) -> None:
         if not wholes:
             return
         links = self._links(wholes, SECTION_TO_WHOLE, WHOLE_TO_SECTION, limits)
@@ -96,25 +95,24 @@ class MomentSections:
             if section in there:
                 found[whole][section] = None
                 quads.append(quad)
-        said = self._moment.store.match_many(subjects=list(there), predicates=_SAID_OF_SECTION, limits=limits)
-        self._put([*quads, *filter(self._had_happened, said)])
+        said = self._moment.store.match_many(subjects=list(there), predicates=_ABOUT_SECTION, limits=limits)
+        self._add([*quads, *filter(self._not_in_future, said)])
         self._below.update({whole: tuple(some) for whole, some in found.items()})
 
-    def _had_happened(self, quad: Quad) -> bool:
-        """Whether a statement tells no end that was still to come."""
+    def _not_in_future(self, quad: Quad) -> bool:
         if quad.predicate != PROV.endedAtTime or not isinstance(quad.object, Literal):
             return True
         ended = moment_of(quad.object)
         return ended is None or ended <= self._moment.at
 
-    def _put_values(self, sections: Iterable[Resource], limits: Limits) -> None:
+    def _copy_values(self, sections: Iterable[Resource], limits: Limits) -> None:
         new = [one for one in sections if one not in self._with_values]
         if not new:
             return
         links = self._links(new, VALUE_TO_SECTION, SECTION_TO_VALUE, limits)
         there = self._moment.there({value for value, _, _ in links}, limits=limits)
-        said = self._moment.store.match_many(subjects=list(there), predicates=_SAID_OF_VALUE, limits=limits)
-        self._put([*(quad for value, _, quad in links if value in there), *said])
+        said = self._moment.store.match_many(subjects=list(there), predicates=_ABOUT_VALUE, limits=limits)
+        self._add([*(quad for value, _, quad in links if value in there), *said])
         self._with_values.update(new)
 
     def _links(
@@ -124,7 +122,7 @@ class MomentSections:
         outward: frozenset[NamedNode],
         limits: Limits,
     ) -> list[tuple[Resource, Resource, Quad]]:
-        """What is linked to some resources by predicates that lead to them, or from them: it, the resource, and how."""
+        """The (resource, end, statement) triples that lead to, or from, some ends."""
         store = self._moment.store
         leading = store.match_many(objects=list(ends), predicates=inward, limits=limits)
         found: list[tuple[object, object, Quad]] = [(quad.subject, quad.object, quad) for quad in leading]
@@ -136,8 +134,6 @@ class MomentSections:
             if isinstance(one, (NamedNode, BlankNode)) and isinstance(end, (NamedNode, BlankNode))
         ]
 
-    def _put(self, quads: Iterable[Quad]) -> None:
-        """Put statements into the store."""
-        # Which graph states it makes no difference to a sum.
-        self._there.add_quads(Quad(quad.subject, quad.predicate, quad.object, _GRAPH) for quad in quads)
-        self._answering = None
+    def _add(self, quads: Iterable[Quad]) -> None:
+        self._copy.add_quads(Quad(quad.subject, quad.predicate, quad.object, _GRAPH) for quad in quads)
+        self._sections = None

@@ -1,20 +1,20 @@
-"""Which phase of the lifecycle of scientific machine learning a thing or an activity of a lineage belongs to.
+"""Assign the activities and things of a lineage to phases of the scientific machine learning lifecycle.
 
-Seed 004, section 2.1: *data curation* makes raw data fit for use, *learning data preparation* makes learning data of
-it, *learning* trains, validates and evaluates models with that. What fits none of them is *other work*.
+Seed 004, section 2.1: *data curation* makes raw data usable, *learning data preparation* makes learning data from it,
+*learning* trains, validates and evaluates models. Everything else is *other work*.
 
-An activity is placed by the first of these that says something:
+The first of these rules that applies decides the phase of an activity:
 
 1. its class: of PROV-ML, or `mls:Run`;
-2. the class of the plan it followed;
-3. a tag (`provlake:tag`) of its own or of its plan, such as "Data Curation";
-4. the activity that it is a section of, and for a workflow the sections it has, where these agree;
-5. what it made (a model, learning data, curated data), or the raw domain data that it used;
-6. its name, or its plan's: the words for curating, preparing, training. That is a guess, and said to be one;
-7. it made what an activity of the learning phase used: by definition that is learning data (section 3.1).
+2. the class of its plan;
+3. its tag (`provlake:tag`) or that of its plan, such as "Data Curation";
+4. the activity that it is a section of; for a workflow its sections, if they agree;
+5. what it generated (a model, learning data, curated data), or the raw domain data that it used;
+6. words in its name or its plan's, such as curate, prepare, train. This is marked as a guess;
+7. it generated what a learning activity used: that is learning data by definition (section 3.1).
 
-A thing is of the phase of the activity that made it, else of the earliest that used it; what lies further out goes with
-what it is linked to. Every placement says why.
+A thing belongs to the phase of the activity that generated it, else to the earliest one that used it. Other resources
+follow what they are linked to. Each assignment has a reason.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 
 class Phase(Enum):
-    """A phase of the lifecycle, in their order."""
+    """A phase of the lifecycle, in order."""
 
     CURATION = "Data curation"
     PREPARATION = "Learning data preparation"
@@ -48,11 +48,11 @@ _ORDER = {phase: number for number, phase in enumerate(Phase)}
 
 @dataclass(frozen=True)
 class PhaseAssignment:
-    """Where something belongs, and why.
+    """The phase of a resource, and the reason.
 
     Args:
-        why: as a clause, such as "by its class TrainingExecution".
-        guessed: it is placed by its name only.
+        why: a clause such as "by its class TrainingExecution".
+        guessed: whether only the name was used.
     """
 
     phase: Phase
@@ -106,14 +106,15 @@ _OF_NAME: tuple[tuple[re.Pattern[str], Phase], ...] = (
 
 
 Classes = Mapping[Resource, Mapping[NamedNode, None]]
-"""The classes of resources, their own first, then those above."""
+"""The classes of resources, their own first, then superclasses."""
 
 SECTION_CLASSES: frozenset[NamedNode] = frozenset(
     {PROVLAKE.WorkflowExecution, PROVLAKE.DataTransformationExecution, WFPROV.ProcessRun, WFPROV.WorkflowRun}
     | {cls for cls, phase in _OF_CLASS.items() if phase is _L}
 )
-"""Classes of activities that are sections of those that informed them. Elsewhere in PROV one activity informs another
-because it made what the other used, and neither is a part of the other."""
+"""Classes of activities that are sections of those that informed them. Elsewhere in PROV, informing means that one
+activity used what the other generated.
+"""
 
 WORKFLOW_CLASSES: frozenset[NamedNode] = frozenset(
     {PROVLAKE.WorkflowExecution, PROVML.LearningProcessExecution, MLS.Run, WFPROV.WorkflowRun}
@@ -122,7 +123,7 @@ WORKFLOW_CLASSES: frozenset[NamedNode] = frozenset(
 
 
 def is_section(edge: LineageEdge, classes: Classes) -> bool:
-    """Whether an edge says that the effect is a section of the cause."""
+    """Whether an edge states that the effect is a section of the cause."""
     if edge.relation is not Relation.INFORMED or SECTION_CLASSES.isdisjoint(classes.get(edge.effect, ())):
         return False
     return any(quad.predicate in SECTION_TO_WHOLE | WHOLE_TO_SECTION for quad in edge.evidence)
@@ -135,10 +136,10 @@ def phases_of(
     *,
     limits: Limits = NO_LIMITS,
 ) -> dict[Resource, PhaseAssignment]:
-    """The phase of every resource of a lineage. Two batched requests.
+    """The phase of every resource of a lineage. Makes two batched requests.
 
     Args:
-        superclasses: the classes above a class.
+        superclasses: returns the superclasses of a class.
     """
     classes: dict[Resource, dict[NamedNode, None]] = defaultdict(dict)
     tags: dict[Resource, set[str]] = defaultdict(set)
@@ -149,7 +150,7 @@ def phases_of(
             classes[quad.subject][quad.object] = None
         elif isinstance(quad.object, Literal):
             tags[quad.subject].add(quad.object.value)
-    # The statements about a thing itself come before what follows from it.
+    # Stated classes come before superclasses.
     for own in classes.values():
         for cls in sorted(own, key=str):
             own.update(dict.fromkeys(sorted(superclasses(cls), key=str)))
@@ -160,7 +161,7 @@ def phases_of(
 
 
 class _Links:
-    """A lineage's edges by what they say."""
+    """The edges of a lineage by relation."""
 
     def __init__(self, edges: Collection[LineageEdge], classes: Classes) -> None:
         self.plans: dict[Resource, list[Resource]] = defaultdict(list)
@@ -195,7 +196,7 @@ class _Links:
         self.activities = tuple(activities)
 
     def plans_of_activities(self) -> Iterator[Resource]:
-        """What the activities followed."""
+        """The plans of the activities."""
         return (plan for activity in self.activities for plan in self.plans.get(activity, ()))
 
 
@@ -210,25 +211,25 @@ def _activities(
         own = _by_itself(activity, links.plans.get(activity, ()), classes, tags)
         if own is not None:
             placed[activity] = own
-    _handed_down(links, placed, names)
+    _propagate(links, placed, names)
     for activity in links.activities:
         if activity not in placed:
             by_product = _by_product(links.made.get(activity, ()), links.used.get(activity, ()), classes)
             if by_product is not None:
                 placed[activity] = by_product
-    _handed_down(links, placed, names)
+    _propagate(links, placed, names)
     for activity in links.activities:
         if activity not in placed:
             by_name = _by_name([activity, *links.plans.get(activity, ())], names)
             if by_name is not None:
                 placed[activity] = by_name
-    _handed_down(links, placed, names)
+    _propagate(links, placed, names)
     for activity in list(placed):
         if placed[activity].phase is Phase.LEARNING:
             for thing in links.used.get(activity, ()):
                 for maker in links.makers.get(thing, ()):
                     placed.setdefault(maker, PhaseAssignment(Phase.PREPARATION, "because it made what learning used"))
-    _handed_down(links, placed, names)
+    _propagate(links, placed, names)
     return {
         activity: placed.get(activity, PhaseAssignment(Phase.OTHER, "nothing says more"))
         for activity in links.activities
@@ -277,8 +278,8 @@ def _by_name(resources: Iterable[Resource], names: Mapping[Resource, str]) -> Ph
     return None
 
 
-def _handed_down(links: _Links, placed: dict[Resource, PhaseAssignment], names: Mapping[Resource, str]) -> None:
-    """Sections go with their whole; a whole goes with its sections, where these agree."""
+def _propagate(links: _Links, placed: dict[Resource, PhaseAssignment], names: Mapping[Resource, str]) -> None:
+    """Give sections the phase of their whole, and a whole that of its sections if they agree."""
 
     def name_of(resource: Resource) -> str:
         return names.get(resource) or fallback_label(resource)
@@ -291,7 +292,7 @@ def _handed_down(links: _Links, placed: dict[Resource, PhaseAssignment], names: 
                 guessed = placed[whole].guessed
                 placed[section] = PhaseAssignment(placed[whole].phase, f"as a section of {name_of(whole)}", guessed)
                 waiting.append(section)
-    # The innermost wholes first: one may then speak for the whole around it.
+    # Repeat from the innermost wholes outwards.
     changed = True
     while changed:
         changed = False
@@ -318,7 +319,7 @@ def _with_things(
             placed[resource] = PhaseAssignment(
                 min(users, key=_ORDER.__getitem__), "with the earliest activity that used it"
             )
-    # Outwards from what has its place; what is nearer to the start comes first.
+    # Spread from assigned resources; those nearer to the start come first.
     waiting = [resource for resource in lineage.nodes if resource in placed]
     for resource in waiting:
         for other in links.linked.get(resource, ()):

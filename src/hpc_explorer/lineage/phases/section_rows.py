@@ -1,4 +1,4 @@
-"""What the rows of queries about sections say: kinds, moments, numbers, and where in the order a section stands."""
+"""Read query rows about sections: kinds, moments, numbers, and the order of sections."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ Place = tuple[bool, float, int, str]
 
 
 def kind_of(row: Row, prefix: str = "") -> SectionKind:
-    """The kind that a row tells, under names with this prefix."""
+    """The kind in a row, from columns with this prefix."""
     plan, cls = (text_of(row, f"{prefix}{name}") for name in ("plan", "class"))
     return SectionKind(NamedNode(plan) if plan else None, NamedNode(cls) if cls else None)
 
 
 def iri_of(row: Row, name: str) -> str:
-    """The IRI, or the name of a blank node, that a row has."""
+    """The IRI in a row, or the label of a blank node."""
     term = row[name]
     return term.value if isinstance(term, NamedNode) else str(term)
 
 
 def text_of(row: Row, name: str) -> str:
-    """The text of a literal in a row; empty where it has none."""
+    """The text of a literal in a row, or ""."""
     term = row.get(name)
     return term.value if isinstance(term, Literal) else ""
 
 
 def moment_in(row: Row, name: str) -> datetime | None:
-    """The moment that a row has; None where it has none."""
+    """The moment in a row, or None."""
     term = row.get(name)
     return moment_of(term) if isinstance(term, Literal) else None
 
 
 def kind_values(kind: SectionKind | None) -> dict[str, Term | Triple]:
-    """A kind as a row has it."""
+    """A kind as values of a row."""
     terms = {"plan": kind.plan, "class": kind.cls} if kind is not None else {}
     return {name: Literal(term.value) for name, term in terms.items() if term is not None}
 
 
 def renamed(row: Row) -> dict[str, Term | Triple]:
-    """A row of a plain query under the names of the exact one; what is no IRI tells no kind."""
+    """A row of the simple query with the column names of the exact one; only IRIs define a kind."""
     names = {"s_plan": "plan", "s_class": "class", "v_plan": "of_plan", "v_class": "of_class"}
-    told = {
+    kinds = {
         names[name]: Literal(term.value) for name, term in row.items() if name in names and isinstance(term, NamedNode)
     }
-    return {**told, **{name: term for name, term in row.items() if name not in names}}
+    return {**kinds, **{name: term for name, term in row.items() if name not in names}}
 
 
 class SeriesNumber:
-    """What was seen of one number of a series: of several plans and classes the first counts, and of starts."""
+    """A number of a series, merged from several rows: the first plan and class by IRI, and the earliest start."""
 
     __slots__ = ("_least", "began", "parent")
 
@@ -65,7 +65,7 @@ class SeriesNumber:
         self._least: dict[str, str] = {}
 
     def see(self, row: Row) -> None:
-        """Take in one of the rows that tell of it."""
+        """Merge a row."""
         began = moment_in(row, "s_begin")
         if began is not None and (self.began is None or began < self.began):
             self.began = began
@@ -75,7 +75,7 @@ class SeriesNumber:
                 self._least[name] = min(self._least.get(name, term.value), term.value)
 
     def kind(self, name: str) -> SectionKind:
-        """Its kind, or that of its section.
+        """The kind of the value or its section.
 
         Args:
             name: `s` for the section, `v` for the value.
@@ -85,7 +85,7 @@ class SeriesNumber:
 
 
 def number_of(term: object) -> float | None:
-    """A literal as a number, as xsd:double reads it; None if it is none."""
+    """A literal as a number, read as xsd:double; None if it is not a number."""
     if not isinstance(term, Literal):
         return None
     text = term.value.strip()
@@ -98,10 +98,10 @@ def number_of(term: object) -> float | None:
 
 
 def finite_first(number: float) -> tuple[bool, float]:
-    """The order of numbers with NaN as the greatest."""
+    """Sort key that puts NaN last."""
     return math.isnan(number), number
 
 
 def place_of(row: Row, chain: Iterable[str]) -> tuple[Place, ...]:
-    """Where a section stands: the order of each activity above it, and its own."""
+    """The sort key of a section: the order of each activity above it, and its own."""
     return tuple(section_order(iri_of(row, one[1:]), moment_in(row, f"{one[1:]}_began")) for one in chain)

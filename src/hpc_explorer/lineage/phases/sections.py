@@ -1,9 +1,9 @@
-"""Fold a lineage into phases, workflows, stages and sections, with what they used and made.
+"""Fold a lineage into phases, workflows, stages and sections, with what they used and generated.
 
-A folded lineage of any size is a few groups, each opened separately, one level at a time. Together they contain exactly
-the resources of the lineage (`resources_of`).
+A folded lineage of any size is a few groups, opened one level at a time. Together they contain exactly the resources of
+the lineage (`resources_of`).
 
-Some resources always stay visible, the *landmarks*: the start, what one phase handed to the next, and the raw data.
+*Landmarks* always stay visible: the start, what one phase passed to the next, and the raw data.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from hpc_explorer.lineage.trace.vocabulary import Relation
 from hpc_explorer.rdf.terms import Resource, iri_text
 
 ALIKE_FROM = 3
-"""So many things of one class beside each other are one group."""
+"""Minimum number of siblings of one class that form a group."""
 PAGE = 24
-"""So many cards come into sight at once at the most; of more, groups of them do."""
+"""Maximum number of cards shown at once; more are grouped."""
 
 LANDMARKS_ALIKE_FROM, MOST_LANDMARKS = 5, 13
-"""So many landmarks of one class are one group; so many cards, at the most, stand below a closed part. So four closed
-phases are at most 56 cards."""
+"""Minimum number of landmarks of one class that form a group, and maximum number of cards below a closed part. Four
+closed phases are at most 56 cards."""
 
 _LANDMARKS = "landmarks of "
 
@@ -64,7 +64,7 @@ class Fold:
     phase: Phase = Phase.OTHER
     span: tuple[int, int] | None = None
     resources: frozenset[Resource] = field(init=False, compare=False)
-    """All that it stands for while it is closed."""
+    """All resources it contains."""
 
     def __post_init__(self) -> None:
         own = frozenset() if self.resource is None else frozenset({self.resource})
@@ -131,13 +131,13 @@ def shown(folds: Iterable[Fold], is_open: AbstractSet[str], landmarks: AbstractS
 
     def show(fold: Fold, indent: int) -> None:
         if fold.key in seen:
-            return  # a landmark inside another one has come out with that
+            return  # already shown with a landmark that contains it
         seen.add(fold.key)
         opened = fold.key in is_open and bool(fold.inside)
         found.append(FoldRow(fold, indent, opened))
         for one in fold.inside if opened else ():
             show(one, indent + 1)
-        if not opened and not fold.key.startswith(_LANDMARKS):  # a group of landmarks holds nothing else
+        if not opened and not fold.key.startswith(_LANDMARKS):  # a group of landmarks contains nothing else
             marks = [one for one in walk(fold.inside) if one.resource in landmarks]
             for one in _few(_alike(marks, f"{_LANDMARKS}{fold.key}", LANDMARKS_ALIKE_FROM), fold):
                 show(one, indent + 1)
@@ -159,14 +159,14 @@ def visible_keys(rows: Iterable[FoldRow]) -> dict[Resource, str]:
     """The key of the innermost visible part of each resource."""
     keys: dict[Resource, str] = {}
     for row in rows:
-        # What is shown later lies further inside, or is a landmark that has come out.
+        # Later rows are further inside, or are landmarks.
         for resource in row.fold.resources:
             keys[resource] = row.fold.key
     return keys
 
 
 def landmarks_of(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -> frozenset[Resource]:
-    """The landmarks: the start, what phases handed on, and the inputs of the first phase."""
+    """The landmarks: the start, what phases passed on, and the inputs of the first phase."""
     makers: dict[Resource, Resource] = {}
     users: dict[Resource, list[Resource]] = defaultdict(list)
     for edge in lineage.edges:
@@ -186,7 +186,7 @@ def landmarks_of(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -
 
 
 def _in_order(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -> list[Phase]:
-    """The phases that occur, in their order; other work stands before them where more of it came first."""
+    """The phases that occur, in order; other work comes first if it mostly feeds the others."""
     occurring = {placed[resource].phase for resource in lineage.nodes}
     phases = [phase for phase in Phase if phase in occurring]
     if Phase.OTHER in phases and len(phases) > 1:
@@ -234,7 +234,7 @@ class _Folding:
             self._home.setdefault(thing, user)
 
     def _is_around(self, section: Resource, whole: Resource) -> bool:
-        """Whether `section` is, in the end, what `whole` is a section of: then it cannot be one of it, too."""
+        """Whether `whole` is already inside `section`, so that the link would close a cycle."""
         around: Resource | None = whole
         while around is not None:
             if around == section:
@@ -268,11 +268,11 @@ class _Folding:
     def _folds(
         self, resources: Collection[Resource], within: Mapping[Resource | Phase, list[Resource]], key: str, phase: Phase
     ) -> tuple[Fold, ...]:
-        """What is inside a part: what it took in, then its sections, then what came of it."""
+        """The content of a part: its inputs, then its sections, then its outputs."""
         activities: list[Fold] = []
         before: list[Fold] = []
         after: list[Fold] = []
-        # Those of which no time is known stand last, in the order of the trace.
+        # Undated ones come last, in the order of the trace.
         in_time = sorted(resources, key=lambda one: self._began[one].timestamp() if one in self._began else math.inf)
         for resource in in_time:
             inside = self._folds(within.get(resource, ()), within, iri_text(resource), phase)
@@ -291,7 +291,7 @@ class _Folding:
 
 
 def _alike(folds: Collection[Fold], key: str, least: int) -> list[Fold]:
-    """The same, but many of one class as a group."""
+    """Group parts of the same class if there are at least `least`."""
     of_kind: dict[str, list[Fold]] = defaultdict(list)
     for fold in folds:
         of_kind[fold.kind].append(fold)

@@ -1,6 +1,6 @@
-"""Sections by SPARQL, over any store: counted and summed up where the triples lie, and fetched one by one for a series.
+"""Sections by SPARQL over any store: counted and summed in the store, fetched one by one for a series.
 
-A level is a handful of queries, however many activities it is about; so it is at an endpoint, too.
+Each level takes a handful of queries, whatever the number of activities.
 """
 
 from __future__ import annotations
@@ -43,27 +43,27 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Row, Store
 
 _STARTED = frozenset({PROV.startedAtTime})
 _ENDED = frozenset({PROV.endedAtTime})
-# So many resources stand in one query; a server may refuse a longer one.
+# Maximum number of resources in a query; servers may reject longer ones.
 _MOST_NAMED = 500
-# Nothing beyond this is a finite double; NaN compares as nothing.
+# The largest finite double; comparisons with NaN are false.
 _LARGEST = "1.7976931348623157E308"
 
 
 class StoreSections:
-    """Answers about sections from the triples themselves, see `section_facts.SectionFacts`.
+    """Implements `SectionFacts` from the triples.
 
     Args:
-        general: classes that say less than another one of the graph does; no kind is told by them.
+        general: classes with more specific ones in the graph; they define no kind.
     """
 
     def __init__(self, store: Store, general: Collection[NamedNode] = ()) -> None:
         self._store = store
         self._general = " ".join(f"{cls}," for cls in sorted(general, key=str)).rstrip(",")
-        # What is used is asked once: a predicate that nobody uses makes each query slower and finds nothing.
+        # The predicates in use, queried once: unused ones make queries slower.
         self._used: frozenset[NamedNode] | None = None
-        # The kind of the sections below an activity, by how deep, where all are of one.
+        # The kind of the sections below an activity at a depth, where all are of one kind.
         self._kinds: dict[tuple[NamedNode, int], SectionKind] = {}
-        # Below which activities, and how deep, all numbers and their sections are known to be of one kind.
+        # The activities and depths where all numbers and their sections are of one kind.
         self._single: set[tuple[NamedNode, int]] = set()
 
     def sections(
@@ -110,10 +110,10 @@ class StoreSections:
         single = (sections.parent, sections.depth) in self._single
         dated = self._starts(["?s"], limits) if sections.started is not None else ""
         kinds = f"{self._kind('s', SECTION_TO_PLAN, limits)} {self._kind('v', VALUE_TO_PLAN, limits)}"
-        told, names = ("", "") if single else (kinds, "?s_plan ?s_class ?v_plan ?v_class")
+        selected, names = ("", "") if single else (kinds, "?s_plan ?s_class ?v_plan ?v_class")
         query = f"""SELECT {parent} ?s ?v ?text {"?s_begin" if dated else ""} {names} WHERE {{
   {self._below([sections.parent], sections.depth, limits)}
-  {self._values(limits)} {told} {dated}
+  {self._values(limits)} {selected} {dated}
 }}"""
         rows = self._store.select(query, limits=limits)
         numbers: dict[tuple[str, str, float], SeriesNumber] = {}
@@ -131,7 +131,7 @@ class StoreSections:
         return Series([iri for _, iri, _ in found], [number for _, _, number in found], not rows.limited)
 
     def _places_above(self, sections: Sections, limits: Limits) -> dict[str, tuple[Place, ...]]:
-        """For each activity just above some sections, its place and those of all above it."""
+        """The sort key of each activity just above some sections."""
         chain = [f"?s{level}" for level in range(1, sections.depth - 1)] + ["?s"]
         if sections.depth == 1:
             return {}
@@ -155,7 +155,7 @@ class StoreSections:
     def _ends(
         self, sections: Iterable[Sections], limits: Limits
     ) -> dict[tuple[Sections, SectionKind], tuple[float | None, float | None]]:
-        """The numbers of the first and the last section, which the first and last of each level lead to."""
+        """The numbers of the first and last section, found by descending along the first and last of each level."""
         wanted_of = set(sections)
         ends: dict[Sections, tuple[NamedNode, NamedNode]] = {one: (one.parent, one.parent) for one in wanted_of}
         depth = max((one.depth for one in ends), default=0)
@@ -184,8 +184,7 @@ class StoreSections:
             shared = self._of_several({last for _, last in ends.values()}, limits) if level > 1 else set()
             ends = {one: pair for one, pair in ends.items() if pair[1] not in shared}
         for one in wanted_of - ends.keys():
-            # The first or last thing above has no such section below it, or the last one stands below another, too, and
-            # so comes earlier: all have to be looked at.
+            # The first or last parent has no such section, or the last section also has an earlier parent: read all.
             members = self.members(one, limits=limits)
             ends[one] = members[0], members[-1]
         numbers: dict[tuple[NamedNode, SectionKind], list[float]] = defaultdict(list)
@@ -205,7 +204,7 @@ class StoreSections:
         return found
 
     def _of_several(self, sections: Collection[NamedNode], limits: Limits) -> set[NamedNode]:
-        """Those that are sections of more than one thing."""
+        """The sections with more than one parent."""
         way = self._way(SECTION_TO_WHOLE, WHOLE_TO_SECTION, PROV.wasInformedBy, limits)
         found: set[NamedNode] = set()
         for some in _portions(sections):
@@ -219,7 +218,9 @@ class StoreSections:
     # The parts of a query
 
     def _counted(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
-        """Sections by kind. Plainly, if each has one plan, class and time at most; else made one by one first."""
+        """Sections by kind. Uses simple sums if each section has at most one plan, class and time, else one row per
+        section.
+        """
         below, kind = self._below(activities, depth, limits), self._kind("s", SECTION_TO_PLAN, limits)
         plain = f"""SELECT ?top ?s_plan ?s_class (COUNT(?s) AS ?number) WHERE {{
   {below} {kind}
@@ -243,7 +244,7 @@ class StoreSections:
     def _span(
         self, below: str, kind: str, terms: frozenset[NamedNode], extreme: str, limits: Limits
     ) -> dict[tuple[object, SectionKind], dict[str, Term | Triple]]:
-        """The first start or the last end of each kind of sections, of those that have one."""
+        """The first start or last end of each kind of sections."""
         way = self._way(terms, frozenset(), next(iter(terms)), limits)
         query = f"""SELECT ?top ?s_plan ?s_class ({extreme}) WHERE {{
   {below} ?s {way} ?time . {kind}
@@ -253,11 +254,13 @@ class StoreSections:
         return {(row.get("top"), kind_of(row)): {name: row[name]} for row in found if name in row}
 
     def _summed(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
-        """Numbers by kind. Plainly, if each value is of one kind and all are finite numbers; else looked at first."""
+        """Sums of numbers by kind. Uses simple sums if each value has one kind and all are finite, else reads them
+        first.
+        """
         below, kind = self._below(activities, depth, limits), self._kind("s", SECTION_TO_PLAN, limits)
         values, of = self._values(limits), self._kind("v", VALUE_TO_PLAN, limits)
         known = {activity: self._kinds.get((activity, depth)) for activity in activities}
-        # What is of one kind need not be asked; what may be missing is asked last, or the engine joins all there is.
+        # Known kinds are not queried. Optional parts come last, or the engine joins everything.
         asked, names = (kind, "?s_plan ?s_class") if None in known.values() else ("", "")
         plain = f"""SELECT ?top {names} ?v_plan ?v_class
   (COUNT(?text) AS ?number) (MIN(?text) AS ?low) (AVG(?text) AS ?mean) (MAX(?text) AS ?high) WHERE {{

@@ -1,10 +1,9 @@
-"""The graph as it was at a moment: what was there already, by the times that it records.
+"""The graph as it was at a moment, by the times it records (valid time).
 
-An activity is there from its start on; a thing from its generation on. Where a thing itself is undated, its
-activity speaks for it: it was not there before that began, and it was once that had ended. An undated activity was
-not there as long as the activity that informed it had not begun. What is left is *undated*: nothing says that it
-was not there, so it stays, and is shown as undated. What was invalidated by then is part of what had happened, and
-stays too, marked.
+An activity exists from its start, a thing from its generation. The activity of an undated thing decides for it: the
+thing did not exist before the activity began, and existed once it had ended. An undated activity did not exist before
+the activity that informed it began. Other resources are *undated* and stay, marked as such. Resources invalidated by
+then stay too, marked.
 
 Sources: PROV-O (startedAtTime, endedAtTime, generatedAtTime, invalidatedAtTime, atTime of qualified terms); the
 orders of PROV-CONSTRAINTS section 6.2 (generation within its activity, derivation after its source); the dates of
@@ -28,7 +27,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 
 class State(Enum):
-    """What is known of a resource at a moment."""
+    """The state of a resource at a moment."""
 
     THERE = "there"
     UNDATED = "undated"
@@ -48,32 +47,32 @@ BORN: frozenset[NamedNode] = frozenset(
         *(namespace.term(name) for namespace in (SCHEMA, SCHEMAS) for name in ("startTime", "dateCreated")),
     }
 )
-"""Predicates that say when something began to be there,"""
+"""Predicates for the beginning of a resource."""
 ENDED: frozenset[NamedNode] = frozenset({PROV.endedAtTime, HPC.endDate, SCHEMA.endTime, SCHEMAS.endTime})
-"""when it ended,"""
+"""Predicates for its end."""
 GONE: frozenset[NamedNode] = frozenset({PROV.invalidatedAtTime})
-"""and when it was invalidated."""
+"""Predicates for its invalidation."""
 QUALIFIED: Mapping[NamedNode, frozenset[NamedNode]] = {
     PROV.qualifiedGeneration: BORN,
     PROV.qualifiedStart: BORN,
     PROV.qualifiedEnd: ENDED,
     PROV.qualifiedInvalidation: GONE,
 }
-"""The same said through a node with `prov:atTime`."""
+"""The same through a node with `prov:atTime`."""
 BEFORE = frozenset({Relation.GENERATED, Relation.INFORMED, Relation.DERIVED})
-"""What an undated resource cannot have been there before."""
+"""Relations to causes that must be older than an undated effect."""
 
 
 @dataclass(frozen=True)
 class Times:
-    """When a resource began to be, ended, and was invalidated; None where nothing is recorded."""
+    """When a resource began, ended and was invalidated; None if not recorded."""
 
     born: datetime | None = None
     ended: datetime | None = None
     gone: datetime | None = None
 
     def by(self, at: datetime) -> Times:
-        """Those of them that had come by a moment."""
+        """The times up to a moment."""
         return Times(*(one if one is None or one <= at else None for one in (self.born, self.ended, self.gone)))
 
 
@@ -81,9 +80,9 @@ _NO_TIMES = Times()
 
 
 def read_times(store: Store, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> dict[Resource, Times]:
-    """The times recorded of resources, those without any left out; the earliest where several are.
+    """The recorded times of resources; the earliest of several. Resources without any are left out.
 
-    One batched request, and one more where times are qualified.
+    Makes one batched request, and one more if times are qualified.
     """
     found: dict[Resource, dict[frozenset[NamedNode], datetime]] = defaultdict(dict)
 
@@ -112,7 +111,9 @@ def read_times(store: Store, resources: Iterable[Resource], *, limits: Limits = 
 
 
 def moment_of(literal: Literal) -> datetime | None:
-    """The moment that a literal names: an xsd:dateTime or xsd:date, or a text in ISO 8601. Without a zone it is UTC."""
+    """The moment of a literal: an xsd:dateTime, xsd:date or ISO 8601 text; without a zone it is UTC. None if it is not
+    one.
+    """
     text = literal.value.strip()
     try:
         moment = datetime.fromisoformat(text)
@@ -122,10 +123,10 @@ def moment_of(literal: Literal) -> datetime | None:
 
 
 def read_moment(text: str) -> datetime:
-    """The moment that a person means: a date means its end, so that the whole day counts.
+    """The moment a user enters; a date means its end, so the whole day counts.
 
     Raises:
-        UsageError: it is neither a date nor a date with a time.
+        UsageError: the text is not a date, with or without a time.
     """
     text = text.strip()
     try:
@@ -139,13 +140,13 @@ def read_moment(text: str) -> datetime:
 
 @dataclass(frozen=True)
 class Traces:
-    """What is recorded of when resources were there.
+    """The recorded times of resources, and what undated ones depend on.
 
     Args:
-        seen: they, and those that speak for them where they are undated.
+        seen: the resources, and those that decide for undated ones.
         times: of those with times.
-        before: what an undated one came of, and how.
-        after: the same the other way round.
+        before: what an undated one came from, and how.
+        after: the inverse.
     """
 
     seen: frozenset[Resource]
@@ -162,10 +163,10 @@ def traces_of(
     known: Collection[Resource] = (),
     limits: Limits = NO_LIMITS,
 ) -> Traces:
-    """What is recorded of when resources were there: upwards through what is undated, until something is dated.
+    """Read the times of resources, upwards through undated ones until something is dated.
 
     Args:
-        known: of these nothing is asked.
+        known: resources not to query.
     """
     times: dict[Resource, Times] = {}
     before: dict[Resource, list[tuple[Resource, Relation]]] = defaultdict(list)
@@ -191,11 +192,7 @@ def traces_of(
 
 @dataclass
 class Moment:
-    """What was there at a moment. Each resource is looked at once.
-
-    Args:
-        at: the moment, with its zone.
-    """
+    """The state of resources at a moment. Each resource is queried once."""
 
     store: Store
     vocabulary: LineageVocabulary
@@ -203,13 +200,13 @@ class Moment:
     _states: dict[Resource, State] = field(default_factory=dict)
 
     def there(self, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> set[Resource]:
-        """Those of the resources that were there, or of which nothing says that they were not."""
+        """The resources that existed, or for which nothing shows that they did not."""
         wanted = set(resources)
         states = self.states(wanted, limits=limits)
         return {resource for resource in wanted if states[resource] is not State.NOT_YET}
 
     def states(self, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> Mapping[Resource, State]:
-        """What is known of each of these resources, at least."""
+        """The state of each of these resources, and possibly of others."""
         self._find_out([resource for resource in dict.fromkeys(resources) if resource not in self._states], limits)
         return self._states
 
@@ -238,7 +235,7 @@ class Moment:
                     relation is Relation.GENERATED and cause in ended for cause, relation in before.get(resource, ())
                 )
                 self._states[resource] = State.THERE if by_ended or resource in ended else State.UNDATED
-        # What is undated cannot have been there before what it came from.
+        # An undated resource cannot be older than what it came from.
         for resource in {*resources, *(cause for causes in before.values() for cause, _ in causes)}:
             if self._states[resource] is State.NOT_YET:
                 late.add(resource)

@@ -24,7 +24,7 @@ from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Capabilities, Cou
 
 
 class RecordedState(Enum):
-    """The state of a statement, or of a path to a resource, at a moment."""
+    """The state of a statement or resource in the record at a moment."""
 
     RECORDED = "recorded"
     UNDATED = "undated"
@@ -220,9 +220,7 @@ class RecordedStore:
 
     @staticmethod
     def _unsupported() -> Unsupported:
-        return Unsupported(
-            "a graph as it was recorded is traced, and not asked by SPARQL", "", "ask the graph as it is"
-        )
+        return Unsupported("SPARQL cannot query a graph as it was recorded", "", "query the current graph")
 
     def close(self) -> None:
         """Do nothing."""
@@ -233,10 +231,10 @@ class RecordedTimeline:
     """The recorded part of a lineage at any moment.
 
     Args:
-        lineage: the whole lineage ever recorded.
+        lineage: everything ever recorded.
         history: of its statements.
         moments: when it changed, in order.
-        reached: what was reached by statements of the record before the first moment, and from each moment on.
+        reached: the resources reached before the first moment, and from each moment on.
     """
 
     lineage: Lineage
@@ -270,7 +268,7 @@ def recorded_timeline(
     ]
     about = [*own, *(quad for edge in lineage.edges for quad in edge.evidence)]
     moments = tuple(sorted(history.moments_of(about)))
-    # What holds between two moments holds at the earlier of them; before the first one nothing has begun.
+    # The state between two moments is that at the earlier one.
     reached = []
     for number in range(len(moments) + 1):
         limits.check("the lineage as it was recorded")
@@ -286,7 +284,7 @@ def _just_before(moments: tuple[datetime, ...]) -> datetime | None:
 def _reached(
     lineage: Lineage, history: RecordedHistory, own: Collection[Quad], at: datetime | None
 ) -> dict[Resource, RecordedState]:
-    """What is reached by what is stated at a moment; undated where every way leads over something undated."""
+    """What stated links reach at a moment; undated if every path contains an undated step."""
     start = _best(history.state(quad, at) for quad in own)
     if start not in _STATED:
         return {}
@@ -305,7 +303,7 @@ def _reached(
 
 
 def edge_state(edge: LineageEdge, history: RecordedHistory, at: datetime | None) -> RecordedState:
-    """What is known of a step at a moment: the best of its statements; of a qualified one both halves are needed."""
+    """The state of a step at a moment: the best of its statements; a qualified one needs both halves."""
     if edge.origin is Origin.MATCHED:
         return _worst(history.state(quad, at) for quad in edge.evidence)
     states = []

@@ -1,8 +1,7 @@
-"""How what is there grows with time: looked up once for many resources, then told for any moment without asking again.
+"""The existence of resources over time, queried once and then known for any moment.
 
-It says the same as `as_of.Moment` does for each moment: a resource is *not there yet* before it began, and so is what
-is undated and came of it; *invalidated* from its invalidation on; *there* from when it began, or from when its activity
-had ended; and *undated* where nothing says.
+Gives the same states as `as_of.Moment`: *not there yet* before it began (also for undated resources derived from it),
+*invalidated* after its invalidation, *there* once it began or its activity ended, else *undated*.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 @dataclass(frozen=True)
 class Span:
-    """From when on what is known of a resource; None: never.
+    """When the state of a resource changes; None: never.
 
     Args:
-        comes: before this it is not there yet.
-        known: from this on it was there for certain.
+        comes: before this it did not exist yet.
+        known: from this on it certainly existed.
         goes: from this on it is invalidated.
     """
 
@@ -33,7 +32,7 @@ class Span:
     goes: datetime | None = None
 
     def state(self, at: datetime) -> State:
-        """What is known at a moment."""
+        """The state at a moment."""
         if self.goes is not None and self.goes <= at:
             return State.INVALIDATED
         if self.known is not None and self.known <= at:
@@ -43,29 +42,28 @@ class Span:
 
 @dataclass(frozen=True)
 class Timeline:
-    """What is known of some resources at any moment.
+    """The states of some resources at any moment.
 
     Args:
-        spans: of each resource.
-        moments: when something of them began, ended or was invalidated, each once, in order.
+        moments: when one of them began, ended or was invalidated; distinct, in order.
     """
 
     spans: Mapping[Resource, Span]
     moments: tuple[datetime, ...]
 
     def state(self, resource: Resource, at: datetime) -> State:
-        """What is known of a resource at a moment."""
+        """The state of a resource at a moment."""
         return self.spans[resource].state(at)
 
     def step(self, at: datetime) -> int:
-        """How many of the moments were by then."""
+        """The number of moments up to this one."""
         return bisect_right(self.moments, at)
 
 
 def timeline(
     store: Store, resources: Iterable[Resource], vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS
 ) -> Timeline:
-    """What is known of resources at any moment, looked up once."""
+    """The timeline of resources, queried once."""
     wanted = list(dict.fromkeys(resources))
     traces = traces_of(store, wanted, vocabulary, limits=limits)
     known = {resource: _known(resource, traces) for resource in traces.seen}
@@ -80,7 +78,7 @@ def timeline(
 
 
 def _known(resource: Resource, traces: Traces) -> datetime | None:
-    """From when on it was there for certain: it began, or it or what generated it had ended."""
+    """When it certainly existed: it began, or it or its activity had ended."""
     times = traces.times.get(resource, Times())
     if times.born is not None:
         return times.born
@@ -94,10 +92,9 @@ def _known(resource: Resource, traces: Traces) -> datetime | None:
 
 
 def _comes(traces: Traces, known: Mapping[Resource, datetime | None]) -> dict[Resource, datetime]:
-    """Until when each was not there yet: what is undated cannot have been there before what it came from."""
+    """Until when each did not exist: an undated resource cannot be older than what it came from."""
 
     def until(resource: Resource, moment: datetime) -> datetime:
-        """As far as nothing else says of it that it was there, or that it was gone."""
         gone = traces.times.get(resource, Times()).gone
         return min(one for one in (moment, known[resource], gone) if one is not None)
 

@@ -45,7 +45,7 @@ def _counting(edge: Iterable[Resource], lineage: Lineage, vocabulary: LineageVoc
     for meaning in vocabulary.qualified:
         ways.append(f"{meaning.outer}/{meaning.inner}" if upstream else f"^{meaning.inner}/^{meaning.outer}")
     known = ", ".join(str(node) for node in lineage.nodes if isinstance(node, NamedNode))
-    # A blank node that is in the lineage already cannot be told from another by its name.
+    # A query cannot name blank nodes, so it cannot exclude those of the lineage.
     kind = "isIRI(?far)" if any(isinstance(node, BlankNode) for node in lineage.nodes) else "!isLiteral(?far)"
     return f"""SELECT (COUNT(DISTINCT ?far) AS ?number) WHERE {{
   VALUES ?near {{ {" ".join(map(str, edge))} }}

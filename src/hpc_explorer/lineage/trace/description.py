@@ -1,4 +1,4 @@
-"""The statements of a lineage as a graph of their own: its evidence, and the statements about each resource in it."""
+"""Export a lineage: its evidence and the statements about each of its resources."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hpc_explorer.stores.description import descriptions
 
 
 def lineage_quads(store: Store, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
-    """The evidence of every step and the description of every resource, each quad once."""
+    """The evidence of each step and the description of each resource, without duplicates."""
     seen: set[Quad] = set()
     for edge in lineage.edges:
         for quad in edge.evidence:

@@ -1,4 +1,4 @@
-"""A user's own rows of the lineage vocabulary, read from a TOML file.
+"""Read a user's additions to the lineage vocabulary from a TOML file.
 
 [prefixes]
 lab = "https://lab.example/terms#"
@@ -33,41 +33,41 @@ ROLES: Mapping[str, Relation] = {
     "associated": Relation.ASSOCIATED,
     "attributed": Relation.ATTRIBUTED,
 }
-"""The words for what a predicate means, and the relations of the table that they stand for."""
+"""The words for the meaning of a predicate, with their relations."""
 
 _KEYS = {"iri", "means", "subject"}
 
 
 def read_own_terms(text: str, name: str) -> Mapping[NamedNode, Meaning]:
-    """What a user's file says that predicates mean.
+    """The meanings of predicates in a user's file.
 
     Args:
-        text: the file's content.
-        name: what the file is called in errors.
+        text: the content of the file.
+        name: the name of the file, for errors.
 
     Raises:
-        DamagedSettings: it is no TOML, or a row of it means nothing; says which.
+        DamagedSettings: the text is not valid TOML, or a row is invalid; says which.
     """
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise DamagedSettings(f"the lineage vocabulary is no TOML ({error})", name, "mend the file") from None
+        raise DamagedSettings(f"the lineage vocabulary is not valid TOML ({error})", name, "correct the file") from None
     unknown = sorted(set(content) - {"prefixes", "predicate"})
     if unknown:
         raise _fault(f"unknown part {unknown[0]!r}", name, "a file has [prefixes] and [[predicate]] only")
     declared = content.get("prefixes", {})
     if not isinstance(declared, dict) or not all(isinstance(namespace, str) for namespace in declared.values()):
-        raise _fault("[prefixes] is no list of prefix = namespace", name, 'write prefix = "namespace"')
+        raise _fault("[prefixes] is not a table of prefix = namespace", name, 'write prefix = "namespace"')
     rows = content.get("predicate", [])
     if not isinstance(rows, list):
-        raise _fault("predicate is no list of rows", name, "begin each row with [[predicate]]")
+        raise _fault("predicate is not a list of tables", name, "start each row with [[predicate]]")
     prefixes = PrefixMap(declared)
     return dict(_row(row, prefixes, f"{name}, predicate {number}") for number, row in enumerate(rows, 1))
 
 
 def _row(row: Any, prefixes: PrefixMap, where: str) -> tuple[NamedNode, Meaning]:
     if not isinstance(row, dict) or not all(isinstance(value, str) for value in row.values()):
-        raise _fault("a row is texts only", where, 'write iri = "…", means = "…"')
+        raise _fault("a row may contain strings only", where, 'write iri = "…", means = "…"')
     unknown = sorted(set(row) - _KEYS)
     if unknown:
         raise _fault(f"unknown key {unknown[0]!r}", where, "a row has iri, means and subject")

@@ -1,4 +1,4 @@
-"""How one thing derives from another: the shortest chain of lineage steps between them."""
+"""The shortest chain of lineage steps between two resources."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def derivation_path(
     content: Content | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[LineageEdge, ...] | None:
-    """A shortest chain from `effect` back to `cause`, through as few context relations as possible.
+    """A shortest chain from `effect` back to `cause`, with as few context relations as possible.
 
     Args:
-        inferred_graphs: the graphs whose statements were concluded by rules.
-        presence: what counts as there, to ask as of a moment; None takes everything.
-        content: joins things with the same content; None joins nothing.
+        inferred_graphs: the graphs of inferred statements.
+        presence: restricts the trace to a moment; None takes everything.
+        content: joins resources with the same content; None joins none.
 
     Returns:
-        The steps, the one at `effect` first; empty if the two are one; None if no chain leads there.
+        The steps, the one at `effect` first; empty if both are the same; None if there is no chain.
     """
     if effect == cause:
         return ()
@@ -47,9 +47,9 @@ def derivation_path(
 
 
 def path_within(lineage: Lineage, target: Resource) -> tuple[LineageEdge, ...] | None:
-    """A shortest chain from a traced lineage's start to `target`; None if the trace did not reach it.
+    """A shortest chain from the start of a lineage to `target`; None if the lineage does not contain it.
 
-    A chain of data and activities is preferred to one through people, machines or plans, even if longer.
+    A chain of data and activities is preferred to one through people, machines or plans, even if it is longer.
     """
     if target not in lineage.nodes:
         return None

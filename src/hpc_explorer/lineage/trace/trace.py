@@ -1,8 +1,7 @@
-"""Tracing: from a thing back to all it came from, or forward to all that came of it.
+"""Trace lineage: upstream to what a resource was derived from, or downstream to what was derived from it.
 
-Breadth first and level by level, with one batched request a level and direction of predicate, so
-that a remote store is asked as often as the lineage is deep and not once for each node. A resource
-is visited once, however many ways lead to it; cycles end there.
+The search is breadth first, with one batched request per level and direction of predicate, so the number of requests
+to a remote store depends on the depth, not on the number of nodes. Each resource is visited once, so cycles end.
 """
 
 from __future__ import annotations
@@ -22,37 +21,37 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 
 class Direction(Enum):
-    """Which way a trace goes."""
+    """The direction of a trace."""
 
     UPSTREAM = "upstream"
     DOWNSTREAM = "downstream"
 
 
 class Stop(Enum):
-    """Why a trace goes no further at a resource."""
+    """Why a trace ends at a resource."""
 
     NOTHING_BEFORE = "nothing recorded before"
     NOTHING_AFTER = "nothing recorded after"
     DEPTH = "more beyond the chosen depth"
-    NOT_YET = "not there yet at that moment"
-    NOT_RECORDED = "nothing of it was recorded by then"
+    NOT_YET = "did not exist yet at that moment"
+    NOT_RECORDED = "nothing about it was recorded by then"
 
 
 class Presence(Protocol):
-    """What was there at a moment, see `as_of.Moment`."""
+    """Restricts a trace to a moment, see `as_of.Moment`."""
 
     def there(self, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> set[Resource]:
-        """Those of the resources that were there, or of which nothing says that they were not."""
+        """The resources that existed, or for which nothing shows that they did not."""
         ...
 
 
 class Content(Protocol):
-    """What has the same content, see `content.SameContent`."""
+    """Finds resources with the same content, see `content.SameContent`."""
 
     def of(
         self, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
     ) -> Mapping[tuple[Resource, Resource], list[Quad]]:
-        """Pairs of one of the resources and another thing with its content, with the statements that say so."""
+        """Pairs of one of the resources and another one with its content, with the statements that show it."""
         ...
 
 
@@ -64,10 +63,10 @@ class LineageEdge:
         effect: what came later.
         cause: what it came from.
         relation: how they are connected.
-        predicate: the predicate of the first statement in `evidence` that says so.
+        predicate: the predicate of the first statement in `evidence`.
         origin: asserted in a source, inferred by a rule, or matched by value.
-        evidence: the statements that say so, each with its graph; two for a qualified one, and for one matched by
-            value those that tell the value of both.
+        evidence: the statements behind the step, with their graphs; two for a qualified relation; for a match by value
+            those with the value of each end.
     """
 
     effect: Resource
@@ -83,9 +82,9 @@ class LineageNode:
     """A resource in a lineage.
 
     Args:
-        depth: how many steps it is from the start, by the shortest way.
+        depth: the number of steps from the start on the shortest path.
         is_context: whether only people, software, machine or plan relations lead to it.
-        stop: why the trace ends here; None where it goes on.
+        stop: why the trace ends here; None if it continues.
     """
 
     resource: Resource
@@ -96,13 +95,13 @@ class LineageNode:
 
 @dataclass(frozen=True)
 class Lineage:
-    """What a trace found.
+    """The result of a trace.
 
     Args:
         start: where it began.
         nodes: every resource reached, the start first, then level by level.
         edges: every step between them.
-        complete: whether nothing lies beyond: False if the depth cut something off.
+        complete: False if the maximum depth cut something off.
     """
 
     start: Resource
@@ -112,7 +111,7 @@ class Lineage:
     complete: bool
 
     def next_of(self, resource: Resource) -> tuple[LineageEdge, ...]:
-        """The edges that lead on from a resource, away from the start."""
+        """The edges that lead from a resource away from the start."""
         return self._leading_on.get(resource, ())
 
     @cached_property
@@ -123,7 +122,7 @@ class Lineage:
         return {resource: tuple(edges) for resource, edges in found.items()}
 
     def ends(self) -> tuple[LineageNode, ...]:
-        """Where the trail ends: what nothing was recorded before (or after), people and machines aside."""
+        """The resources where the trace ends because nothing more is recorded, without people and machines."""
         return tuple(
             node
             for node in self.nodes.values()
@@ -143,14 +142,14 @@ def trace(
     content: Content | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Lineage:
-    """Trace a resource's lineage.
+    """Trace the lineage of a resource.
 
     Args:
-        vocabulary: which predicates count, see `vocabulary.LINEAGE_VOCABULARY`.
-        depth: how many steps to go at the most; None goes to the ends.
-        inferred_graphs: the graphs whose statements were concluded by rules.
-        presence: what counts as there, to trace as of a moment; None takes everything.
-        content: joins things with the same content, to trace on through them; None joins nothing.
+        vocabulary: the predicates to follow, see `vocabulary.LINEAGE_VOCABULARY`.
+        depth: the maximum number of steps; None: no limit.
+        inferred_graphs: the graphs of inferred statements.
+        presence: restricts the trace to a moment; None takes everything.
+        content: joins resources with the same content; None joins none.
     """
     if presence is not None and start not in presence.there((start,), limits=limits):
         return Lineage(start, direction, {start: LineageNode(start, 0, False, Stop.NOT_YET)}, (), True)
@@ -177,7 +176,7 @@ def trace(
                 for near, far in [_near_far(effect, cause, direction)]
                 if far not in depths
             )
-            # Steps between resources that are both within the depth still belong to the picture.
+            # Steps between resources within the depth still belong to the lineage.
             found = {key: quads for key, quads in found.items() if key[0] in depths and key[1] in depths}
         following: list[Resource] = []
         for (effect, cause, relation), quads in found.items():
@@ -195,7 +194,7 @@ def trace(
 
 
 StepKey = tuple[Resource, Resource, Relation]
-"""An effect, its cause, and how they hang together."""
+"""Effect, cause and relation of a step."""
 
 
 def _near_far(effect: Resource, cause: Resource, direction: Direction) -> tuple[Resource, Resource]:
@@ -203,12 +202,12 @@ def _near_far(effect: Resource, cause: Resource, direction: Direction) -> tuple[
 
 
 def far_end(step: StepKey, direction: Direction) -> Resource:
-    """The end of a step that lies away from where the trace began."""
+    """The end of a step that is farther from the start."""
     return step[1] if direction is Direction.UPSTREAM else step[0]
 
 
 class _Joined:
-    """What of a trace is joined by content already: many copies are drawn as a tree, not as every pair."""
+    """Joins copies of the same content as a tree instead of as all pairs."""
 
     def __init__(self) -> None:
         self._leads_to: dict[Resource, Resource] = {}
@@ -216,7 +215,7 @@ class _Joined:
     def without_repeats(
         self, found: Mapping[StepKey, list[Quad]], edges: Collection[StepKey]
     ) -> dict[StepKey, list[Quad]]:
-        """The steps, those by content only where they join what is not joined yet, so or by a step that is stated."""
+        """The steps without content matches between resources that are already joined, by content or by a stated step."""
         stated = {key[:2] for keys in (edges, found) for key in keys if key[2] is not Relation.SAME_CONTENT}
         kept: dict[StepKey, list[Quad]] = {}
         for key, quads in found.items():
@@ -238,7 +237,7 @@ class _Joined:
 def same_content_steps(
     content: Content, frontier: Collection[Resource], direction: Direction, *, limits: Limits = NO_LIMITS
 ) -> dict[StepKey, list[Quad]]:
-    """The steps from the frontier to things with the same content, in the direction of the trace."""
+    """The steps from the frontier to resources with the same content, in the direction of the trace."""
     found: dict[StepKey, list[Quad]] = {}
     for (near, far), quads in content.of(frontier, limits=limits).items():
         effect, cause = (near, far) if direction is Direction.UPSTREAM else (far, near)
@@ -254,15 +253,15 @@ def steps_from(
     *,
     limits: Limits = NO_LIMITS,
 ) -> dict[StepKey, list[Quad]]:
-    """All steps that lead on from the frontier, as (effect, cause, relation), with the statements that say so.
+    """All steps from the frontier, as (effect, cause, relation), with their statements.
 
-    Two batched requests, one more where statements are qualified, and one for the classes of possible plans.
+    Makes two batched requests, one more if statements are qualified, and one for the classes of possible plans.
     """
     upstream = direction is Direction.UPSTREAM
     found: dict[StepKey, list[Quad]] = defaultdict(list)
     outward = vocabulary.subject_is_effect if upstream else vocabulary.subject_is_cause
     inward = vocabulary.subject_is_cause if upstream else vocabulary.subject_is_effect
-    # One look along the arrows and one against them; qualified statements begin with the same looks.
+    # One request in each direction; it also finds the first half of qualified statements.
     outwards = outward | (vocabulary.outer if upstream else frozenset())
     inwards = inward | (frozenset() if upstream else vocabulary.inner)
     along = store.match_many(subjects=frontier, predicates=outwards, limits=limits) if outwards else ()
@@ -280,32 +279,32 @@ def steps_from(
             first_halves.append(quad)
     if first_halves:
         _note_qualified(found, store, first_halves, vocabulary, upstream, limits)
-    return _without_restatements(_plans_told_apart(found, store, vocabulary, limits))
+    return _without_restatements(_with_plans(found, store, vocabulary, limits))
 
 
 _MAY_LEAD_TO_A_PLAN = (Relation.DERIVED, Relation.INFLUENCED)
 
 
-def _plans_told_apart(
+def _with_plans(
     found: dict[StepKey, list[Quad]], store: Store, vocabulary: LineageVocabulary, limits: Limits
 ) -> dict[StepKey, list[Quad]]:
-    """Steps whose cause is a plan by its class: the effect followed it and did not come from it."""
+    """Turn steps whose cause is a plan by its class into "followed" steps."""
     causes = {cause for _, cause, relation in found if relation in _MAY_LEAD_TO_A_PLAN}
     plans = {
         quad.subject
         for quad in store.match_many(subjects=causes, predicates=(RDF.type,), limits=limits)
         if quad.object in vocabulary.plans
     }
-    told: dict[StepKey, list[Quad]] = {}
+    merged: dict[StepKey, list[Quad]] = {}
     for (effect, cause, relation), quads in found.items():
         if cause in plans and relation in _MAY_LEAD_TO_A_PLAN:
             relation = Relation.PLANNED
-        told.setdefault((effect, cause, relation), []).extend(quads)
-    return told
+        merged.setdefault((effect, cause, relation), []).extend(quads)
+    return merged
 
 
 def _without_restatements(found: dict[StepKey, list[Quad]]) -> dict[StepKey, list[Quad]]:
-    """Bare influence between two resources that a precise relation joins too is evidence for that relation."""
+    """Merge bare influence between two resources into the precise relation between them."""
     precise = {(effect, cause): relation for effect, cause, relation in found if relation is not Relation.INFLUENCED}
     merged: dict[StepKey, list[Quad]] = {}
     for (effect, cause, relation), quads in sorted(found.items(), key=lambda item: item[0][2] is Relation.INFLUENCED):
@@ -359,9 +358,9 @@ def _note_qualified(
 
 
 def edge_of(key: StepKey, quads: Iterable[Quad], inferred_graphs: frozenset[NamedNode]) -> LineageEdge:
-    """A step with its statements, as an edge that says where it comes from."""
+    """A step and its statements as an edge with its origin."""
     effect, cause, relation = key
-    # What is stated comes first and gives the edge its predicate.
+    # Stated evidence comes first and determines the predicate.
     evidence = tuple(sorted(dict.fromkeys(quads), key=lambda quad: quad.graph_name in inferred_graphs))
     origin = Origin.INFERRED if evidence[0].graph_name in inferred_graphs else Origin.ASSERTED
     if relation is Relation.SAME_CONTENT:
@@ -387,7 +386,7 @@ def _nodes(
     of_substance: set[Resource] = {start}
     for edge in edges:
         near, far = _near_far(edge.effect, edge.cause, direction)
-        # Upstream, people, machines and plans are the setting of a step; the trail of the data ends without more.
+        # Upstream, people, machines and plans are context; they do not continue the data's trail.
         if not edge.relation.is_context or direction is Direction.DOWNSTREAM:
             goes_on.add(near)
             of_substance.add(far)
