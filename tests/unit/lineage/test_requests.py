@@ -13,7 +13,7 @@ import pytest
 from hpc_explorer.lineage.columns.impact import column_impact
 from hpc_explorer.lineage.columns.projects import column_projects_of
 from hpc_explorer.lineage.columns.sections import ColumnSections
-from hpc_explorer.lineage.facts.compare import compare_lives
+from hpc_explorer.lineage.facts.compare import compare_lineages
 from hpc_explorer.lineage.facts.content import SameContent
 from hpc_explorer.lineage.impact.impact import impact
 from hpc_explorer.lineage.impact.projects import projects_of
@@ -171,8 +171,8 @@ QUESTIONS: dict[str, Callable[[Watched], object]] = {
     "path": lambda store: derivation_path(store, MODEL, ex("raw"), V, limits=LIMITS),
     "projects": lambda store: projects_of(store, SEVERAL, V, limits=LIMITS),
     "rare projects": lambda store: projects_of(store, SEVERAL, V, used=RARE, limits=LIMITS),
-    "comparing": lambda store: compare_lives(store, MODEL, ex("second"), V, limits=LIMITS),
-    "comparing runs": lambda store: compare_lives(store, RUN, ex("fit"), V, limits=LIMITS),
+    "comparing": lambda store: compare_lineages(store, MODEL, ex("second"), V, limits=LIMITS),
+    "comparing runs": lambda store: compare_lineages(store, RUN, ex("fit"), V, limits=LIMITS),
     "recipe": lambda store: build_recipe(store, MODEL, V, limits=LIMITS),
     "recipe of a run": lambda store: build_recipe(store, RUN, V, limits=LIMITS),
     "particulars": lambda store: read_particulars(store, SEVERAL, V, limits=LIMITS),

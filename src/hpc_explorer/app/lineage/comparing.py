@@ -9,7 +9,7 @@ from hpc_explorer.app.explore.describing import describe_resource, instances_of
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.lineage.facts.aspects import Aspect
-from hpc_explorer.lineage.facts.compare import Difference, Place, compare_lives
+from hpc_explorer.lineage.facts.compare import Difference, Place, compare_lineages
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.cached import CachedStore
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What differs between two runs or models; see `lineage.compare.LifeDifferences`."""
+    """What differs between two runs or models; see `lineage.compare.LineageDifferences`."""
 
     first: ResourceRef
     second: ResourceRef
@@ -38,7 +38,7 @@ class Comparison:
 
 def compare_resources(session: Session, first: Resource, second: Resource, *, limits: Limits = NO_LIMITS) -> Comparison:
     """What differs between two runs or models and all that they came from, the first difference in time first."""
-    found = compare_lives(
+    found = compare_lineages(
         CachedStore(session.store), first, second, session.lineage_vocabulary(limits=limits), limits=limits
     )
     refs = references(session, [first, second], limits=limits)

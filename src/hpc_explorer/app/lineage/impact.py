@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.finding import references, told_apart
@@ -179,16 +180,11 @@ def impact_document(session: Session, found: Impact, *, limits: Limits = NO_LIMI
 
 
 def _statements(session: Session, found: Impact, limits: Limits) -> Iterator[Quad]:
-    seen: set[Quad] = set()
     evidence = (quad for model in found.models for edge in model.reached.path for quad in edge.evidence)
     described = [found.start, *(model.ref for model in found.models)]
     described += [project for project, _ in found.projects if project is not None]
     about = descriptions(session.store, [ref.resource for ref in described], limits=limits)
-    for quads in (evidence, about):
-        for quad in quads:
-            if quad not in seen:
-                seen.add(quad)
-                yield quad
+    yield from dict.fromkeys(chain(evidence, about))
 
 
 def _with_those_below(session: Session, classes: frozenset[NamedNode], limits: Limits) -> frozenset[NamedNode]:

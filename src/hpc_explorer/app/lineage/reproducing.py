@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,14 +82,9 @@ def reproduction_document(session: Session, found: Reproduction, *, limits: Limi
 
 def reproduction_quads(session: Session, found: Reproduction, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
     """The statements that a reproduction rests on, each once."""
-    seen: set[Quad] = set()
     evidence = (quad for edge in found.recipe.edges for quad in edge.evidence)
     about = descriptions(session.store, found.recipe.about, limits=limits)
-    for quads in (evidence, about):
-        for quad in quads:
-            if quad not in seen:
-                seen.add(quad)
-                yield quad
+    yield from dict.fromkeys(chain(evidence, about))
 
 
 def export_reproduction(

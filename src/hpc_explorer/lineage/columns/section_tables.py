@@ -49,8 +49,8 @@ _NUMBER = r"""CASE
 
 _NO_STEPS = "SELECT CAST(NULL AS UINTEGER) AS effect, CAST(NULL AS UINTEGER) AS cause WHERE false"
 
-# The order of siblings as in `section_facts.section_order`, with numbers of any length. Most names end with their number,
-# and cutting it off is faster than searching.
+# The order of siblings as in `section_facts.section_order`, with numbers of any length. Most names end with their
+# number, and cutting it off is faster than searching.
 _DIGITS = r"""ltrim(CASE WHEN name[-1] BETWEEN '0' AND '9' THEN name[length(rtrim(name, '0123456789')) + 1:]
     ELSE regexp_extract(name, '(\d+)\D*$', 1) END, '0')"""
 _LAST_DIGITS = r"""CASE WHEN iri[-1] = '>' AND iri[-2] BETWEEN '0' AND '9' THEN regexp_extract(iri, '(\d+)>$', 1)
@@ -95,6 +95,9 @@ class SectionTables:
         ways = self._sql.known(_DOWN)
         # Whether each section has one parent, stated once.
         self.is_tree = len(ways) == 1 and ways[0].wide and NamedNode(ways[0].iri) in SECTION_TO_WHOLE
+        # Each section once per activity. A section with several parents counts where it comes first.
+        distinct = "(SELECT DISTINCT ON (top, id) * FROM sections ORDER BY position) AS sections"
+        self.distinct_sections = "sections" if self.is_tree else distinct
         self._whole = f"node.{ways[0].column('o')}" if self.is_tree else ""
         self._as_of = None if moment is None else SectionsAsOf(columns, work, self._sql, moment, is_tree=self.is_tree)
 
@@ -239,9 +242,7 @@ class SectionTables:
         Returns:
             Ids of the activity, plan, class and section; the sections are kept in the table `ends`.
         """
-        # A section with several parents counts where it comes first.
-        distinct = "(SELECT DISTINCT ON (top, id) * FROM sections ORDER BY position) AS sections"
-        sections = "sections" if self.is_tree else distinct
+        sections = self.distinct_sections
         self._work.run(
             f"CREATE TEMP TABLE ends AS SELECT sections.* FROM {sections} JOIN (SELECT top, plan, class, "
             f"min(position) AS first, max(position) AS last FROM {sections} GROUP BY ALL) AS e ON e.top = sections.top "

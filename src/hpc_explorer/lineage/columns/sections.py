@@ -6,10 +6,10 @@ Answers agree with `store_sections.StoreSections`, which is used when the column
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from hpc_explorer.lineage.columns.expressions import EPOCH
 from hpc_explorer.lineage.columns.section_tables import Kinds, SectionTables
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     Numbers = np.ndarray[tuple[int], np.dtype[np.uint32]]
+
+T = TypeVar("T")
 
 _ALL = frozenset(
     {
@@ -84,47 +86,42 @@ class ColumnSections:
     def sections(
         self, activities: Collection[NamedNode], depth: int = 1, *, limits: Limits = NO_LIMITS
     ) -> Mapping[NamedNode, tuple[Sections, ...]]:
-        if self._knows_all:
-            try:
-                return self._sections(activities, depth, limits)
-            except NotByColumns:
-                pass
-        return self._otherwise.sections(activities, depth, limits=limits)
+        return self._answer(
+            lambda: self._sections(activities, depth, limits),
+            lambda: self._otherwise.sections(activities, depth, limits=limits),
+        )
 
     def values(
         self, sections: Collection[Sections], *, limits: Limits = NO_LIMITS
     ) -> Mapping[Sections, tuple[ValueFacts, ...]]:
-        if self._knows_all:
-            try:
-                found: dict[Sections, tuple[ValueFacts, ...]] = {}
-                for depth in sorted({one.depth for one in sections}):
-                    found |= self._values([one for one in sections if one.depth == depth], depth, limits)
-                return found
-            except NotByColumns:
-                pass
-        return self._otherwise.values(sections, limits=limits)
+        def by_columns() -> dict[Sections, tuple[ValueFacts, ...]]:
+            found: dict[Sections, tuple[ValueFacts, ...]] = {}
+            for depth in sorted({one.depth for one in sections}):
+                found |= self._values([one for one in sections if one.depth == depth], depth, limits)
+            return found
+
+        return self._answer(by_columns, lambda: self._otherwise.values(sections, limits=limits))
 
     def series(self, sections: Sections, value: SectionKind, *, limits: Limits = NO_LIMITS) -> Series:
-        if self._knows_all:
-            try:
-                return self._series(sections, value, limits)
-            except NotByColumns:
-                pass
-        return self._otherwise.series(sections, value, limits=limits)
+        return self._answer(
+            lambda: self._series(sections, value, limits),
+            lambda: self._otherwise.series(sections, value, limits=limits),
+        )
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
-        if self._knows_all:
+        return self._answer(
+            lambda: self._members(sections, limits), lambda: self._otherwise.members(sections, limits=limits)
+        )
+
+    def _answer(self, by_columns: Callable[[], T], otherwise: Callable[[], T]) -> T:
+        """Answer by the columns if they have all statements with these predicates, which edits may change."""
+        known = (self._columns.predicate(term) for term in _ALL)
+        if all(facts is None or QUOTED not in facts.kinds for facts in known):
             try:
-                return self._members(sections, limits)
+                return by_columns()
             except NotByColumns:
                 pass
-        return self._otherwise.members(sections, limits=limits)
-
-    @property
-    def _knows_all(self) -> bool:
-        """Whether the columns have all statements with these predicates; edits may change that."""
-        known = (self._columns.predicate(term) for term in _ALL)
-        return all(facts is None or QUOTED not in facts.kinds for facts in known)
+        return otherwise()
 
     def _sections(
         self, activities: Collection[NamedNode], depth: int, limits: Limits
@@ -134,10 +131,8 @@ class ColumnSections:
             tables = self._tables(work)
             tables.create_sections(tops, depth, with_end=True)
             rows = work.run(
-                "SELECT top, plan, class, count(*), min(began), max(ended) FROM "
-                "(SELECT DISTINCT ON (top, id) * FROM sections) GROUP BY ALL"
-                if not tables.is_tree
-                else "SELECT top, plan, class, count(*), min(began), max(ended) FROM sections GROUP BY ALL"
+                "SELECT top, plan, class, count(*), min(began), max(ended) "
+                f"FROM {tables.distinct_sections} GROUP BY ALL"
             )
             kinds = tables.kinds((row[1], row[2]) for row in rows)
         groups: dict[tuple[int, SectionKind], list[tuple[Any, ...]]] = defaultdict(list)
@@ -163,13 +158,8 @@ class ColumnSections:
             rows = work.run(
                 "SELECT top, plan, class, of_plan, of_class, count(*) FILTER (isfinite(x)), "
                 "count(*) FILTER (NOT isfinite(x)), min(x) FILTER (isfinite(x)), avg(x) FILTER (isfinite(x)), "
-                "max(x) FILTER (isfinite(x)) FROM "
-                + (
-                    "number JOIN sections ON sections.id = number.section"
-                    if tables.is_tree
-                    else "number JOIN (SELECT DISTINCT ON (top, id) * FROM sections) AS sections ON sections.id = number.section"
-                )
-                + " GROUP BY ALL"
+                "max(x) FILTER (isfinite(x)) FROM number "
+                f"JOIN {tables.distinct_sections} ON sections.id = number.section GROUP BY ALL"
             )
             ends = tables.ends()
             firsts = {

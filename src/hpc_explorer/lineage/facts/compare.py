@@ -59,7 +59,7 @@ Place = tuple[Resource | None, Resource | None]
 
 
 @dataclass(frozen=True)
-class LifeDifferences:
+class LineageDifferences:
     """The result of a comparison.
 
     Args:
@@ -114,7 +114,7 @@ class _Found:
         return tuple(reversed(passed))
 
 
-def compare_lives(
+def compare_lineages(
     store: Store,
     first: Resource,
     second: Resource,
@@ -122,7 +122,7 @@ def compare_lives(
     *,
     largest_level: int = LARGEST_LEVEL,
     limits: Limits = NO_LIMITS,
-) -> LifeDifferences:
+) -> LineageDifferences:
     """Compare two runs or models; the earliest difference comes first.
 
     Args:
@@ -144,13 +144,13 @@ class _Comparison:
         self._met: dict[Resource, list[Resource]] = defaultdict(list)
         self._walked: set[tuple[Resource, int]] = set()
 
-    def run(self, first: Resource, second: Resource) -> LifeDifferences:
+    def run(self, first: Resource, second: Resource) -> LineageDifferences:
         if first != second:
             self._facts.learn((first, second))
             began = self._facts.born[first]
             self._walk(_Pair(first, second, Aspect.STRUCTURE, self._facts.kind(first), began, 0, sections=True))
         ordered = sorted(self._found.values(), key=lambda found: found.order)
-        return LifeDifferences(
+        return LineageDifferences(
             tuple(replace(one.difference, count=one.count) for one in ordered),
             self._aligned,
             tuple(sorted(self._unopened.items())),
@@ -216,7 +216,7 @@ class _Comparison:
         return found
 
     def _opens(self, level: list[_Pair], activities: Collection[Resource]) -> frozenset[Relation]:
-        """The relations to follow down: nested activities only if there are few enough; others are noted as unopened."""
+        """The relations to follow down: nested activities only if few enough; others are noted as unopened."""
         numbers = numbers_within(self._store, activities, self._vocabulary, limits=self._limits)
         pairs = [pair for pair in level if pair.sections]
         sizes = [max(numbers.get(pair.first, 0), numbers.get(pair.second, 0)) for pair in pairs]
@@ -380,8 +380,8 @@ class _Comparison:
         self, pair: _Pair, name: str, first: str | None, second: str | None, aspect: Aspect | None = None
     ) -> None:
         when = pair.when or self._facts.born[pair.first]
-        place = (pair.first, pair.second)
-        self._gather(aspect or pair.aspect, name, pair.role, first, second, when, pair.depth, place, pair.parent)
+        difference = Difference(aspect or pair.aspect, name, pair.role, first, second, when, 1)
+        self._gather(difference, pair.depth, (pair.first, pair.second), pair.parent)
 
     def _only_one(
         self,
@@ -397,25 +397,15 @@ class _Comparison:
         name = role or self._facts.names[known]
         first = None if one is None else self._shown(one)
         second = None if other is None else self._shown(other)
-        self._gather(aspect, name, pair.role, first, second, when, pair.depth, (one, other), pair)
+        self._gather(Difference(aspect, name, pair.role, first, second, when, 1), pair.depth, (one, other), pair)
 
-    def _gather(
-        self,
-        aspect: Aspect,
-        name: str,
-        role: str,
-        first: str | None,
-        second: str | None,
-        when: datetime | None,
-        depth: int,
-        place: Place,
-        beside: _Pair | None,
-    ) -> None:
+    def _gather(self, difference: Difference, depth: int, place: Place, beside: _Pair | None) -> None:
+        aspect, name, when = difference.aspect, difference.name, difference.when
         order = (when is None, when.timestamp() if when else 0.0, -depth if when is None else 0, _ASPECTS[aspect], name)
-        known = self._found.get((aspect, name, role))
-        difference = Difference(aspect, name, role, first, second, when, 1)
+        key = (aspect, name, difference.role)
+        known = self._found.get(key)
         if known is None:
-            self._found[aspect, name, role] = _Found(difference, order, place, beside)
+            self._found[key] = _Found(difference, order, place, beside)
             return
         known.count += 1
         if order < known.order:

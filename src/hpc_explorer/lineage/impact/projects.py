@@ -1,4 +1,4 @@
-"""Find the projects of resources: those they name themselves, else those of what generated, planned or contained them."""
+"""Find the projects of resources: those they name, else those of what generated, planned or contained them."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.terms import Quad
@@ -12,13 +13,5 @@ from hpc_explorer.stores.description import descriptions
 
 def lineage_quads(store: Store, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
     """The evidence of each step and the description of each resource, without duplicates."""
-    seen: set[Quad] = set()
-    for edge in lineage.edges:
-        for quad in edge.evidence:
-            if quad not in seen:
-                seen.add(quad)
-                yield quad
-    for quad in descriptions(store, lineage.nodes, limits=limits):
-        if quad not in seen:
-            seen.add(quad)
-            yield quad
+    evidence = (quad for edge in lineage.edges for quad in edge.evidence)
+    yield from dict.fromkeys(chain(evidence, descriptions(store, lineage.nodes, limits=limits)))

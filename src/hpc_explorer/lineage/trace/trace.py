@@ -215,7 +215,7 @@ class _Joined:
     def without_repeats(
         self, found: Mapping[StepKey, list[Quad]], edges: Collection[StepKey]
     ) -> dict[StepKey, list[Quad]]:
-        """The steps without content matches between resources that are already joined, by content or by a stated step."""
+        """The steps without content matches between resources that are joined already."""
         stated = {key[:2] for keys in (edges, found) for key in keys if key[2] is not Relation.SAME_CONTENT}
         kept: dict[StepKey, list[Quad]] = {}
         for key, quads in found.items():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.lineage.facts.aspects import Aspect
-from hpc_explorer.lineage.facts.compare import compare_lives
+from hpc_explorer.lineage.facts.compare import compare_lineages
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode
@@ -20,8 +20,8 @@ from tests.helpers.graphs import ex, store_of
 
 def test_too_many_sections_are_not_opened_and_told() -> None:
     store = store_of("".join(f"ex:{run}-e{at} prov:wasInformedBy ex:{run} ." for run in "ab" for at in range(6)))
-    assert compare_lives(store, ex("a"), ex("b"), LINEAGE_VOCABULARY, largest_level=5).unopened == (("a", 6),)
-    found = compare_lives(store, ex("a"), ex("b"), LINEAGE_VOCABULARY, largest_level=6)
+    assert compare_lineages(store, ex("a"), ex("b"), LINEAGE_VOCABULARY, largest_level=5).unopened == (("a", 6),)
+    found = compare_lineages(store, ex("a"), ex("b"), LINEAGE_VOCABULARY, largest_level=6)
     assert (found.unopened, found.aligned) == ((), 7)
 
 
@@ -34,10 +34,10 @@ def test_a_thing_compared_with_itself(sample: str) -> None:
     load_content(store, read_source(shipped_folder("sample_graphs") / f"{sample}.ttl"), NamedNode("urn:g"))
     subjects = sorted({quad.subject for quad in store.match() if isinstance(quad.subject, NamedNode)}, key=str)
     for subject in subjects[:40]:
-        assert compare_lives(store, subject, subject, LINEAGE_VOCABULARY).differences == ()
+        assert compare_lineages(store, subject, subject, LINEAGE_VOCABULARY).differences == ()
     for one, other in zip(subjects[:20], subjects[20:40], strict=False):
-        there = compare_lives(store, one, other, LINEAGE_VOCABULARY)
-        back = compare_lives(store, other, one, LINEAGE_VOCABULARY)
+        there = compare_lineages(store, one, other, LINEAGE_VOCABULARY)
+        back = compare_lineages(store, other, one, LINEAGE_VOCABULARY)
         assert there.aligned >= 1
         assert back.aligned >= 1
 
@@ -108,7 +108,7 @@ def test_what_differs_is_found_and_nothing_else(stages: list[tuple[Stage, Stage]
             if pair[0] != pair[1]:
                 expected.setdefault(name, []).append(pair)
     ends = ex(f"a{len(stages) - 1}"), ex(f"b{len(stages) - 1}")
-    found = compare_lives(store, *ends, LINEAGE_VOCABULARY)
+    found = compare_lineages(store, *ends, LINEAGE_VOCABULARY)
     counts: dict[str, int] = {}
     firsts: dict[str, tuple[str | None, str | None]] = {}
     for one in found.differences:
@@ -129,7 +129,7 @@ def test_what_differs_is_found_and_nothing_else(stages: list[tuple[Stage, Stage]
             assert any(store.match(above, None, below)) or any(store.match(below, None, above))
     assert {thing for thing, _ in found.shared} >= {ex(f"stage{at}") for at in range(len(stages))}
     assert all(any(store.match(beside, None, thing)) for thing, beside in found.shared)
-    back = compare_lives(store, *ends[::-1], LINEAGE_VOCABULARY)
+    back = compare_lineages(store, *ends[::-1], LINEAGE_VOCABULARY)
     assert {(one.aspect, one.name, one.second, one.first, one.count) for one in back.differences} == {
         (one.aspect, one.name, one.first, one.second, one.count) for one in found.differences
     }
