@@ -58,7 +58,7 @@ def test_as_of() -> None:
     assert {node.pop("state") for node in end["nodes"]} <= {"there", "undated"}
     assert end == now
     early = run("lineage", *curated, "--as-of", "2021-02-01")
-    assert (early.code, "not there yet at that moment" in early.out) == (1, True)
+    assert (early.code, "did not exist yet at that moment" in early.out) == (1, True)
     late = run("lineage", *curated, "--as-of", "2021-02-25")
     assert "undated: " in late.out
     assert run("path", *curated, "f3.segy", "--as-of", "2021-02-25").code == 0
@@ -146,7 +146,7 @@ def test_as_it_was_recorded(tmp_path: Path) -> None:
     assert "runs.ttl version 1 of 2026-03-01; 1 link no longer recorded now" in then_it_was.out
     assert "cleaned" in run("lineage", workspace, model, "--recorded-by", "2026-03-08").out
     early = run("lineage", workspace, model, "--recorded-by", "2026-02-01")
-    assert (early.code, "nothing of it was recorded by then" in early.out) == (1, True)
+    assert (early.code, "nothing about it was recorded by then" in early.out) == (1, True)
     gone = run("lineage", workspace, "http://example.org/raw", "--downstream", "--recorded-by", "2026-03-05")
     assert (gone.code, "model" in gone.out) == (0, True)
     path = ("path", workspace, model, "http://example.org/raw")

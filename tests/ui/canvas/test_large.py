@@ -191,7 +191,7 @@ def test_the_map_shows_cards_wherever_the_picture_begins(qtbot: QtBot, view: Can
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("faded", [frozenset(), frozenset({"data"})], ids=["all", "some put back"])
+@pytest.mark.parametrize("faded", [frozenset(), frozenset({"data"})], ids=["all", "some faded"])
 def test_what_comes_into_sight_near_by_is_made_ready_at_once(
     qtbot: QtBot, qapp: QApplication, faded: frozenset[str]
 ) -> None:

@@ -95,7 +95,7 @@ def test_a_click_in_the_legend_puts_things_back_and_another_brings_them_to_the_f
     assert contrast(ink(model, "bfs-labelled.csv"), LIGHT.surface) < 2
     assert ink(model, "lassen") == LIGHT.text
     assert entry(model, "data").isChecked()
-    assert entry(model, "data").accessibleName() == "Dataset, 4 nodes, put back"
+    assert entry(model, "data").accessibleName() == "Dataset, 4 nodes, faded"
     assert canvas.camera() == camera
     user.click(entry(model, "data"))
     assert ink(model, "bfs-labelled.csv") == LIGHT.text
@@ -135,7 +135,7 @@ def test_the_menu_of_the_legend_leads_to_the_looks_and_brings_all_back(model: Ma
     QApplication.postEvent(
         button, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), button.mapToGlobal(QPoint(5, 5)))
     )
-    choose(user, menu_of(user), "Bring all to the front")
+    choose(user, menu_of(user), "Show all classes again")
     assert not model.pictures.canvas.faded()
     QApplication.postEvent(
         button, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(5, 5), button.mapToGlobal(QPoint(5, 5)))

@@ -1,4 +1,4 @@
-"""Expand: lay a graph open node by node, knowing before each step how much it would bring."""
+"""Expand a graph node by node, with the number of neighbours known before each step."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _VERBS = frozenset({"was", "were", "is", "are", "has", "have", "had", "did", "ca
 _PREPOSITIONS = frozenset({"at", "by", "for", "from", "in", "into", "of", "on", "to", "with"})
 
 PAGE = 50
-"""How many neighbours one step brings."""
+"""Neighbours added by one step."""
 
 
 def neighbour_sets(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> tuple[NeighbourCount, ...]:
-    """What a node can be expanded by: each predicate in each direction, and how many neighbours it would bring.
+    """The sets of neighbours of a node: each predicate in each direction, with its count.
 
-    Outgoing sets come first, each direction by label. Values and the node's own classes are no neighbours.
+    Outgoing sets come first, each direction sorted by label. Values and the node's classes are not neighbours.
     """
     counts = []
     for outgoing in (True, False):
@@ -51,7 +51,7 @@ def neighbour_sets(session: Session, resource: Resource, *, limits: Limits = NO_
 
 
 def classes_in(session: Session, of: NeighbourSet, *, limits: Limits = NO_LIMITS) -> tuple[NeighbourCount, ...]:
-    """The same neighbours class by class, most frequent first; of a hub among its first `links.MANY`, at least."""
+    """The same neighbours by class, most frequent first; of a hub only the first `links.MANY` are counted."""
     schema = session.schema(limits=limits)
     links = _links(session, of, limits)
     classes: Counter[NamedNode] = Counter()
@@ -69,7 +69,7 @@ def classes_in(session: Session, of: NeighbourSet, *, limits: Limits = NO_LIMITS
 def show_resources(
     session: Session, view: GraphView, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
 ) -> GraphView:
-    """The view with these resources in it, and their links to what is there."""
+    """The view with these resources and their links added."""
     fresh = [resource for resource in resources if key_of(resource) not in view.nodes]
     nodes = [view.nodes[key_of(resource)] for resource in resources if key_of(resource) in view.nodes]
     nodes += _nodes(session, fresh, limits)
@@ -79,12 +79,9 @@ def show_resources(
 def expand(
     session: Session, view: GraphView, of: NeighbourSet, *, number: int = PAGE, limits: Limits = NO_LIMITS
 ) -> GraphView:
-    """The view with the next `number` neighbours of a set.
-
-    They come in the store's order, which stays the same as long as the graph does.
-    """
+    """The view with the next `number` neighbours of a set, in the store's order."""
     before = view.expansions.get(of)
-    neighbours, total, label = _told(session, of, limits)
+    neighbours, total, label = _neighbours(session, of, limits)
     first = before.shown if before else 0
     if first + number > len(neighbours) and len(neighbours) >= MANY:
         neighbours = _further(session, of, first + number, limits)
@@ -105,10 +102,11 @@ def expand(
 def show_path(
     session: Session, view: GraphView, one: Resource, other: Resource, *, limits: Limits = NO_LIMITS
 ) -> GraphView | None:
-    """The view with a shortest chain between two resources; None if none is found.
+    """The view with a shortest chain between two resources; None if there is none.
 
-    That is one of derivations, whichever came first, with what stands between two things of it, such as a qualified
-    usage; or else one of any links (`joining.shortest_chain`).
+    Prefers a chain of derivation in either direction, with intermediate nodes such as a qualified usage, to a chain of
+    any
+    links (`shortest_path.shortest_chain`).
     """
     chain = find_path(session, one, other, limits=limits)
     if chain is None:
@@ -124,7 +122,7 @@ def show_path(
 
 
 def filter_choices(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> FilterChoices:
-    """What can be left out of a view, and how many of its nodes and links that concerns."""
+    """What can be filtered out of a view, with the number of nodes and links of each."""
     schema = session.schema(limits=limits)
     sources = {str(source.graph): source_title(source.name) for source in session.sources}
     edges = view.edges.values()
@@ -146,23 +144,20 @@ def filter_choices(session: Session, view: GraphView, *, limits: Limits = NO_LIM
 
 
 def refreshed(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
-    """The view as the graph is now: names, classes, links and counts anew, and nothing of which it no longer speaks."""
+    """The view updated from the graph: names, classes, links and counts; resources that are gone are removed."""
     return _refreshing(session, [view], limits)(view)
 
 
 def carried_over(
     session: Session, view: GraphView, history: History, *, limits: Limits = NO_LIMITS
 ) -> tuple[GraphView, History]:
-    """The view as the graph is now, and the steps to and fro between the views as they are now.
-
-    The graph is asked once, for all views together. So none of them shows what is no longer stated.
-    """
+    """The view and its undo history, updated from the graph. The graph is queried once for all views."""
     fresh = _refreshing(session, [view, *earlier_and_later(view, history)], limits)
     return fresh(view), with_changed_views(view, history, fresh)
 
 
 def _refreshing(session: Session, views: Iterable[GraphView], limits: Limits) -> Callable[[GraphView], GraphView]:
-    """What makes of each of these views the one that the graph gives now."""
+    """A function that updates each of these views from the graph."""
     keys: dict[str, None] = {}
     sets: dict[NeighbourSet, None] = {}
     for view in views:
@@ -176,7 +171,7 @@ def _refreshing(session: Session, views: Iterable[GraphView], limits: Limits) ->
         for one in resources
         if one not in known and next(store.match(None, None, one, limits=limits), None) is None
     )
-    told = {of: _told(session, of, limits)[1:] for of in sets if of.anchor not in gone}
+    counts = {of: _neighbours(session, of, limits)[1:] for of in sets if of.anchor not in gone}
     left = [resource_of_key(key) for key in keys if key not in gone]
     nodes = {node.key: node for node in _nodes(session, left, limits)} if left else {}
     edges = edges_by_key(_links_among(session, GraphView(), left, limits))
@@ -186,7 +181,7 @@ def _refreshing(session: Session, views: Iterable[GraphView], limits: Limits) ->
         view = steps.removed(view, gone)
         expansions = {}
         for of, expansion in view.expansions.items():
-            total, label = told[of]
+            total, label = counts[of]
             at_least = total.kind is not CountKind.EXACT
             expansions[of] = replace(expansion, label=label, total=total.value, at_least=at_least)
         there = view.nodes
@@ -200,8 +195,8 @@ def _refreshing(session: Session, views: Iterable[GraphView], limits: Limits) ->
     return fresh
 
 
-def _told(session: Session, of: NeighbourSet, limits: Limits) -> tuple[list[Resource], Count, str]:
-    """The neighbours of a set, of a hub the first of them; how many there are; and the set in words."""
+def _neighbours(session: Session, of: NeighbourSet, limits: Limits) -> tuple[list[Resource], Count, str]:
+    """The neighbours of a set (of a hub the first ones), their number, and a label."""
     links = _links(session, of, limits)
     label = _label(session, links.predicate, of.outgoing)
     neighbours = _ends(session, resource_of_key(of.anchor), links, limits)
@@ -220,7 +215,7 @@ def _links(session: Session, of: NeighbourSet, limits: Limits) -> Links:
 
 
 def _further(session: Session, of: NeighbourSet, number: int, limits: Limits) -> list[Resource]:
-    """The first `number` neighbours of a hub whose first `links.MANY` are not enough."""
+    """The first `number` neighbours of a hub, beyond the first `links.MANY`."""
     anchor, predicate = resource_of_key(of.anchor), NamedNode(of.predicate)
     found: dict[Resource, None] = {}
     for quad in statements_of(session, anchor, predicate, of.outgoing, limits):
@@ -237,8 +232,10 @@ def _set(resource: Resource, links: Links) -> NeighbourSet:
 
 
 def _ends(session: Session, anchor: Resource, links: Links, limits: Limits) -> list[Resource]:
-    """The neighbours among the other ends. Values in the form of a node are read in the inspector, as are names of
-    properties, which tell about the description and not about the thing."""
+    """The neighbours among the other ends. Values in the form of a node, and names of properties, which are metadata,
+    are shown
+    in the inspector instead.
+    """
     schema = session.schema(limits=limits)
     ends = [end for end in neighbours_in(links) if end != anchor]
     if anchor not in schema.properties:
@@ -250,7 +247,7 @@ def _ends(session: Session, anchor: Resource, links: Links, limits: Limits) -> l
 
 
 def _number(session: Session, anchor: Resource, links: Links, ends: Collection[Resource], limits: Limits) -> Count:
-    """How many neighbours there are, `ends` among them; of a hub at least those, where others may be values."""
+    """The number of neighbours; of a hub at least `ends`, because others may be values."""
     if links.total.value <= MANY:
         return Count(len(ends))
     if links.outgoing and any(session.usage(limits=limits).predicates.get(term) for term in VALUE_NODE_PREDICATES):
@@ -269,7 +266,7 @@ def _label(session: Session, predicate: NamedNode, outgoing: bool) -> str:
     label = session.schema().property_label(predicate)
     if outgoing:
         return label
-    # Read from the other end, "used" is "used by" and "dataset" is "dataset of"; other verbs cannot be turned around.
+    # In the other direction, "used" reads "used by" and "dataset" reads "dataset of"; other verbs have no inverse.
     if re.fullmatch(r"\w+ed", label):
         return f"{label} by"
     first, last = label.split()[0], label.split()[-1]
@@ -309,7 +306,7 @@ def _nodes(session: Session, resources: Collection[Resource], limits: Limits) ->
 
 
 def _links_among(session: Session, view: GraphView, fresh: Collection[Resource], limits: Limits) -> list[SceneEdge]:
-    """The links among new nodes, and between them and those that are there, whose own are in the view already."""
+    """The links among new nodes, and between them and those of the view."""
     if not fresh:
         return []
     new = set(fresh)

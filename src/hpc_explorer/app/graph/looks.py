@@ -1,4 +1,4 @@
-"""Give the classes in a graph view their looks: a view has its own, and those that hold everywhere hold in it, too."""
+"""Apply looks (styles) to the classes of a graph view: its own, and those that hold everywhere."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.finding import colour_key
-from hpc_explorer.canvas.kinds import Style, kind_of, whole_style
-from hpc_explorer.canvas.view import steps
+from hpc_explorer.canvas.kinds import kind_of, whole_style
 from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -16,19 +15,8 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
 
 
-def style_class(
-    session: Session, view: GraphView, cls: str, style: Style | None, *, limits: Limits = NO_LIMITS
-) -> GraphView:
-    """The view with a look for a class and for the classes below it; None: the one that holds everywhere.
-
-    Args:
-        cls: the IRI of the class.
-    """
-    return recoloured(session, steps.styled(view, cls, style), limits=limits)
-
-
 def in_its_looks(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
-    """The view to be drawn: with the looks of its nodes found anew, and its own looks with what they leave open."""
+    """The view as it is drawn: with current colours, and its own styles completed."""
     schema = session.schema(limits=limits)
     view = recoloured(session, view, limits=limits)
     kinds = {cls: kind_of(colour_key(schema, NamedNode(cls), ()) or cls) for cls in view.styles}
@@ -36,7 +24,7 @@ def in_its_looks(session: Session, view: GraphView, *, limits: Limits = NO_LIMIT
 
 
 def recoloured(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
-    """The view with the looks of its nodes found anew, as after other looks were chosen for everywhere."""
+    """The view with the colour keys of its nodes updated."""
     schema = session.schema(limits=limits)
     styled = session.styled | view.styles.keys()
     changed = {}

@@ -25,10 +25,10 @@ def scene_of(
     depth: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Scene:
-    """The scene of one of the views: `classes`, `lineage` or `neighbours`.
+    """The scene of one of the views `classes`, `lineage` or `neighbours`.
 
     Raises:
-        UsageError: the view needs a focus and has none, or a class as its focus and has something else.
+        UsageError: a focus is missing, or is not a class where a class is needed.
     """
     if view == "classes":
         if focus is not None and not isinstance(focus, NamedNode):

@@ -1,7 +1,7 @@
-"""Where graph views are kept: named ones, and the last state of the view of a workspace.
+"""Save graph views: named ones, and the last state of a workspace's view.
 
-A workspace has them in its folder `views`, so that they move with it. Opened files and endpoints have no folder of
-their own: their views are kept beside the user's settings, one folder for each set of sources.
+A workspace keeps them in its folder `views`. For opened files and endpoints they are beside the user's settings, in a
+folder for each set of sources.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from hpc_explorer.errors import OutputNotWritable, StoreError, UsageError
 
 FOLDER = "views"
 LONGEST = 80
-"""Characters that a view's name may have."""
+"""Maximum length of a view's name."""
 
 _ENDING, _LAST = ".view.json", "last.json"
 
 
 def views_folder(workspace: Path | None, sources: Iterable[str]) -> Path:
-    """Where the views are that belong to what is open.
+    """The folder of the views of what is open.
 
     Args:
-        workspace: its folder, if one is open.
-        sources: the names of what is open otherwise, in any order.
+        workspace: the folder of the open workspace.
+        sources: the names of the sources otherwise, in any order.
     """
     if workspace is not None:
         return workspace / FOLDER
@@ -48,11 +48,11 @@ def view_names(folder: Path) -> tuple[str, ...]:
 
 
 def save_view(folder: Path, name: str, view: GraphView) -> None:
-    """Keep a view under a name, in place of one that had it.
+    """Save a view under a name, replacing an earlier one.
 
     Raises:
         UsageError: the name is empty or too long.
-        OutputNotWritable: the folder cannot be written to.
+        OutputNotWritable: the folder is not writable.
     """
     name = name.strip()
     if not name or len(name) > LONGEST:
@@ -61,7 +61,7 @@ def save_view(folder: Path, name: str, view: GraphView) -> None:
 
 
 def load_view(folder: Path, name: str) -> GraphView:
-    """The view that was kept under a name.
+    """Load a view by name.
 
     Raises:
         StoreError: there is none, or it is damaged.
@@ -70,10 +70,10 @@ def load_view(folder: Path, name: str) -> GraphView:
 
 
 def save_last(folder: Path, view: GraphView) -> None:
-    """Keep the state in which a view was left.
+    """Save the last state of a view.
 
     Raises:
-        OutputNotWritable: the folder cannot be written to.
+        OutputNotWritable: the folder is not writable.
     """
     if view.nodes:
         _write(folder / _LAST, view)
@@ -82,7 +82,7 @@ def save_last(folder: Path, view: GraphView) -> None:
 
 
 def load_last(folder: Path) -> GraphView | None:
-    """The state in which a view was left; None if none was kept.
+    """Load the last state of a view; None if none was saved.
 
     Raises:
         StoreError: it is damaged.

@@ -1,4 +1,4 @@
-"""Join: a shortest chain of links between two resources, whichever way each link points."""
+"""Find a shortest chain of links between two resources, in any direction."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
 
 MOST_LINKS = 8
-"""The longest chain that is looked for."""
+"""Maximum length of a chain."""
 
 MOST_LOOKED_AT = 200_000
-"""Statements that are looked at for it: what lies behind a hub joins everything with everything."""
+"""Maximum number of statements to read: a hub connects everything."""
 
 
 def shortest_chain(
@@ -25,10 +25,10 @@ def shortest_chain(
 ) -> tuple[Resource, ...] | None:
     """The resources of a shortest chain of links from one resource to another, both ends included.
 
-    Being of the same class joins nothing. The search goes out from both ends, one request a level and direction.
+    Shared classes are not links. The search runs from both ends, one request per level and direction.
 
     Returns:
-        None where `MOST_LINKS` links, or `MOST_LOOKED_AT` statements on the way, do not join them.
+        None if there is no chain of `MOST_LINKS` links within `MOST_LOOKED_AT` statements.
     """
     if one == other:
         return (one,)
@@ -57,7 +57,7 @@ def shortest_chain(
 
 
 def _links(session: Session, edge: list[Resource], limits: Limits) -> Iterator[tuple[Resource, Resource]]:
-    """The links of these resources, each with the end that is one of them first."""
+    """The links of these resources, as (resource, other end)."""
     store = session.store
     leaving = store.match_many(subjects=edge, limits=limits)
     coming = store.match_many(objects=edge, limits=limits)
@@ -70,7 +70,7 @@ def _links(session: Session, edge: list[Resource], limits: Limits) -> Iterator[t
 
 
 def _way(reached: dict[Resource, Resource | None], end: Resource) -> Iterator[Resource]:
-    """From a resource back to where the search began."""
+    """The chain from a resource back to the start."""
     at: Resource | None = end
     while at is not None:
         yield at

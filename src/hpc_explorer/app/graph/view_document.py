@@ -1,4 +1,4 @@
-"""A graph view that is open: its present state, changed by steps that can be undone."""
+"""An open graph view: its state, changed by undoable steps."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class _ViewStep:
 
 
 class ViewDocument:
-    """A view, and the way to change it.
+    """A view and its changes.
 
     Args:
-        undo: where its steps go, shared with everything else that can be undone.
+        undo: the shared undo stack.
     """
 
     def __init__(self, undo: UndoStack, view: GraphView | None = None) -> None:
@@ -41,20 +41,20 @@ class ViewDocument:
 
     @property
     def view(self) -> GraphView:
-        """The view as it is now."""
+        """The current view."""
         return self._view
 
     def change(self, after: GraphView, words: str) -> None:
-        """Make `after` the view, as a step to be undone under these words; nothing if it is as before."""
+        """Set the view as an undoable step with this name; does nothing if it is unchanged."""
         patch = difference(self._view, after, words)
         if not patch.empty:
             self._take(after)
             self._undo.push(_ViewStep(self, patch))
 
     def settle(self, after: GraphView) -> None:
-        """Make `after` the view as a part of the last step: where a layout put things, what is selected.
+        """Set the view as part of the last step, such as a layout or selection, to be undone with it.
 
-        Undo then goes back behind both. Where the last step was another's, this one is not undone by itself.
+        If the last step belongs to another document, this change is not undoable by itself.
         """
         last = self._undo.last
         if isinstance(last, _ViewStep) and last.document is self:
@@ -63,17 +63,17 @@ class ViewDocument:
 
     @property
     def history(self) -> History:
-        """The steps of this view that can be taken back and done again."""
+        """The steps of this view that can be undone and redone."""
         return History(
             tuple(step.patch for step in self._undo.done if self.has(step)),
             tuple(step.patch for step in self._undo.undone if self.has(step)),
         )
 
     def carry(self, view: GraphView, history: History) -> None:
-        """Show the same view of another graph, with the steps to and fro as they are there.
+        """Show the same view of another graph with its undo history.
 
         Args:
-            history: for each step of `self.history` what it does there; one that it lost is forgotten.
+            history: for each step of `self.history` its change there; None removes the step.
         """
         if view != self._view:
             self._take(view)
@@ -88,16 +88,16 @@ class ViewDocument:
         self._undo.forget(lambda step: any(step is one for one in lost))
 
     def begin(self, view: GraphView) -> None:
-        """Show another view: one that was read, or the same of another graph. What was done before is forgotten."""
+        """Show another view and drop the steps of the previous one."""
         self._take(view)
         self._undo.forget(self.has)
 
     def subscribe(self, callback: Callable[[GraphView], None]) -> None:
-        """Be told of each new state."""
+        """Call a function with each new state."""
         self._subscribers.append(callback)
 
     def has(self, step: Step) -> TypeGuard[_ViewStep]:
-        """Whether a step is one of this view."""
+        """Whether a step belongs to this view."""
         return isinstance(step, _ViewStep) and step.document is self
 
     def _take(self, view: GraphView) -> None:

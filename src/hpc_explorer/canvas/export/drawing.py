@@ -21,11 +21,11 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 @dataclass(frozen=True)
 class Drawing:
-    """A scene as it is seen: laid out, in its colours.
+    """A scene with layout and colours.
 
     Args:
-        selected: the key of the node that is marked as selected, with its lines.
-        also: the keys of other selected nodes.
+        selected: the key of the current node, highlighted with its lines.
+        also: the keys of the other selected nodes.
     """
 
     scene: Scene
@@ -35,20 +35,20 @@ class Drawing:
     also: frozenset[str] = frozenset()
 
     def page(self) -> Picture:
-        """The drawing with its title, legend and margin."""
+        """The drawing with title, legend and margin."""
         return sheet(draw(self.scene, self.layout, self.theme, selected=self.selected, also=self.also), self.theme)
 
     def empty_page(self) -> Picture:
-        """The page, of the same size, without the nodes and links: drawing these takes long in a large scene."""
+        """A page of the same size without nodes and links, which are slow to draw for a large scene."""
         return sheet(about(self.scene, self.layout, self.theme), self.theme)
 
     def themed(self, theme: Theme) -> Drawing:
-        """The same drawing in other colours; looks that a person chose, and what is put back, stay."""
+        """The same drawing in other colours; custom looks and faded classes stay."""
         return replace(self, theme=replace(theme, styles=self.theme.styles, faded=self.theme.faded))
 
 
 PICTURE_ENDINGS = (".svg", ".png", ".pdf", ".graphml")
-"""How the names of the files end that a picture can be written to."""
+"""The file endings of the supported formats."""
 
 
 def write_picture(
@@ -60,16 +60,16 @@ def write_picture(
     width: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Path:
-    """Draw a scene into an SVG, PNG, PDF or GraphML file, by the end of its name.
+    """Lay a scene out and write it to an SVG, PNG, PDF or GraphML file, by the file ending.
 
     Args:
         theme: `light`, `dark` or `print`.
-        scale: pixels per unit of the picture, for a PNG.
-        width: of a PNG, in pixels, in place of the scale.
+        scale: pixels per scene unit, for a PNG.
+        width: of a PNG in pixels, instead of the scale.
 
     Raises:
-        UsageError: the name ends in none of these, or the picture would be too large.
-        OutputNotWritable: the file cannot be written; what was there before stays.
+        UsageError: the ending is not supported, or the picture would be too large.
+        OutputNotWritable: the file cannot be written; an existing file stays unchanged.
     """
     check_ending(path)
     layout = arrange(scene, lambda: limits.check("the picture"))
@@ -80,7 +80,7 @@ def write_picture(
 def write_drawing(
     drawing: Drawing, path: Path, *, scale: float = 2.0, width: int | None = None, limits: Limits = NO_LIMITS
 ) -> Path:
-    """Write a scene that is laid out already, as `write_picture` does."""
+    """Write a drawing to a file, see `write_picture`."""
     check_ending(path)
 
     def check() -> None:
@@ -103,10 +103,10 @@ def write_drawing(
 
 
 def check_ending(path: Path) -> None:
-    """See that a picture can be written to a file of this name.
+    """Check the ending of a picture file.
 
     Raises:
-        UsageError: its name ends in none of `PICTURE_ENDINGS`.
+        UsageError: it is not one of `PICTURE_ENDINGS`.
     """
     if path.suffix.lower() not in PICTURE_ENDINGS:
         raise UsageError(

@@ -1,11 +1,11 @@
-"""The canvas for someone who cannot see it: its nodes as a tree that screen readers walk.
+"""The canvas for screen readers: a tree of its nodes.
 
-The canvas is an accessible object whose children are the selected node, what it is linked with, and the nodes in
-sight; each has its name, its class and links in words, its place on the screen, and whether it is selected and has the
-focus. There are at most `MOST` of them, however large the picture is.
+The children of the canvas are the selected node, its neighbours, and the visible nodes, at most `MOST`. Each has a
+name,
+a description with class and links, its place on the screen, and its state.
 
-Qt's cache keeps every object that was given an id, and destroys it itself. Python must not do so before: an object
-is let go of by its id only (`CanvasTree.release`). Where Qt takes "none" for an answer, its Python types do not say so.
+Qt's cache owns every object with an id and destroys it. Python must not destroy one earlier, so objects are released by
+id only (`CanvasTree.release`). Qt accepts None in places where its Python types do not say so.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from hpc_explorer.ui.canvas.worker import Ready
 
 MOST = 200
-"""Nodes that are told one by one."""
+"""Maximum number of nodes that are children."""
 MOST_NEIGHBOURS = 60
-"""Nodes that the selected one is linked with that are told before those in sight."""
+"""Maximum number of neighbours of the selected node that come before other visible nodes."""
 REST = 200
-"""Milliseconds that the view stands still before other nodes are told."""
+"""Milliseconds without movement before changes are announced."""
 
 
-def told(ready: Ready, seen: Rect, current: str | None) -> tuple[str, ...]:
-    """The keys of the nodes that are told: the selected one, its neighbours, then those in sight.
+def accessible_keys(ready: Ready, seen: Rect, current: str | None) -> tuple[str, ...]:
+    """The keys of the accessible nodes: the selected one, its neighbours, then the visible ones.
 
     Args:
-        seen: the part of the scene in sight. If too many nodes are there, those with most links are told.
+        seen: the visible part of the scene. If it has too many nodes, those with most links are used.
         current: the key of the selected node.
     """
     finder = ready.finder
@@ -61,14 +61,16 @@ class CanvasTree(QAccessibleWidget):
         self._keys: tuple[str, ...] = ()
         self._nodes: dict[str, tuple[CanvasNode, int]] = {}
 
-    def told_keys(self) -> tuple[str, ...]:
-        """The keys of the children, in their order."""
+    def child_keys(self) -> tuple[str, ...]:
+        """The keys of the children, in order."""
         view = self._view
         ready = view.ready()
         of = (id(ready), view.camera(), view.viewpoint.size, view.selection.current)
         if of != self._of:
             self._of = of
-            self._keys = told(ready, view.viewpoint.seen, view.selection.current) if ready is not None else ()
+            self._keys = (
+                accessible_keys(ready, view.viewpoint.seen, view.selection.current) if ready is not None else ()
+            )
             self.release(self._nodes.keys() - set(self._keys))
         return self._keys
 
@@ -87,27 +89,27 @@ class CanvasTree(QAccessibleWidget):
                 QAccessible.deleteAccessibleInterface(number)
 
     def release_all(self) -> None:
-        """Destroys all children: the canvas is closed."""
+        """Destroy all children when the canvas is closed."""
         self.release(self._nodes)
 
     def childCount(self) -> int:
-        return len(self.told_keys())
+        return len(self.child_keys())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        keys = self.told_keys()
+        keys = self.child_keys()
         return self.node(keys[index]) if 0 <= index < len(keys) else None
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         key = child.key if isinstance(child, CanvasNode) else None
-        return self.told_keys().index(key) if key in self.told_keys() else -1
+        return self.child_keys().index(key) if key in self.child_keys() else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
         key = self._view.node_at(QPointF(self._view.mapFromGlobal(QPoint(x, y))))
-        return self.node(key) if key in self.told_keys() and key is not None else None
+        return self.node(key) if key in self.child_keys() and key is not None else None
 
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
         current = self._view.selection.current
-        if self._view.hasFocus() and current is not None and current in self.told_keys():
+        if self._view.hasFocus() and current is not None and current in self.child_keys():
             return self.node(current)
         return None
 
@@ -164,7 +166,7 @@ class CanvasNode(QAccessibleInterface):
         return ""
 
     def setText(self, which: QAccessible.Text, text: str) -> None:
-        """The name of a node is not changed here."""
+        """Names cannot be changed here."""
 
     def rect(self) -> QRect:
         place = self._view.view_rect(self.key)
@@ -183,36 +185,36 @@ class CanvasNode(QAccessibleInterface):
         return state
 
 
-class Teller(QObject):
-    """Tells screen readers what changes on a canvas; says nothing while there is none that listens."""
+class AccessibilityNotifier(QObject):
+    """Announces changes of a canvas to screen readers; does nothing if none is active."""
 
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view)
         self._view = view
-        self._resting = single_shot(self, REST, lambda: self._tell(QAccessible.Event.ObjectReorder))
+        self._resting = single_shot(self, REST, lambda: self._notify(QAccessible.Event.ObjectReorder))
         _install(type(view))
 
     def moved(self) -> None:
-        """Other nodes may be in sight; that is told once the view stands still."""
+        """Announce other visible nodes when the view rests."""
         if QAccessible.isActive():
             self._resting.start()
 
     def selected(self) -> None:
-        """Other nodes are selected, or another one has the focus."""
+        """Announce another selection or focus."""
         if not QAccessible.isActive():
             return
-        self._tell(QAccessible.Event.DescriptionChanged)
+        self._notify(QAccessible.Event.DescriptionChanged)
         tree = QAccessible.queryAccessibleInterface(self._view)
         current = self._view.selection.current
-        if isinstance(tree, CanvasTree) and current in tree.told_keys():
-            at = tree.told_keys().index(current)
-            self._tell(QAccessible.Event.Selection, at)
+        if isinstance(tree, CanvasTree) and current in tree.child_keys():
+            at = tree.child_keys().index(current)
+            self._notify(QAccessible.Event.Selection, at)
             if self._view.hasFocus():
-                self._tell(QAccessible.Event.Focus, at)
+                self._notify(QAccessible.Event.Focus, at)
         else:
-            self._tell(QAccessible.Event.SelectionWithin)
+            self._notify(QAccessible.Event.SelectionWithin)
 
-    def _tell(self, what: QAccessible.Event, child: int = -1) -> None:
+    def _notify(self, what: QAccessible.Event, child: int = -1) -> None:
         event = QAccessibleEvent(self._view, what)
         if child >= 0:
             event.setChild(child)
@@ -220,13 +222,13 @@ class Teller(QObject):
 
 
 _trees: dict[int, CanvasTree] = {}
-"""By the id of the canvas: what was made here and is still alive."""
+"""The accessible objects that are alive, by the id of the canvas."""
 _canvas_types: set[type[CanvasView]] = set()
-"""The classes of canvases that were made; empty until the factory is installed."""
+"""The classes of canvases; empty until the factory is installed."""
 
 
 def _install(canvas: type[CanvasView]) -> None:
-    """Have Qt ask here for the accessible object of each canvas; the factory is installed once in a program."""
+    """Install the factory for accessible objects, once per program."""
     if not _canvas_types:
         QAccessible.installFactory(_made)
     _canvas_types.add(canvas)

@@ -1,4 +1,4 @@
-"""What a large picture shows from far away, kept as an image: moving and zooming show it at once, sharpened after."""
+"""The image of a large picture from far away: shown at once while moving, then replaced by a sharper one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hpc_explorer.ui.canvas.plan import Backed, LargePlan
 from hpc_explorer.ui.widgets.drawing import qt_rect
 
 BEYOND = 0.25
-"""How much of the view's size is drawn beyond each of its edges, so that a picture that is moved has no bare edge."""
+"""The margin drawn beyond each edge of the view, as a share of its size, for moving without gaps."""
 BLURRED = 0.02
-"""Part of a pixel by which an image may be drawn beside the pixels before it looks blurred."""
+"""The largest offset from the pixel grid, in pixels, that does not look blurred."""
 SOFT = 2.0
-"""Pixels that lines and the smallest cards reach beyond the picture's bounds."""
+"""Pixels that lines and small cards extend beyond the picture's bounds."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,10 @@ class Wanted:
     """An image that a view needs.
 
     Args:
-        what: whether it shows lines alone, or everything.
-        camera: what the view shows.
+        what: only lines, or everything.
+        camera: of the view.
         size: of the view, in its pixels.
-        ratio: pixels of the screen per pixel of the view.
+        ratio: device pixels per pixel of the view.
     """
 
     plan: LargePlan
@@ -42,7 +42,7 @@ class Wanted:
 
 
 class CanvasBacking(QObject):
-    """The image of a part of a picture, made in another thread; the last one wanted only.
+    """An image of a part of a picture, made in another thread; only the last request counts.
 
     Signals:
         sharpened(): there is a newer image.
@@ -62,11 +62,11 @@ class CanvasBacking(QObject):
 
     @property
     def pending(self) -> bool:
-        """Whether a sharper image is on its way."""
+        """Whether a sharper image is being made."""
         return self._working
 
     def paint(self, painter: QPainter, wanted: Wanted) -> None:
-        """Draws what there is, in pixels of the view, and has it made sharp if it is not."""
+        """Draw the current image in pixels of the view, and request a sharper one if needed."""
         shown = self._shown
         if shown is not None and (shown.plan, shown.what) == (wanted.plan, wanted.what):
             painter.drawImage(qt_rect(wanted.camera.rect_to_view(self._covered)), self._image)
@@ -78,7 +78,7 @@ class CanvasBacking(QObject):
                 self._start()
 
     def _serves(self, wanted: Wanted) -> bool:
-        """Whether the image that there is shows this view as sharp as another would, with room to move it on."""
+        """Whether the current image is sharp for this view, with room to move."""
         shown = self._shown
         if shown == wanted:
             return True
@@ -98,16 +98,16 @@ class CanvasBacking(QObject):
         )
 
     def stop(self) -> None:
-        """Gives up what is being made, and forgets the image."""
+        """Drop the request and the image."""
         self._number += 1
         self._working = False
         self._wanted = self._shown = None
 
     def check(self, number: int) -> None:
-        """Ends the work on an image that nobody wants any more.
+        """Stop work on an outdated image.
 
         Raises:
-            Cancelled: it is given up.
+            Cancelled: it was dropped.
         """
         if number != self._number:
             raise Cancelled("the picture is no longer wanted")
@@ -131,13 +131,12 @@ class CanvasBacking(QObject):
 
 
 def cropped(wanted: Wanted) -> tuple[Camera, Size]:
-    """The camera and the size of the image for a view, in pixels of the screen.
+    """The camera and size of the image for a view, in device pixels.
 
-    It reaches beyond the view on all sides, and ends where the picture does: seen as a whole, a picture is less than
-    half as much work so.
+    It extends beyond the view on all sides but not beyond the picture, which halves the work for a whole picture.
     """
     view, size, ratio = wanted.camera, wanted.size, wanted.ratio
-    # Whole pixels, so that the image lies on those of the screen.
+    # Align with the pixels of the screen.
     beyond = view.moved(*(round(side * BEYOND * ratio) / ratio for side in size))
     sharp = Camera(beyond.scale * ratio, beyond.x, beyond.y)
     picture = sharp.rect_to_view(wanted.plan.picture.bounds).grown(SOFT)
@@ -149,7 +148,7 @@ def cropped(wanted: Wanted) -> tuple[Camera, Size]:
 
 
 class _Task(QRunnable):
-    """One image, in a thread of the pool."""
+    """One image in the thread pool."""
 
     def __init__(self, backing: CanvasBacking, number: int, wanted: Wanted) -> None:
         super().__init__()
@@ -163,6 +162,6 @@ class _Task(QRunnable):
             image = wanted.plan.image(wanted.what, camera, pixels, lambda: self._backing.check(self._number))
         except Cancelled:
             return
-        # The window may have been closed meanwhile, and with it the C++ half of the backing.
+        # The window may have been closed, which destroys the C++ part of the backing.
         with suppress(RuntimeError):
             self._backing._made.emit(self._number, (wanted, image, covered))

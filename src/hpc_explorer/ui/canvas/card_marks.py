@@ -1,4 +1,4 @@
-"""The marks of cards as buttons: a click on "+12" opens what is folded up there, and is no click on the card."""
+"""The badges of cards as buttons: a click on "+12" expands it and does not select the card."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from hpc_explorer.ui.widgets.plain import plain_tip
 
 
 class CardMarks(QObject):
-    """Takes the clicks on marks.
+    """Handles clicks on badges.
 
     Args:
-        can_be_pressed: whether a click on this mark does something.
-        explain: what it does or means, for the tooltip.
+        can_be_pressed: whether a badge is clickable.
+        explain: returns its tooltip.
 
     Signals:
-        pressed(str): the key of the card whose mark was clicked.
+        pressed(str): the key of the card whose badge was clicked.
     """
 
     pressed = Signal(str)
@@ -70,7 +70,7 @@ class CardMarks(QObject):
         return bool(said)
 
     def _mark_at(self, place: QPointF) -> tuple[SceneNode, str] | None:
-        """The mark that is drawn at a place of the view, and whose it is."""
+        """The badge at a point of the view, with its node."""
         here = Point(place.x(), place.y())
         camera = self._canvas.camera()
         for node in self._canvas.scene().nodes:

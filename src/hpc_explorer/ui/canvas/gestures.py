@@ -1,4 +1,4 @@
-"""What a drag of the mouse does: it moves the view, looks along the map, selects an area, or moves cards."""
+"""Drags: move the view, move it on the map, select an area, or move cards."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
     from hpc_explorer.ui.canvas.view import CanvasView
 
 LASSO_STEP = 3.0
-"""Pixels between two corners of a lasso."""
+"""Minimum pixels between two corners of a lasso."""
 
 
 class Gesture(Protocol):
-    """A drag from the place where the button was pressed until it is released."""
+    """A drag from press to release."""
 
     cursor: Qt.CursorShape
 
     def drag(self, place: QPointF) -> None:
-        """The pointer is there now, in pixels of the view."""
+        """The pointer moved to this place, in pixels of the view."""
 
     def drop(self) -> None:
         """The button was released."""
 
     def cancel(self) -> None:
-        """It is given up: what it did is taken back."""
+        """Undo the drag."""
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
-        """Draws what only the gesture shows, in pixels of the view."""
+        """Draw the feedback of the drag, in pixels of the view."""
 
 
 class Pan:
-    """The picture goes with the pointer."""
+    """Moves the picture with the pointer."""
 
     cursor = Qt.CursorShape.ClosedHandCursor
 
@@ -50,16 +50,16 @@ class Pan:
         self._view.viewpoint.look(self._view.camera().moved(by.x(), by.y()))
 
     def drop(self) -> None:
-        """The view stays where it is."""
+        """Nothing to do."""
 
     cancel = drop
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
-        """The picture itself shows it."""
+        """Nothing to draw."""
 
 
 class LookAlongMap:
-    """The view goes where the pointer is on the map."""
+    """Moves the view to the pointer's place on the map."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
@@ -74,12 +74,12 @@ class LookAlongMap:
             self._view.viewpoint.look(self._view.camera().centred(goal, size))
 
     def drop(self) -> None:
-        """The view stays where it is."""
+        """Nothing to do."""
 
     cancel = drop
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
-        """The map itself shows it."""
+        """Nothing to draw."""
 
 
 class BoxSelect:
@@ -111,7 +111,7 @@ class BoxSelect:
 
 
 class LassoSelect:
-    """Adds the nodes inside a line drawn by hand to the selection."""
+    """Adds the nodes inside a freehand line to the selection."""
 
     cursor = Qt.CursorShape.CrossCursor
 
@@ -138,7 +138,7 @@ class LassoSelect:
 
 
 class MoveCards:
-    """Moves a card, and all selected ones with it."""
+    """Moves a card and the other selected ones."""
 
     cursor = Qt.CursorShape.SizeAllCursor
 
@@ -157,7 +157,7 @@ class MoveCards:
         self._view.mover.cancel()
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
-        """The picture itself shows it."""
+        """Nothing to draw."""
 
 
 def _use_outline(painter: QPainter, theme: Theme) -> None:

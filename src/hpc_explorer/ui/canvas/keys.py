@@ -1,11 +1,11 @@
 """The keys of the canvas.
 
-← →                 walk along the edges            + −            zoom
-↑ ↓                 walk in the column              Home, F        show everything
-Shift + arrow       move the view                   Z              show what is selected
-Ctrl + Shift + arrow  walk, and select as well      Ctrl + A       select all
-Ctrl + arrow        move the selected nodes, where they may be moved
-Enter               open the selected node          Escape         give up a drag; else select nothing
+← →                 go along the edges              + −            zoom
+↑ ↓                 go along the column             Home, F        fit the picture
+Shift + arrow       move the view                   Z              zoom to the selection
+Ctrl + Shift + arrow  extend the selection          Ctrl + A       select all
+Ctrl + arrow        move the selected nodes, where they are movable
+Enter               open the selected node          Escape         cancel a drag, else clear the selection
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hpc_explorer.ui.canvas.view import CanvasView
 
 PAN = 64
-"""Pixels that Shift and an arrow key move the picture."""
+"""Pixels that Shift and an arrow key move the view."""
 NUDGE = 2 * GRID
 """Scene units that Ctrl and an arrow key move the selected nodes."""
 
@@ -38,7 +38,7 @@ _CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def press_key(view: CanvasView, event: QKeyEvent) -> bool:
-    """Does what a key means on the canvas; False if it means nothing there."""
+    """Handle a key; False if it has no meaning on the canvas."""
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     key = event.key()
     if key in _ARROWS:

@@ -1,9 +1,10 @@
-"""The legend of a canvas as buttons: a click puts the things of a class back, and another brings them to the front.
+"""The legend of a canvas as buttons: a click fades the nodes of a class, another click shows them again.
 
-In the graph view, which can be filtered, it leaves them out and shows them again. With Shift everything comes back.
+In the graph view a click filters them out instead. With Shift, all are shown again.
 
-The canvas draws the legend; the buttons lie over its entries and draw only what concerns mouse and keyboard. `Tab`
-leads to the legend, the arrow keys along it, `Space` or `Enter` choose, the menu key or a right click opens its menu.
+The canvas draws the legend; the buttons over its entries draw only the focus and hover frames. `Tab` moves to the
+legend,
+arrow keys move along it, `Space` or `Enter` click, the menu key or a right click opens the menu.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ PAD = 3
 
 
 class CanvasLegend(QObject):
-    """The buttons over the legend of one canvas; an entry that is chosen fades on it.
+    """The buttons over the legend of one canvas.
 
     Args:
-        fades: whether the canvas fades what is chosen; otherwise only its signals `legend_toggled` and
-            `legend_cleared` tell.
+        fades: whether a click fades nodes on the canvas; otherwise only `legend_toggled` and `legend_cleared` are
+            emitted.
 
     Signals:
-        looks_wanted(str): the look with this key is to be changed.
+        looks_wanted(str): edit the look with this key.
     """
 
     looks_wanted = Signal(str)
@@ -58,12 +59,12 @@ class CanvasLegend(QObject):
         return False
 
     @property
-    def puts_back(self) -> bool:
-        """Whether anything was put back or left out here."""
+    def hides_any(self) -> bool:
+        """Whether any entry is faded or filtered out."""
         return any(button.isChecked() for button in self.buttons)
 
     def step(self, button: LegendButton, by: int) -> None:
-        """Move the keyboard to another entry."""
+        """Move the focus to another entry."""
         at = self.buttons.index(button) + by
         if 0 <= at < len(self.buttons):
             self.buttons[at].setFocus(Qt.FocusReason.TabFocusReason)
@@ -72,7 +73,7 @@ class CanvasLegend(QObject):
         self.canvas.fade(self.canvas.faded() ^ {key})
 
     def _follow(self) -> None:
-        """Have one button for each look of the picture, the same ones as long as the looks are the same."""
+        """Create one button per look of the picture; keep them while the looks are the same."""
         entries = tuple(entry for entry in self.canvas.legend() if entry.key)
         if [entry.key for entry in entries] != [entry.key for entry in self._entries]:
             for button in self.buttons:
@@ -85,9 +86,9 @@ class CanvasLegend(QObject):
             for button in self.buttons[1:]:
                 button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._entries = entries
-        put_back = {entry.key for entry in entries if entry.left_out or entry.key in self.canvas.faded()}
+        faded = {entry.key for entry in entries if entry.left_out or entry.key in self.canvas.faded()}
         for button, entry in zip(self.buttons, entries, strict=True):
-            button.show_entry(entry, put_back=entry.key in put_back, others=bool(put_back))
+            button.show_entry(entry, faded=entry.key in faded, others=bool(faded))
         self._place()
 
     def _place(self) -> None:
@@ -103,7 +104,7 @@ class CanvasLegend(QObject):
 
 
 class LegendButton(QAbstractButton):
-    """One entry; pressed while its things are put back or left out."""
+    """One entry; checked while its nodes are faded or filtered out."""
 
     def __init__(self, owner: CanvasLegend, entry: LegendEntry) -> None:
         super().__init__(owner.canvas)
@@ -118,30 +119,30 @@ class LegendButton(QAbstractButton):
 
     @property
     def key(self) -> str:
-        """The key of the look it stands for."""
+        """The key of its look."""
         return self._entry.key
 
-    def show_entry(self, entry: LegendEntry, *, put_back: bool, others: bool) -> None:
-        """Stand for an entry.
+    def show_entry(self, entry: LegendEntry, *, faded: bool, others: bool) -> None:
+        """Show an entry.
 
         Args:
-            put_back: whether its things are put back or left out, and
+            faded: whether its nodes are faded or filtered out.
             others: whether those of any entry are.
         """
         self._entry = entry
-        self.setChecked(put_back)
+        self.setChecked(faded)
         things = counted(entry.count, "node")
         state, forth, back, everything = (
-            ("put back", "put them back", "bring them to the front again", "bring all to the front")
+            ("faded", "fade them", "show them again", "show all classes again")
             if self._owner.fades
             else ("left out", "leave them out", "show them again", "show all classes again")
         )
-        self.setAccessibleName(f"{entry.label}, {things}{f', {state}' if put_back else ''}")
-        hint = f"Click to {back if put_back else forth}"
+        self.setAccessibleName(f"{entry.label}, {things}{f', {state}' if faded else ''}")
+        hint = f"Click to {back if faded else forth}"
         self.setToolTip(plain_tip(f"{hint}; with Shift, to {everything}" if others else hint))
 
     def _choose(self) -> None:
-        # What is chosen does not change by the click itself, but when the picture does.
+        # The checked state changes with the picture, not with the click.
         self.setChecked(not self.isChecked())
         if self._with_shift:
             self._owner.canvas.legend_cleared.emit()
@@ -165,7 +166,7 @@ class LegendButton(QAbstractButton):
             painter.setPen(Qt.PenStyle.NoPen)
         painter.drawRoundedRect(self.rect().toRectF().adjusted(1.0, 1.0, -1.0, -1.0), 4.0, 4.0)
         if self.isChecked() and self._owner.fades:
-            # What is put back is crossed out: colour alone would not tell. Of what is left out, words tell.
+            # Colour alone is not accessible, so faded entries are crossed out. Hidden ones are labelled.
             painter.setPen(qt_pen(theme.muted, 1.0))
             middle = self.height() / 2 + 0.5
             painter.drawLine(PAD + 24, round(middle), self.width() - PAD, round(middle))
@@ -191,8 +192,7 @@ class LegendButton(QAbstractButton):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Looks…", lambda: self._owner.looks_wanted.emit(self.key))
-        everything = "Bring all to the front" if self._owner.fades else "Show all classes again"
-        back = menu.addAction(everything, self._owner.canvas.legend_cleared.emit)
-        back.setEnabled(self._owner.puts_back)
+        back = menu.addAction("Show all classes again", self._owner.canvas.legend_cleared.emit)
+        back.setEnabled(self._owner.hides_any)
         menu.popup(event.globalPos())
         event.accept()

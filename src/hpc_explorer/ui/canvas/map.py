@@ -1,4 +1,4 @@
-"""The map in the corner of the canvas: the whole picture, and which part of it is in sight."""
+"""The map in the corner of the canvas: the whole picture with the visible part framed."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class CanvasMap:
 
     Args:
         rect: the map with its border.
-        camera: how it shows the scene.
+        camera: from the scene to the map.
     """
 
     rect: Rect
     camera: Camera
 
     def scene_place(self, place: Point) -> Point:
-        """The place in the scene of a place on the map."""
+        """The scene position of a point on the map."""
         return self.camera.to_scene(place)
 
     def paint(self, painter: QPainter, plan: Plan, theme: Theme, seen: Rect) -> None:
-        """Draws the cards as areas in the colours of their classes, and a frame around the part that is in sight."""
+        """Draw the cards as areas in the colours of their classes, and a frame around the visible part."""
         painter.save()
         painter.setPen(qt_pen(theme.line, 1.0))
         painter.setBrush(qt_colour(theme.surface))
@@ -53,11 +53,11 @@ class CanvasMap:
 
 
 def map_of(bounds: Rect, camera: Camera, view: Size, corner: float) -> CanvasMap | None:
-    """The map for a view, in its lower right corner; None if all is in sight, or the view is too small for a map.
+    """The map in the lower right corner of a view; None if all is visible or the view is too small.
 
     Args:
         bounds: of the picture.
-        camera: what the view shows.
+        camera: of the view.
         corner: pixels between the map and the view's edges.
     """
     seen = camera.seen(view)

@@ -1,4 +1,4 @@
-"""Cards on their way: while a person drags them they are drawn where they would be, their lines straight."""
+"""Cards being moved: drawn at the new place, with straight lines."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from hpc_explorer.ui.canvas.worker import Ready
 from hpc_explorer.ui.widgets.drawing import ReadyPart, qt_colour, qt_pen, qt_rect
 
 MOST_CARDS = 200
-"""Moved cards that are drawn as cards; more are drawn as areas in their colours."""
+"""Maximum moved cards drawn in full; more are drawn as coloured areas."""
 MOST_AREAS = 5_000
-"""Moved cards that are drawn at all; of more a box around them is."""
+"""Maximum moved cards drawn as areas; more are drawn as one box."""
 MOST_LINES = 1_500
-"""Lines that follow; of more none does, for there would be nothing to see in them."""
+"""Maximum lines drawn while moving; beyond that none is drawn, because they would be indistinguishable."""
 
 
 class MovingCards:
-    """Some cards of a picture, all moved by the same way.
+    """Some cards of a picture, all moved by the same offset.
 
     Args:
         ready: the picture.
-        keys: of the nodes that are moved.
+        keys: of the moved nodes.
 
     Attributes:
-        by: how far, in scene units.
-        hidden: what is drawn at the new place only.
+        by: the offset, in scene units.
+        hidden: what is not drawn at its old place.
     """
 
     def __init__(self, ready: Ready, keys: frozenset[str]) -> None:
@@ -65,32 +65,32 @@ class MovingCards:
             self._areas.setdefault(node.colour_key or node.kind, []).append(qt_rect(layout.places[node.key]))
 
     def centres(self) -> dict[str, tuple[float, float]]:
-        """Where the middles of the moved cards are, in scene units."""
+        """The centres of the moved cards, in scene units."""
         dx, dy = self.by
         places = self._ready.layout.places
-        # Looking all keys up anew takes three times as long.
+        # Looking up each key takes three times as long.
         cards = places.items() if len(self.keys) == len(places) else ((key, places[key]) for key in sorted(self.keys))
         return {key: (x + width / 2 + dx, y + height / 2 + dy) for key, (x, y, width, height) in cards}
 
     def place(self, key: str) -> Rect | None:
-        """Where a moved card is; None for one that is not moved."""
+        """The rectangle of a moved card; None for others."""
         return self._ready.layout.places[key].moved(*self.by) if key in self.keys else None
 
     def card_at(self, place: Point) -> str | None:
-        """The key of the moved card that is there."""
+        """The key of the moved card at a place."""
         before = Point(place.x - self.by.x, place.y - self.by.y)
         key = self._ready.finder.card_at(before)
         return key if key in self.keys else None
 
     def erase(self, painter: QPainter) -> None:
-        """Covers the old places, for a picture whose cards cannot be left out; in scene units."""
+        """Cover the old places, for a picture that is drawn from an image; in scene units."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(qt_colour(self._ready.theme.background))
         for rects in self._areas.values():
             painter.drawRects(rects)
 
     def paint(self, painter: QPainter, scale: float) -> None:
-        """Draws the lines, then the cards over them; in scene units."""
+        """Draw the lines, then the cards; in scene units."""
         theme = self._ready.theme
         for origin, routes in self._lines.items():
             pen = QPen(qt_pen(theme.edge, theme.edge_width, DASH[origin]))
@@ -127,7 +127,7 @@ class MovingCards:
 
 
 def border(card: Rect, towards: Point) -> Point:
-    """Where a straight line from a card's middle to another place leaves the card."""
+    """The point where a straight line from a card's centre to another place leaves the card."""
     middle = card.centre
     dx, dy = towards.x - middle.x, towards.y - middle.y
     ways = [half / abs(way) for half, way in ((card.width / 2, dx), (card.height / 2, dy)) if way]
@@ -136,11 +136,11 @@ def border(card: Rect, towards: Point) -> Point:
 
 
 class CardMover(QObject):
-    """The cards of a canvas that are on their way: taken up, or put down and not yet there in a new layout.
+    """The cards of a canvas that are being dragged, or were dropped and are not yet in a new layout.
 
     Signals:
-        changed(): they are to be drawn elsewhere.
-        dropped(object): they were put down; a dict from each key to the x and y of the card's middle, in scene units.
+        changed(): they have to be redrawn.
+        dropped(object): they were dropped; a dict from each key to the x and y of the card's centre, in scene units.
     """
 
     changed = Signal()
@@ -154,7 +154,7 @@ class CardMover(QObject):
         self._held = False
 
     def take(self, ready: Ready) -> None:
-        """Another picture is shown: what was put down is in place there, what is held stays in the hand."""
+        """Another picture is shown: dropped cards are in place there, dragged ones stay dragged."""
         self._ready = ready
         held, self.moving = self.moving, None
         if held is not None and self._held:
@@ -162,31 +162,31 @@ class CardMover(QObject):
             self.moving.by = held.by
 
     def begin(self, keys: Iterable[str]) -> None:
-        """Takes up some cards."""
+        """Start to drag some cards."""
         if self._ready is None:
             return
         wanted, places = frozenset(keys), self._ready.layout.places
         known = wanted if wanted <= places.keys() else wanted & places.keys()
         self._held = True
-        # What was just put down is taken up from there.
+        # Cards that were just dropped continue from there.
         self._start = self.moving.by if self.moving is not None and self.moving.keys == known else Point(0.0, 0.0)
         self.moving = MovingCards(self._ready, known)
         self.move(Point(0.0, 0.0))
 
     def move(self, by: Point) -> None:
-        """Holds them so many scene units from where they were taken up."""
+        """Set the offset from the start of the drag, in scene units."""
         if self.moving is not None:
             self.moving.by = Point(self._start.x + by.x, self._start.y + by.y)
             self.changed.emit()
 
     def drop(self) -> None:
-        """Puts them down, and says where."""
+        """End the drag and emit `dropped`."""
         self._held = False
         if self.moving is not None:
             self.dropped.emit(self.moving.centres())
 
     def cancel(self) -> None:
-        """Puts them back where they were taken up."""
+        """Cancel the drag."""
         self._held = False
         if self.moving is not None:
             self.move(Point(0.0, 0.0))
@@ -194,9 +194,9 @@ class CardMover(QObject):
                 self.moving = None
 
     def place(self, key: str) -> Rect | None:
-        """Where a card on its way is; None for every other one."""
+        """The rectangle of a moving card; None for others."""
         return self.moving.place(key) if self.moving is not None else None
 
     def card_at(self, place: Point) -> str | None:
-        """The key of the card on its way that is there."""
+        """The key of the moving card at a place."""
         return self.moving.card_at(place) if self.moving is not None else None

@@ -1,7 +1,8 @@
-"""The names over a picture seen from far away: chosen anew where the view rests, carried along while it moves.
+"""Names over a picture seen from far away: chosen when the view rests, moved along while it moves.
 
-Choosing which of thousands of nodes are named, and where, takes longer than a smooth frame has; and names that come and
-go while a person moves the view cannot be read anyway.
+Choosing and placing names among thousands takes longer than a frame, and changing them during a movement would make
+them
+unreadable.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from hpc_explorer.ui.widgets.drawing import ReadyPart
 from hpc_explorer.ui.widgets.timers import single_shot
 
 REST = 90
-"""Milliseconds without a move after which the names are chosen anew."""
+"""Milliseconds without movement before names are chosen again."""
 LONGEST = 0.4
-"""Seconds for which they are carried along at most, so that a long move brings new ones."""
+"""Maximum seconds that names are kept during a movement."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A name made ready.
+    """A name ready to be drawn.
 
     Args:
-        anchor: the place in the scene that it keeps to.
-        drawn: where that was in the view when it was chosen.
+        anchor: its place in the scene.
+        drawn: its place in the view when it was chosen.
     """
 
     anchor: Point
@@ -43,7 +44,7 @@ class CanvasNames(QObject):
     """Draws the names of one canvas.
 
     Signals:
-        settled(): the view rests, and names are to be chosen anew.
+        settled(): the view rests; names have to be chosen again.
     """
 
     settled = Signal()
@@ -58,15 +59,15 @@ class CanvasNames(QObject):
 
     @property
     def pending(self) -> bool:
-        """Whether other names will be chosen as soon as the view rests."""
+        """Whether names will be chosen again when the view rests."""
         return self._rest.isActive()
 
     def paint(self, painter: QPainter, camera: Camera, of: Hashable, choose: Callable[[], Iterable[Primitive]]) -> None:
-        """Draws the names in pixels of the view.
+        """Draw the names in pixels of the view.
 
         Args:
-            of: what is named; where it is another than before, the names are chosen at once.
-            choose: gives a primitive for each name.
+            of: identifies what is named; if it changes, names are chosen at once.
+            choose: returns a primitive for each name.
         """
         moved = camera != self._camera
         carried = self._camera is not None and of == self._of and time.monotonic() - self._chosen < LONGEST
@@ -83,7 +84,7 @@ class CanvasNames(QObject):
             painter.restore()
 
     def forget(self) -> None:
-        """Chooses the names anew the next time."""
+        """Choose the names again next time."""
         self._camera = None
 
     def _choose(self, camera: Camera, of: Hashable, names: Iterable[Primitive]) -> None:

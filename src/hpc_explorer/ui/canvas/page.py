@@ -1,4 +1,4 @@
-"""A page with a canvas: a toolbar, one line that sums up the picture, and the canvas with its legend."""
+"""A page with a canvas: a toolbar, a summary line, and the canvas with its legend."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hpc_explorer.ui.widgets.theme import GRID
 
 
 class CanvasPage(QWidget):
-    """A canvas and what stands above it.
+    """A canvas with a toolbar and a summary above it.
 
     Args:
-        empty_text: what the canvas says while it has nothing to draw.
+        empty_text: the text of the empty canvas.
         toolbar: the widget above the canvas.
-        fades: whether a click on the legend fades the other classes; otherwise the legend only emits its signals.
+        fades: whether a click on the legend fades classes; otherwise the legend only emits signals.
     """
 
     def __init__(self, empty_text: str, toolbar: QWidget | None = None, *, fades: bool = True) -> None:
@@ -49,27 +49,27 @@ class CanvasPage(QWidget):
         self.show_nothing()
 
     def show_scene(self, scene: Scene, summary: str, *, keep: bool = False) -> None:
-        """Draw another scene.
+        """Show another scene.
 
         Args:
-            keep: the camera stays where it is, as for a scene that grew.
+            keep: keep the camera, as for a scene that grew.
         """
         self.canvas.set_scene(scene, keep_camera=keep)
         self.set_summary(summary)
 
     def show_nothing(self) -> None:
-        """Draw nothing, and say what the page is for."""
+        """Clear the canvas and show the empty text."""
         self.show_scene(self._empty, "")
 
     def set_summary(self, summary: str) -> None:
-        """Sum the picture up in other words."""
+        """Set the summary."""
         self.summary = summary
         self._summary.say(summary)
         self._summary.setVisible(bool(summary) and not self._hides_summary)
         self._above.setVisible(bool(summary) or self._has_toolbar)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Use these colours."""
         self.canvas.set_theme(theme)
 
     def add_above(self, widget: QWidget) -> None:
@@ -81,6 +81,6 @@ class CanvasPage(QWidget):
         self._row.insertWidget(0, widget)
 
     def hide_summary(self, hidden: bool) -> None:
-        """Hide the summary while something else says the same."""
+        """Hide the summary while another widget shows the same."""
         self._hides_summary = hidden
         self.set_summary(self.summary)

@@ -1,4 +1,4 @@
-"""Drawing the canvas: the picture, the marks over it, the legend and the map in the corners."""
+"""Draw the canvas: the picture, highlights, legend and map."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from hpc_explorer.canvas.spatial import Floats
 
 CORNER = 12.0
-"""Pixels between the view's edge and the legend and the map."""
+"""Pixels between the view's edge and the legend or map."""
 MOST_RINGS = 300
-"""Selected nodes that are marked one by one; of more the cards are tinted."""
+"""Maximum selected nodes with a ring; beyond that, cards are tinted."""
 MOST_NAMED = 20
-"""Selected nodes that are named before others from far away."""
+"""Maximum selected nodes that are named first from far away."""
 TINT = 0.6
-"""How strongly the tint covers them."""
+"""Opacity of the tint."""
 
 
 class CanvasPainting(QObject):
-    """What is drawn of a picture that is ready, and what of it is marked.
+    """Draws a picture and its highlights.
 
     Attributes:
-        legend: what the colours and lines mean, as it is drawn.
+        legend: the legend as it is drawn.
         backing: the image of a large picture.
-        names: what is named from far away.
+        names: the names over a picture seen from far away.
 
     Signals:
-        sharpened(): a large picture can be drawn sharper.
+        sharpened(): a sharper image of a large picture is ready.
     """
 
     sharpened = Signal()
@@ -69,12 +69,12 @@ class CanvasPainting(QObject):
         self.names.settled.connect(self.sharpened)
 
     def take(self, ready: Ready) -> None:
-        """Draws another picture from now on."""
+        """Draw another picture."""
         self._ready = ready
         self.resize()
 
     def resize(self) -> None:
-        """Gives the legend the room that it has now."""
+        """Lay the legend out for the view's size."""
         ready = self._ready
         if ready is not None:
             width = max(160.0, self._viewpoint.size.width * 0.6)
@@ -83,11 +83,11 @@ class CanvasPainting(QObject):
 
     @property
     def legend_room(self) -> float:
-        """Pixels at the lower edge of the view that the legend needs."""
+        """Height in pixels that the legend needs."""
         return self.legend.bounds.height + CORNER if self.legend is not None and self.legend.primitives else 0.0
 
     def mark(self, selection: Selection, hovered: str | None) -> None:
-        """Marks the selected nodes, and the lines of the current one and of the one under the pointer."""
+        """Highlight the selected nodes, and the lines of the current and the hovered one."""
         ready = self._ready
         if ready is not None:
             self._marked = selection.keys
@@ -99,7 +99,7 @@ class CanvasPainting(QObject):
             self._named = list(dict.fromkeys(key for key in (hovered, current, *marked) if key is not None))
 
     def _emphasised(self, ready: Ready, *, near: bool) -> ReadyPart:
-        """What marks the current node and the one under the pointer. From far away there are no cards, only areas."""
+        """The highlights of the current and hovered node. From far away there are no cards."""
         if near not in self._emphasis:
             marks = emphasis(
                 ready.scene,
@@ -114,7 +114,7 @@ class CanvasPainting(QObject):
         return self._emphasis[near]
 
     def map(self) -> CanvasMap | None:
-        """The map of the whole picture; None if all of it is in sight."""
+        """The map of the whole picture; None if all of it is visible."""
         ready = self._ready
         if ready is None or not ready.scene.nodes:
             return None
@@ -179,7 +179,7 @@ class CanvasPainting(QObject):
         self.names.paint(painter, camera, (id(ready), self._viewpoint.size, tuple(self._named)), choose)
 
     def _paint_marks(self, painter: QPainter, ready: Ready, camera: Camera) -> None:
-        """A ring around each selected card in sight, as wide from far away as from near."""
+        """Draw a ring of constant width around each visible selected card."""
         seen = self._viewpoint.seen
         if len(self._marked) <= MOST_RINGS:
             painter.setPen(qt_pen(ready.theme.accent, 2.0))
@@ -194,7 +194,7 @@ class CanvasPainting(QObject):
             self._tint(painter, ready, camera, self._tinted)
 
     def _tint(self, painter: QPainter, ready: Ready, camera: Camera, boxes: Floats) -> None:
-        """Covers the selected cards in sight with the accent, at half the resolution of the view."""
+        """Cover the visible selected cards with the accent colour, at half the resolution."""
         size = self._viewpoint.size
         small = Size(max(1.0, size.width // 2), max(1.0, size.height // 2))
         scale = camera.scale * small.width / max(size.width, 1.0)
@@ -212,7 +212,7 @@ class CanvasPainting(QObject):
         painter.restore()
 
     def _legend_rect(self) -> Rect:
-        """Where the legend is, in pixels of the view."""
+        """The legend in pixels of the view."""
         bounds = self.legend.bounds if self.legend is not None else EMPTY_RECT
         return Rect(CORNER, self._viewpoint.size.height - CORNER - bounds.height, bounds.width, bounds.height)
 
@@ -228,6 +228,6 @@ class CanvasPainting(QObject):
 
 
 def paint_message(painter: QPainter, message: str, colour: str) -> None:
-    """Writes a line into the upper left corner."""
+    """Write a line in the upper left corner."""
     painter.setPen(qt_colour(colour))
     painter.drawText(QPointF(CORNER, CORNER + painter.fontMetrics().ascent()), message)

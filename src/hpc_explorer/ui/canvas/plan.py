@@ -1,7 +1,8 @@
-"""A picture made ready for Qt: its primitives found by place, simpler from far away.
+"""A picture prepared for Qt: primitives indexed by place, and simplified from far away.
 
-A small picture is made ready as a whole. A large one is drawn by arrays from far away (`canvas.density`), away from the
-window's thread (`canvas_backing`); near by, only what is in sight is made ready, when it comes into sight.
+A small picture is prepared as a whole. From far away, a large one is drawn as an image from arrays (`canvas.density`)
+in
+another thread (`backing`); from near by, only the visible part is prepared.
 """
 
 from __future__ import annotations
@@ -28,25 +29,25 @@ from hpc_explorer.canvas.spatial import SpatialIndex, spatial_index
 from hpc_explorer.ui.widgets.drawing import Drawing, add_path, made_ready, qt_colour, qt_pen, qt_rect
 
 FAR = BELOW
-"""Scale below which cards are drawn as plain areas in the colour of their class, lines thin; names come over them."""
+"""Scale below which cards are drawn as coloured areas and lines are thin, with names over them."""
 CELL = 512.0
 LARGE = 1_200
-"""Nodes and edges beyond which a picture is made ready only where it is seen."""
+"""Minimum nodes and edges of a large picture."""
 MOST_CARDS = 600
-"""Cards of a large picture that are drawn one by one; where more are in sight it is shown as from far away."""
+"""Maximum visible cards of a large picture that are drawn one by one."""
 MOST_LINES = 120
-"""Lines of a large picture that are drawn one by one."""
+"""Maximum visible lines of a large picture that are drawn one by one."""
 MOST_KEPT = 6_000
-"""Cards, lines and labels of a large picture that are kept ready after they went out of sight."""
+"""Maximum prepared cards, lines and labels of a large picture that are cached."""
 MAP = Size(336.0, 224.0)
-"""Pixels of the map of a large picture at most, twice what is shown at 100 %."""
+"""Maximum size of the map of a large picture, twice its size at 100 %."""
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """What of a picture is not drawn where it was: some nodes, with all lines and labels that are theirs.
+    """Nodes of a picture that are not drawn, with their lines and labels.
 
-    It is found out for what is in sight, and costs nothing however many nodes it is.
+    It is evaluated for the visible part only.
 
     Args:
         keys: of the nodes.
@@ -76,11 +77,11 @@ NOTHING_HIDDEN = Hidden()
 
 
 class Plan:
-    """A picture ready to be drawn many times.
+    """A picture prepared for drawing.
 
     Attributes:
-        picture: what is said of it; of a large one without its primitives.
-        index: where everything is, of a large picture; None: the picture is small.
+        picture: the picture; of a large one without primitives.
+        index: the spatial index of a large picture; None for a small one.
     """
 
     index: SpatialIndex | None = None
@@ -89,16 +90,16 @@ class Plan:
         self.picture = picture
 
     def draw(self, painter: QPainter, seen: Rect, scale: float, hidden: Hidden = NOTHING_HIDDEN) -> None:
-        """Draws what lies in a part of the scene; the painter is already set to scene units."""
+        """Draw a part of the scene, in scene units."""
         raise NotImplementedError
 
     def draw_map(self, painter: QPainter, bounds: Rect) -> None:
-        """Draws the cards as areas in the colours of their classes; the painter is already set to scene units."""
+        """Draw the cards as coloured areas, in scene units."""
         raise NotImplementedError
 
 
 class SmallPlan(Plan):
-    """A picture that is ready as a whole."""
+    """A picture prepared as a whole."""
 
     def __init__(self, scene: Scene, layout: Layout, theme: Theme) -> None:
         super().__init__(draw(scene, layout, theme))
@@ -134,7 +135,7 @@ class SmallPlan(Plan):
         self._draw_areas(painter, NOTHING_HIDDEN)
 
     def _far_lines(self) -> dict[str, QPainterPath]:
-        """All lines that are not left out, by colour."""
+        """The visible lines by colour."""
         lines: dict[str, QPainterPath] = {}
         for at, primitive in enumerate(self.picture.primitives):
             if isinstance(primitive, Line) and at not in self._left_out:
@@ -142,7 +143,7 @@ class SmallPlan(Plan):
         return lines
 
     def _primitives_of(self, hidden: Hidden) -> frozenset[int]:
-        """The positions of the primitives of what is hidden; a piece of a line that others share is not among them."""
+        """The primitives of hidden nodes and lines, without line segments shared with others."""
         if hidden is NOTHING_HIDDEN:
             return frozenset()
         layout = self._layout
@@ -188,7 +189,7 @@ def _cells(rect: Rect) -> Iterator[tuple[int, int]]:
 
 
 class Backed(Enum):
-    """What of a large picture is shown from an image."""
+    """What of a large picture is drawn from an image."""
 
     NOTHING = "nothing"
     LINES = "lines"
@@ -196,7 +197,7 @@ class Backed(Enum):
 
 
 class LargePlan(Plan):
-    """A picture of which only what is in sight is made ready."""
+    """A picture whose visible part is prepared."""
 
     index: SpatialIndex
 
@@ -215,7 +216,7 @@ class LargePlan(Plan):
         self._made: dict[tuple[str, int], list[Drawing]] = {}
 
     def backed(self, seen: Rect, scale: float) -> Backed:
-        """What of this part takes longer than a frame may, and is to be shown from an image made before."""
+        """What of this part would take longer than a frame to draw."""
         if scale < FAR:
             return Backed.ALL
         nodes, routes, _ = self._look(seen)
@@ -224,7 +225,7 @@ class LargePlan(Plan):
         return Backed.LINES if len(routes) > MOST_LINES else Backed.NOTHING
 
     def image(self, what: Backed, camera: Camera, size: Size, check: Callable[[], None]) -> QImage:
-        """The lines of a view of this size in pixels, and the cards as areas if they are to be backed too."""
+        """An image of the lines of a view, and of the cards if they are backed."""
         return image_of(density(self.index, camera, size, self._theme, check, cards=what is Backed.ALL))
 
     def draw(self, painter: QPainter, seen: Rect, scale: float, hidden: Hidden = NOTHING_HIDDEN) -> None:
@@ -248,7 +249,7 @@ class LargePlan(Plan):
                     self._draw(painter, scale, (kind, at))
 
     def _look(self, seen: Rect) -> tuple[list[int], list[int], list[int]]:
-        """The positions of the nodes, routes and labels in sight."""
+        """The positions of the visible nodes, routes and labels."""
         if seen != self._seen:
             self._in_sight = (self.index.cards_in(seen), self.index.routes_in(seen), self.index.labels_in(seen))
             self._seen = seen
@@ -276,12 +277,12 @@ class LargePlan(Plan):
 
 
 def image_of(pixels: Any) -> QImage:
-    """An array of the shape (height, width, 4) as an image of its own."""
+    """An array of the shape (height, width, 4) as a QImage with its own data."""
     height, width, _ = pixels.shape
     return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
 
 
 def make_plan(scene: Scene, layout: Layout, theme: Theme) -> Plan:
-    """The plan of a scene as it is laid out. Needs a QGuiApplication, but not its thread."""
+    """The plan of a scene. Needs a QGuiApplication, but not its thread."""
     large = len(scene.nodes) + len(scene.edges) > LARGE
     return LargePlan(scene, layout, theme) if large else SmallPlan(scene, layout, theme)

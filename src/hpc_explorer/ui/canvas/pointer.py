@@ -1,10 +1,10 @@
-"""The mouse and the trackpad on the canvas: which press, drag or turn of the wheel means what.
+"""Mouse and trackpad on the canvas.
 
-click              select only this node; beside all nodes: none
-Shift + click      select this one too              Ctrl + click            select it, or no longer
-drag               move the view; on a node that may be moved: move it, and all selected ones with it
-Shift + drag       select all in a box too          Ctrl + Shift + drag     all in a lasso too; Alt + drag as well
-middle drag        move the view, wherever          wheel, pinch            zoom where the pointer is
+click              select only this node; on the background: none
+Shift + click      add it to the selection          Ctrl + click            toggle it
+drag               move the view; on a movable node: move it and the other selected ones
+Shift + drag       add the nodes in a box           Ctrl + Shift + drag     add those in a lasso; Alt + drag too
+middle drag        move the view                    wheel, pinch            zoom at the pointer
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _ALT = Qt.KeyboardModifier.AltModifier
 
 
 class CanvasPointer:
-    """What the pointer is doing on a canvas.
+    """The state of the pointer on a canvas.
 
     Attributes:
-        gesture: the drag that is under way.
+        gesture: the current drag.
     """
 
     def __init__(self, view: CanvasView) -> None:
@@ -46,7 +46,7 @@ class CanvasPointer:
         self._button = Qt.MouseButton.NoButton
 
     def press(self, event: QMouseEvent) -> None:
-        """A button goes down."""
+        """A button was pressed."""
         if self._pressed is not None or event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             return
         self._pressed, self._button, self._held = event.position(), event.button(), event.modifiers()
@@ -54,7 +54,7 @@ class CanvasPointer:
             self.gesture = LookAlongMap(self._view, event.position())
 
     def move(self, event: QMouseEvent) -> None:
-        """The pointer moves, with a button down or without."""
+        """The pointer moved."""
         if self._pressed is None:
             self._view.hover(self._view.node_at(event.position()))
             return
@@ -66,7 +66,7 @@ class CanvasPointer:
             self.gesture.drag(event.position())
 
     def release(self, event: QMouseEvent) -> None:
-        """A button goes up: the drag ends, or it was a click."""
+        """A button was released: ends a drag, or was a click."""
         if self._pressed is None or event.button() is not self._button:
             return
         gesture, self.gesture, self._pressed = self.gesture, None, None
@@ -79,13 +79,13 @@ class CanvasPointer:
         self._view.hover(key)
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Opens the node under the pointer."""
+        """Open the node under the pointer."""
         key = self._view.node_at(event.position())
         if event.button() is Qt.MouseButton.LeftButton and key is not None:
             self._view.node_activated.emit(key)
 
     def cancel(self) -> bool:
-        """Gives up a drag; False if there is none."""
+        """Cancel a drag; False if there is none."""
         if self.gesture is None:
             return False
         gesture, self.gesture, self._pressed = self.gesture, None, None
@@ -94,7 +94,7 @@ class CanvasPointer:
         return True
 
     def wheel(self, event: QWheelEvent) -> None:
-        """Zooms; two fingers on a trackpad move the view."""
+        """Zoom; two fingers on a trackpad move the view."""
         trackpad = event.device().type() is QInputDevice.DeviceType.TouchPad
         if trackpad and not event.modifiers() & _CONTROL:
             by = event.pixelDelta() if event.hasPixelDelta() else event.angleDelta() / 2
@@ -106,11 +106,11 @@ class CanvasPointer:
         event.accept()
 
     def pinch(self, event: QNativeGestureEvent) -> None:
-        """Zooms as far as two fingers go apart."""
+        """Zoom with two fingers."""
         self._zoom(1.0 + event.value(), event.position())
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
-        """Draws what the drag shows, in pixels of the view."""
+        """Draw the feedback of a drag, in pixels of the view."""
         if self.gesture is not None:
             self.gesture.paint(painter, theme)
 

@@ -1,6 +1,6 @@
-"""A widget that shows a scene: laid out in the background, drawn, placed and zoomed; `canvas_view` has it steered.
+"""A widget that lays a scene out in the background, draws it, and zooms it.
 
-Position of the view: `viewpoint`; drawing: `painting`; laying out in the background: `worker`.
+Position of the view: `viewpoint`; drawing: `painting`; background work: `worker`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class CanvasScreen(QWidget):
     """Shows a scene.
 
     Attributes:
-        viewpoint: where the view is.
+        viewpoint: the position of the view.
         mover: the cards that are being moved.
-        painting: draws the picture, the marks, the legend and the map.
+        painting: draws the picture, the highlights, the legend and the map.
 
     Signals:
-        scene_shown(): the scene that was set last is laid out and in sight.
+        scene_shown(): the last scene is laid out and visible.
     """
 
     scene_shown = Signal()
@@ -63,19 +63,16 @@ class CanvasScreen(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Canvas")
 
-    # -- what is shown
-
     def scene(self) -> Scene:
-        """The scene that was set last; it may still be being laid out."""
+        """The scene that was set last; its layout may not be ready."""
         return self._scene
 
     def set_scene(self, scene: Scene, layout: Layout | None = None, keep_camera: bool = False) -> None:
-        """Shows a scene. A large one is laid out in the background; until then the one before stays in sight.
+        """Show a scene. A large one is laid out in the background; until then the previous one stays visible.
 
         Args:
-            layout: where everything is, if that is known already.
-            keep_camera: the view stays at its place and scale, as for a scene that grew; the map shows what lies
-                outside. Where nothing was shown before, the scene is opened as a new one is.
+            layout: its layout, if known.
+            keep_camera: keep position and scale, as for a scene that grew. A first scene is always placed anew.
         """
         shown = self._shown
         other_looks = shown is not None and shown.scene is self._scene and scene.differs_in_looks(shown.scene)
@@ -92,15 +89,15 @@ class CanvasScreen(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draws in other colours; what is put back stays so."""
+        """Use other colours; faded looks stay faded."""
         self._draw_in(replace(theme, faded=self._theme.faded))
 
     def faded(self) -> frozenset[str]:
-        """The keys of the looks that are put back."""
+        """The keys of the faded looks."""
         return self._theme.faded
 
     def fade(self, keys: frozenset[str]) -> None:
-        """Puts the nodes of these looks back, close to the background, and no others."""
+        """Fade the nodes with these looks, and no others."""
         self._draw_in(replace(self._theme, faded=keys))
 
     def _draw_in(self, theme: Theme) -> None:
@@ -111,15 +108,15 @@ class CanvasScreen(QWidget):
         self._worker.want(self._scene, theme, self._given or known)
 
     def ready(self) -> Ready | None:
-        """The scene in sight with all that is known of it; None before the first one."""
+        """The visible scene with its layout; None before the first one."""
         return self._shown
 
     def legend(self) -> tuple[LegendEntry, ...]:
-        """The entries of the legend in sight."""
+        """The entries of the visible legend."""
         return self._shown.plan.picture.legend if self._shown is not None else ()
 
     def is_laying_out(self) -> bool:
-        """Whether the scene that was set last is not yet in sight."""
+        """Whether the last scene is not visible yet."""
         return self._worker.pending
 
     def sizeHint(self) -> QSize:
@@ -129,7 +126,7 @@ class CanvasScreen(QWidget):
         return QSize(160, 120)
 
     def _take(self, ready: Ready) -> None:
-        """Shows a scene that is ready."""
+        """Show a scene that is ready."""
         self._shown = ready
         self._opens = False
         self.painting.take(ready)
@@ -141,39 +138,35 @@ class CanvasScreen(QWidget):
         self.scene_shown.emit()
 
     def _mark(self) -> None:
-        """Redraws what is marked in the picture."""
+        """Update the highlights."""
         self.update()
 
-    # -- where the view is
-
     def camera(self) -> Camera:
-        """Which part of the picture is in sight."""
+        """The visible part of the scene."""
         return self.viewpoint.camera
 
     def fit(self) -> None:
-        """Shows the whole picture, and keeps doing so while the view changes its size."""
+        """Show the whole picture, and keep it fitted when the view is resized."""
         self.viewpoint.fit()
 
     def zoom_to(self, keys: Iterable[str]) -> None:
-        """Shows some nodes as large as they fit; does nothing if none of them is in the picture."""
+        """Zoom to some nodes; does nothing if none of them is in the picture."""
         places = [place for key in keys if (place := self._place(key)) is not None]
         if places:
             self.viewpoint.fit_rect(union(places))
 
     def view_rect(self, key: str) -> Rect | None:
-        """Where the card of a node is, in pixels of this widget."""
+        """The card of a node, in pixels of this widget."""
         place = self._place(key)
         return self.camera().rect_to_view(place) if place is not None else None
 
     def place_on_map(self, place: Point) -> Point | None:
-        """The place in the scene that a place of this widget means on the map; None beside the map."""
+        """The scene position of a point on the map; None outside the map."""
         shown = self.painting.map()
         return shown.scene_place(place) if shown is not None and shown.rect.contains(place) else None
 
-    # -- what is where
-
     def node_at(self, place: QPointF) -> str | None:
-        """The key of the node whose card is at a place of this widget."""
+        """The key of the node at a point of this widget."""
         point = Point(place.x(), place.y())
         if self._shown is None or self.place_on_map(point) is not None:
             return None
@@ -182,15 +175,15 @@ class CanvasScreen(QWidget):
         return self.mover.card_at(there) or (key if key is None or self.mover.place(key) is None else None)
 
     def middles_in(self, around: Rect) -> list[str]:
-        """The keys of the nodes whose cards have their middle in a rectangle of the scene."""
+        """The keys of the nodes whose cards are centred in a rectangle of the scene."""
         return self._shown.finder.middles_in(around) if self._shown is not None else []
 
     def middles_in_loop(self, loop: Sequence[Point]) -> list[str]:
-        """The keys of the nodes whose cards have their middle inside a closed line in the scene."""
+        """The keys of the nodes whose cards are centred inside a closed line in the scene."""
         return self._shown.finder.middles_in_loop(loop) if self._shown is not None else []
 
     def tooltip_at(self, place: QPointF) -> str:
-        """What the tooltip says at a place of this widget, as rich text; "" if there is nothing to say."""
+        """The tooltip at a point of this widget, as rich text, or ""."""
         if self._shown is None:
             return ""
         key = self.node_at(place)
@@ -208,12 +201,10 @@ class CanvasScreen(QWidget):
         return self.mover.place(key) or self._shown.layout.places.get(key)
 
     def _node_position(self, key: str) -> int | None:
-        """The place of a node in the scene that was set last."""
+        """The index of a node in the scene that was set last."""
         if self._shown is not None and self._shown.scene is self._scene:
             return self._shown.finder.links.position.get(key)
         return next((at for at, node in enumerate(self._scene.nodes) if node.key == key), None)
-
-    # -- drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -229,7 +220,7 @@ class CanvasScreen(QWidget):
         painter.end()
 
     def _paint_over(self, painter: QPainter, theme: Theme) -> None:
-        """Draws what belongs to the view and not to the picture, in pixels of the view."""
+        """Draw what belongs to the view and not to the picture, in pixels of the view."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

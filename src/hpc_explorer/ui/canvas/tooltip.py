@@ -1,4 +1,4 @@
-"""What the canvas tells on hover: a node's full label, class and IRI; a line's predicate and where it is from."""
+"""Tooltips of the canvas: label, class and IRI of a node; predicate and origin of a line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hpc_explorer.canvas.layout.result import Route
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneNode
 
 LONGEST_WORD = 40
-"""Characters after which a word may be broken into the next line."""
+"""Characters after which a word may be broken."""
 
 
 def node_tooltip(node: SceneNode) -> str:
@@ -20,7 +20,7 @@ def node_tooltip(node: SceneNode) -> str:
 
 
 def route_tooltip(scene: Scene, route: Route) -> str:
-    """Rich text about a line, with what is known of each statement it stands for."""
+    """Rich text about a line and the statements it stands for."""
     edges = [scene.edges[at] for at in route.bundle.edges]
     return _tooltip(
         route.bundle.label or "link", [ORIGIN_WORDS[route.bundle.origin], *(edge.tooltip for edge in edges)]
@@ -28,14 +28,14 @@ def route_tooltip(scene: Scene, route: Route) -> str:
 
 
 def _tooltip(heading: str, facts: list[str]) -> str:
-    """Rich text, because Qt wraps the lines of rich text only."""
+    """Rich text, because Qt wraps only that."""
     lines = [f"<b>{escape(_breakable(heading))}</b>"]
     lines += [escape(_breakable(fact)) for fact in dict.fromkeys(facts) if fact]
     return "<br>".join(lines)
 
 
 def _breakable(said: str) -> str:
-    """The text with places to break in words that are longer than a line."""
+    """The text with line breaks allowed in long words."""
     words = text.clean(said).split(" ")
     return " ".join(
         "\u200b".join(word[at : at + LONGEST_WORD] for at in range(0, len(word), LONGEST_WORD)) for word in words

@@ -1,7 +1,8 @@
-"""The canvas: one widget that shows a scene, to be steered by mouse, trackpad and keys.
+"""The canvas: a widget that shows a scene and handles mouse and keys.
 
-It holds what is selected, and says by signals what a person does. How a scene is shown: `screen`; what mouse and
-keys mean: `pointer`, `gestures` and `keys`; what a screen reader hears: `accessible`.
+It holds the selection and emits signals for user actions. See `screen` for drawing, `pointer`, `gestures` and `keys`
+for
+input, `accessible` for screen readers.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.selection import NOTHING, Selection, area, only
 from hpc_explorer.canvas.spatial import Direction
 from hpc_explorer.canvas.walk import next_node, spoken
-from hpc_explorer.ui.canvas.accessible import Teller
+from hpc_explorer.ui.canvas.accessible import AccessibilityNotifier
 from hpc_explorer.ui.canvas.keys import press_key
 from hpc_explorer.ui.canvas.pointer import CanvasPointer
 from hpc_explorer.ui.canvas.screen import CanvasScreen
@@ -39,24 +40,23 @@ from hpc_explorer.ui.widgets.drawing import qt_pen, qt_rect
 
 
 class CanvasView(CanvasScreen):
-    """Shows a scene and lets a person move in it.
+    """A view of a scene with a selection.
 
     Attributes:
-        movable: whether a person may move cards. What was moved stays where it was dropped until the next scene is
-            shown, which is to have it there.
+        movable: whether the user may move cards. A moved card stays where it was dropped until the next scene is set.
         hovered: the key of the node under the pointer.
-        pointer: what the mouse is doing.
+        pointer: handles the mouse.
 
     Signals:
-        node_selected(str): a person chose the node with this key; others may be selected beside it.
-        selection_changed(object): a person selected other nodes; the frozenset of the keys of all selected ones.
-        selection_cleared(): a person selected nothing.
-        node_activated(str): a person asked to open a node.
-        node_context_menu(str, QPoint): a person asked for the menu of a node; the place is in screen coordinates.
-        nodes_dragged(object): a person moved cards; a dict from each key to the x and y of the card's middle, in
-            scene units.
-        legend_toggled(str): a person chose an entry of the legend; the key of its look (`palette.look_key`).
-        legend_cleared(): a person wants everything back that was chosen in the legend.
+        node_selected(str): the user selected the node with this key; others may be selected too.
+        selection_changed(object): the user changed the selection; the frozenset of the selected keys.
+        selection_cleared(): the user cleared the selection.
+        node_activated(str): the user asked to open a node.
+        node_context_menu(str, QPoint): the user asked for the menu of a node, at this place on the screen.
+        nodes_dragged(object): the user moved cards; a dict from each key to the x and y of the card's centre, in scene
+            units.
+        legend_toggled(str): the user clicked a legend entry; the key of its look (`palette.look_key`).
+        legend_cleared(): the user reset the legend.
     """
 
     node_selected = Signal(str)
@@ -76,23 +76,21 @@ class CanvasView(CanvasScreen):
         self._focus_by_key = False
         self.pointer = CanvasPointer(self)
         self.mover.dropped.connect(self.nodes_dragged)
-        self._teller = Teller(self)
-        self.viewpoint.moved.connect(self._teller.moved)
+        self._notifier = AccessibilityNotifier(self)
+        self.viewpoint.moved.connect(self._notifier.moved)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._worker.want(self._scene, self._theme)
 
-    # -- what is selected
-
     @property
     def selection(self) -> Selection:
-        """The selected nodes, and the one that was chosen last."""
+        """The selected nodes, and the current one."""
         return self._selection
 
     def select(self, key: str | None) -> None:
-        """Chooses a node, and moves it into sight; None for no node. No signal is sent.
+        """Select a node without a signal and scroll to it; None: no node.
 
-        If it is one of several selected ones they all stay selected.
+        A node that is already selected becomes the current one of the selection.
         """
         if key is not None and self._node_position(key) is None:
             key = None
@@ -100,7 +98,7 @@ class CanvasView(CanvasScreen):
         self._select(chosen, into_sight=self.viewpoint.is_free)
 
     def select_keys(self, keys: Iterable[str]) -> None:
-        """Selects these nodes, as many as the scene has, and no others. No signal is sent."""
+        """Select the nodes of the scene among these, without a signal."""
         chosen = area(keys).among(node.key for node in self._scene.nodes)
         current = self._selection.current
         if current in chosen.keys:
@@ -108,7 +106,7 @@ class CanvasView(CanvasScreen):
         self._select(chosen, into_sight=False)
 
     def choose(self, selection: Selection, *, into_sight: bool = True) -> None:
-        """Selects as a person does: with signals."""
+        """Change the selection as a user does, with signals."""
         before = self._selection
         if selection == before:
             return
@@ -121,7 +119,7 @@ class CanvasView(CanvasScreen):
             self.node_selected.emit(selection.current)
 
     def choose_all(self) -> None:
-        """Selects every node, as a person does."""
+        """Select every node as a user does."""
         shown = self._shown
         if shown is not None and shown.scene is self._scene:
             keys = frozenset(shown.finder.links.position)
@@ -130,21 +128,21 @@ class CanvasView(CanvasScreen):
         self.choose(Selection(keys, self._selection.current), into_sight=False)
 
     def hover(self, key: str | None) -> None:
-        """Marks the node under the pointer."""
+        """Highlight the node under the pointer."""
         if key != self.hovered:
             self.hovered = key
             self.show_cursor(key)
             self._mark()
 
     def show_cursor(self, key: str | None) -> None:
-        """Shows the pointer as it is over a node, or beside all."""
+        """Set the cursor for a node, or for the background."""
         self.setCursor(Qt.CursorShape.PointingHandCursor if key is not None else Qt.CursorShape.ArrowCursor)
 
     def walk(self, direction: Direction, *, also: bool = False) -> None:
-        """Goes on to the next node in a direction.
+        """Go to the next node in a direction.
 
         Args:
-            also: the nodes that are selected stay so.
+            also: keep the current selection.
         """
         if self._shown is None:
             return
@@ -164,7 +162,7 @@ class CanvasView(CanvasScreen):
         super().set_scene(scene, layout, keep_camera)
 
     def drawing(self) -> Drawing:
-        """What is in sight, the selected nodes marked; to be exported."""
+        """The scene in view with its selection, for export."""
         assert self._shown is not None
         shown, chosen = self._shown, self._selection
         return Drawing(shown.scene, shown.layout, shown.theme, chosen.current, chosen.keys)
@@ -172,18 +170,18 @@ class CanvasView(CanvasScreen):
     def _take(self, ready: Ready) -> None:
         self.hovered = None
         super()._take(ready)
-        self._teller.moved()
+        self._notifier.moved()
 
     def _select(self, selection: Selection, *, into_sight: bool) -> None:
         self._selection = selection
         self._mark()
-        self._teller.selected()
+        self._notifier.selected()
         place = self._place(selection.current)
         if into_sight and place is not None:
             self.viewpoint.bring_into_sight(place)
 
     def _mark(self) -> None:
-        """Redraws the marks of the selected and the hovered nodes."""
+        """Update the highlights of selected and hovered nodes, and the accessible description."""
         shown = self._shown
         if shown is None:
             return
@@ -194,18 +192,16 @@ class CanvasView(CanvasScreen):
         self.setAccessibleDescription(said)
         self.update()
 
-    # -- keys and mouse
-
     def zoom_in(self) -> None:
-        """One step closer, towards the selected node or the middle."""
+        """Zoom in one step, towards the selected node or the centre."""
         self._zoom(ZOOM_STEP)
 
     def zoom_out(self) -> None:
-        """One step back."""
+        """Zoom out one step."""
         self._zoom(1 / ZOOM_STEP)
 
     def zoom_to_selection(self) -> None:
-        """Shows the selected nodes as large as they fit; the whole picture if none is selected."""
+        """Zoom to the selected nodes, or fit the picture if none is selected."""
         if self._selection.keys:
             self.zoom_to(self._selection.keys)
         else:
@@ -267,7 +263,7 @@ class CanvasView(CanvasScreen):
         else:
             key, place = self.node_at(QPointF(event.pos())), event.globalPos()
         if key is not None and place is not None:
-            # Of several selected nodes the menu is about all of them.
+            # The menu applies to all selected nodes.
             keys = self._selection.keys
             self.choose(Selection(keys, key) if key in keys else only(key))
             self.node_context_menu.emit(key, place)

@@ -1,4 +1,4 @@
-"""Where the view of a picture is: it opens, fits, zooms, moves and glides, and keeps the picture in sight."""
+"""The position of the view: it opens, fits, zooms, moves and animates, and keeps the picture visible."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from hpc_explorer.canvas.geometry import Point, Rect, Size
 
 ZOOM_STEP = 1.25
 FARTHEST = 0.02
-"""The scale to which any picture may be made smaller."""
+"""The smallest scale that any picture may be zoomed to."""
 GLIDE = 140
-"""Milliseconds of the one motion there is, which keeps the eye's place when the view jumps."""
+"""Milliseconds of the animation when the view jumps."""
 
 
 class Viewpoint(QObject):
-    """The camera of one widget.
+    """The camera of a widget.
 
     Args:
-        widget: what it is the camera of; it says how large the view is, and whether the desktop wants motion.
+        widget: the widget; gives the view's size and the animation setting.
 
     Attributes:
         bounds: of the picture, in scene units.
-        below: pixels at the lower edge of the view that something else needs.
+        below: reserved pixels at the bottom of the view.
 
     Signals:
-        moved(): another part of the picture is to be drawn.
+        moved(): the visible part changed.
     """
 
     moved = Signal()
@@ -49,17 +49,17 @@ class Viewpoint(QObject):
 
     @property
     def camera(self) -> Camera:
-        """Which part of the picture is in sight."""
+        """The visible part of the scene."""
         return self._camera
 
     @property
     def goal(self) -> Camera:
-        """Where the view is, or where it is just going."""
+        """The camera at the end of the current animation."""
         return self._to if self.is_moving else self._camera
 
     @property
     def is_moving(self) -> bool:
-        """Whether the view is on its way to another part of the picture."""
+        """Whether an animation is running."""
         return self._motion.state() is QVariantAnimation.State.Running
 
     @property
@@ -69,36 +69,36 @@ class Viewpoint(QObject):
 
     @property
     def seen(self) -> Rect:
-        """The part of the scene that is in sight."""
+        """The visible part of the scene."""
         return self._camera.seen(self.size)
 
     @property
     def is_free(self) -> bool:
-        """Whether a person chose where the view is, and not the picture."""
+        """Whether the user placed the view."""
         return self._placing is None
 
     def will_open(self) -> None:
-        """The next picture is shown as a new one is: as a whole if it is readable then, else at its focus."""
+        """Show the next picture as a new one: as a whole if it is readable, else at its focus."""
         self._placing = self._opening
 
     def will_stay(self) -> None:
-        """The next picture is shown at the place and scale of the one before."""
+        """Show the next picture at the current place and scale."""
         self._placing = None
 
     def take(self, bounds: Rect, focus: Rect | None, below: float) -> None:
-        """Places the view for another picture.
+        """Place the view for another picture.
 
         Args:
             bounds: of the picture, in scene units.
-            focus: the card that the picture is about.
-            below: pixels at the lower edge of the view that something else needs.
+            focus: the card in focus.
+            below: reserved pixels at the bottom of the view.
         """
         self.bounds, self._focus, self.below = bounds, focus, below
         self._motion.stop()
         self._place()
 
     def resized(self) -> None:
-        """Places the view for another size of the widget."""
+        """Place the view after the widget was resized."""
         if self.is_free:
             self._camera = self._camera.kept(self.bounds, self.size)
         else:
@@ -106,39 +106,39 @@ class Viewpoint(QObject):
             self._place()
 
     def fit(self) -> None:
-        """Shows the whole picture, and keeps doing so while the view changes its size."""
+        """Show the whole picture, and keep it fitted when the view is resized."""
         self._placing = self._fitting
         self._glide(self._fitting())
 
     def fit_rect(self, rect: Rect) -> None:
-        """Shows a part of the picture as large as it fits, at most at its full size."""
+        """Zoom to a part of the picture, at most to scale 1."""
         self._placing = None
         self._glide(fitting(rect, self.size, self.below))
 
     def zoomed(self, factor: float, at: Point) -> Camera:
-        """The view closer by a factor, at most as far away as `FARTHEST`, or as the whole picture needs.
+        """The camera zoomed by a factor, at most out to `FARTHEST` or to the whole picture.
 
         Args:
-            at: the place of the view that stays.
+            at: the fixed point, in pixels of the view.
         """
         farthest = min(FARTHEST, self._fitting().scale)
         camera = self.goal
         return camera.zoomed(max(factor, min(farthest / camera.scale, 1.0)), at)
 
     def zoom(self, factor: float, at: Point) -> None:
-        """Closer by a factor in one motion; what is at this place of the view stays there."""
+        """Zoom by a factor with animation; the point `at` of the view stays fixed."""
         self._placing = None
         self._glide(self.zoomed(factor, at).kept(self.bounds, self.size))
 
     def bring_into_sight(self, rect: Rect) -> None:
-        """Moves the view as little as possible so that it shows a rectangle of the scene."""
+        """Scroll as little as possible to show a rectangle of the scene."""
         goal = self.goal.showing(rect, self.size)
         if goal != self._camera:
             self._placing = None
             self._glide(goal)
 
     def look(self, camera: Camera) -> None:
-        """Moves the view at once, as far as the picture stays in sight."""
+        """Set the camera without animation, keeping part of the picture visible."""
         self._motion.stop()
         self._placing = None
         self._camera = camera.kept(self.bounds, self.size)
@@ -156,7 +156,7 @@ class Viewpoint(QObject):
         return fitting(self.bounds, self.size, self.below)
 
     def _glide(self, goal: Camera) -> None:
-        """Moves the view in one short motion; at once if the desktop wants no motion."""
+        """Animate to a camera; jump if the desktop disables animations."""
         self._motion.stop()
         style = self._widget.style()
         duration = style.styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self._widget)
@@ -169,7 +169,7 @@ class Viewpoint(QObject):
         self._motion.start()
 
     def _step(self, t: float) -> None:
-        # Setting up the motion tells a value, too.
+        # Configuring the animation emits a value too.
         if self.is_moving or t >= 1.0:
             self._camera = self._to if t >= 1.0 else self._from.between(self._to, t)
             self.moved.emit()

@@ -1,4 +1,4 @@
-"""Laying out and drawing a scene away from the window's thread; what is no longer wanted is dropped."""
+"""Lay out and prepare scenes in a background thread; outdated requests are dropped."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from hpc_explorer.errors import Cancelled
 from hpc_explorer.ui.canvas.plan import Plan, make_plan
 
 AT_ONCE = 60
-"""Nodes and edges up to which a scene is laid out in the window's thread, in about ten milliseconds."""
+"""Maximum nodes and edges of a scene that is laid out in the GUI thread, in about ten milliseconds."""
 
 
 @dataclass(frozen=True)
 class Ready:
-    """A scene that can be shown.
+    """A scene ready to be shown.
 
     Args:
-        finder: what is where in it.
-        first: the key of the node where a walk starts; None: it has no nodes.
-        groups: what is named from far away besides nodes.
+        finder: finds nodes and lines by place.
+        first: the key of the first node for keyboard navigation; None if there are no nodes.
+        groups: groups of nodes that are named from far away.
     """
 
     scene: Scene
@@ -41,10 +41,10 @@ class Ready:
 
 
 class CanvasWorker(QObject):
-    """Makes scenes ready to be shown, the last one wanted only.
+    """Prepares scenes; only the last request counts.
 
     Signals:
-        ready(Ready): the scene that was asked for last.
+        ready(Ready): the scene that was requested last.
     """
 
     ready = Signal(object)
@@ -62,12 +62,10 @@ class CanvasWorker(QObject):
         return self._pending
 
     def want(self, scene: Scene, theme: Theme, layout: Layout | None = None) -> None:
-        """Asks for a scene; whatever was asked for before is given up.
-
-        A small scene is ready before this returns.
+        """Request a scene, dropping earlier requests. A small scene is ready before this returns.
 
         Args:
-            layout: the scene's layout, if it is known and only the colours are new.
+            layout: the scene's layout, if known.
         """
         self._wanted += 1
         if len(scene.nodes) + len(scene.edges) <= AT_ONCE:
@@ -78,15 +76,15 @@ class CanvasWorker(QObject):
         QThreadPool.globalInstance().start(_Task(self, self._wanted, scene, theme, layout))
 
     def stop(self) -> None:
-        """Gives up what was asked for last."""
+        """Drop the last request."""
         self._wanted += 1
         self._pending = False
 
     def check(self, number: int) -> None:
-        """Ends the work on a request that another one has followed.
+        """Stop work on an outdated request.
 
         Raises:
-            Cancelled: it is not the last one.
+            Cancelled: there is a newer request.
         """
         if number != self._wanted:
             raise Cancelled("the layout is no longer wanted")
@@ -107,7 +105,7 @@ def _make(scene: Scene, theme: Theme, layout: Layout) -> Ready:
 
 
 class _Task(QRunnable):
-    """One request, in a thread of the pool."""
+    """One request in the thread pool."""
 
     def __init__(self, worker: CanvasWorker, number: int, scene: Scene, theme: Theme, layout: Layout | None) -> None:
         super().__init__()
@@ -121,6 +119,6 @@ class _Task(QRunnable):
             ready = _make(self._scene, self._theme, layout)
         except Cancelled:
             return
-        # The window may have been closed meanwhile, and with it the C++ half of the worker.
+        # The window may have been closed, which destroys the C++ part of the worker.
         with suppress(RuntimeError):
             self._worker._made.emit(self._number, ready)

@@ -21,10 +21,11 @@ from hpc_explorer.app.graph.expanding import (
     show_path,
     show_resources,
 )
-from hpc_explorer.app.graph.looks import recoloured, style_class
+from hpc_explorer.app.graph.looks import recoloured
 from hpc_explorer.app.workspace.opening import close_source, open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.kinds import Style
+from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.canvas.view.visible import visible_scene
 from hpc_explorer.rdf.terms import NamedNode
@@ -183,10 +184,10 @@ def test_a_look_of_a_view_holds_for_the_classes_below_and_goes_when_it_is_taken_
     view = show_resources(session, GraphView(), named)
     plain = {node.label: node.colour_key for node in view.nodes.values()}
     assert plain == {"bfs-labelled.csv": "data", "Mira Solberg": "agent"}
-    styled = style_class(session, view, data, Style("spare-1"))
+    styled = recoloured(session, steps.styled(view, data, Style("spare-1")))
     assert {node.label: node.colour_key for node in styled.nodes.values()} == {**plain, "bfs-labelled.csv": data}
     assert visible_scene(styled).styles == {data: Style("spare-1")}
-    back = style_class(session, styled, data, None)
+    back = recoloured(session, steps.styled(styled, data, None))
     assert back == view
     session.styled = frozenset({data})
     again = recoloured(session, view)

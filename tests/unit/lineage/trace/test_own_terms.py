@@ -60,7 +60,7 @@ def test_only_what_a_graph_uses() -> None:
         ("[[predicate]]\niri = 'http://x/y'\nmeans = 'used'\nsubject = 'me'", "subject is 'me'"),
         ("[[predicate]]\niri = 'no:such'\nmeans = 'used'", "unknown prefix"),
         ("[[predicate]]\niri = 'http://x/y'\nmeans = 'used'\ncolour = 'red'", "unknown key 'colour'"),
-        ("[[predicate]]\niri = 1\nmeans = 'used'", "a row is texts only"),
+        ("[[predicate]]\niri = 1\nmeans = 'used'", "a row may contain strings only"),
     ],
 )
 def test_faults_are_named(text: str, what: str) -> None:
