@@ -1,10 +1,10 @@
-"""The marks on a card that have a sign of their own: distinguished by their shape, whatever the colours.
+"""Badges drawn as signs, distinguished by shape.
 
     inferred   ∴   three dots, "therefore"        edited      a pencil
     invalid    ×   a cross                        anomalous   a line that jumps
-    pinned         a pin in the card's corner; it takes no room, so that pinning a node moves nothing
+    pinned         a pin in the card's corner; it takes no room, so pinning does not move nodes
 
-Any other badge of a node is shown as the short text that it is.
+Other badges are drawn as text.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ MEANING: Mapping[str, str] = {
 """What each sign says, in a sentence."""
 
 WIDTH = 18.0
-"""Scene units that a sign takes in the row of badges."""
+"""Width of a sign in the row of badges, in scene units."""
 STROKE = 1.5
 
 
 def sign(badge: str, centre: Point, colour: str) -> list[Primitive]:
-    """The sign of a badge in a square of twelve units around a place; nothing for a badge that is a text."""
+    """The sign of a badge, twelve units wide, around a place; empty for a text badge."""
     x, y = centre
 
     def line(*points: tuple[float, float], width: float = STROKE) -> Line:
@@ -52,7 +52,7 @@ def sign(badge: str, centre: Point, colour: str) -> list[Primitive]:
 
 
 def pin(card: Rect, colour: str) -> list[Primitive]:
-    """The mark of a pinned node, in the right top corner of its card, which no text reaches."""
+    """The sign of a pinned node, in the top right corner of its card, outside the text."""
     x, y = card.right - 6.5, card.y + 3.0
     head = Box(Rect(x - 2.5, y, 5.0, 5.0), fill=colour, radius=2.5)
     return [head, Line(Path(Point(x, y + 5.0), (Point(x, y + 9.0),)), colour, STROKE)]

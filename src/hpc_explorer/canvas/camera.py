@@ -1,4 +1,4 @@
-"""Which part of a picture a view shows, and how large: a value that zooming and moving turn into another."""
+"""The visible part of a picture and its scale, as an immutable value."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from hpc_explorer.canvas.geometry import Point, Rect, Size
 SMALLEST, LARGEST = 0.0005, 4.0
 """View pixels per scene unit."""
 WHOLE_FROM = 0.66
-"""The scale below which a new picture is not shown as a whole: its labels would have less than nine pixels."""
+"""Below this scale a new picture is not shown as a whole: labels would be smaller than nine pixels."""
 READABLE = 0.8
-"""The scale at which a new picture is shown in part: its smallest texts have nine pixels."""
+"""The scale of a new picture that is shown in part; its smallest texts have nine pixels."""
 MARGIN = 24.0
-"""View pixels around a picture that fits."""
+"""View pixels around a fitted picture."""
 KEPT = 64.0
-"""View pixels of the picture that stay in the view however far it is moved."""
+"""Minimum view pixels of the picture that stay visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A scale, and the place of the scene in the left top corner of the view.
+    """A scale, and the scene point in the top left corner of the view.
 
     Args:
         scale: view pixels per scene unit.
@@ -32,11 +32,11 @@ class Camera:
     y: float = 0.0
 
     def to_scene(self, place: Point) -> Point:
-        """The place in the scene of a place in the view."""
+        """The scene point of a view point."""
         return Point(place.x / self.scale + self.x, place.y / self.scale + self.y)
 
     def to_view(self, place: Point) -> Point:
-        """The place in the view of a place in the scene."""
+        """The view point of a scene point."""
         return Point((place.x - self.x) * self.scale, (place.y - self.y) * self.scale)
 
     def rect_to_view(self, rect: Rect) -> Rect:
@@ -44,25 +44,25 @@ class Camera:
         return Rect(corner.x, corner.y, rect.width * self.scale, rect.height * self.scale)
 
     def seen(self, view: Size) -> Rect:
-        """The part of the scene that is in a view of this size."""
+        """The part of the scene visible in a view of this size."""
         return Rect(self.x, self.y, view.width / self.scale, view.height / self.scale)
 
     def zoomed(self, factor: float, at: Point) -> Camera:
-        """Closer by a factor; what is at this place of the view stays there."""
+        """Zoomed by a factor; the view point `at` stays fixed."""
         scale = min(max(self.scale * factor, SMALLEST), LARGEST)
         fixed = self.to_scene(at)
         return Camera(scale, fixed.x - at.x / scale, fixed.y - at.y / scale)
 
     def moved(self, dx: float, dy: float) -> Camera:
-        """The picture moved by so many view pixels."""
+        """The picture moved by view pixels."""
         return Camera(self.scale, self.x - dx / self.scale, self.y - dy / self.scale)
 
     def centred(self, on: Point, view: Size) -> Camera:
-        """A place of the scene in the middle of the view."""
+        """A scene point in the centre of the view."""
         return Camera(self.scale, on.x - view.width / 2 / self.scale, on.y - view.height / 2 / self.scale)
 
     def kept(self, bounds: Rect, view: Size) -> Camera:
-        """Moved back as far as needed to keep a strip of the picture in the view."""
+        """Moved as little as needed to keep part of the picture visible."""
         strip_x, strip_y = (min(KEPT, side * self.scale) / self.scale for side in (bounds.width, bounds.height))
         return Camera(
             self.scale,
@@ -71,14 +71,14 @@ class Camera:
         )
 
     def showing(self, rect: Rect, view: Size) -> Camera:
-        """Moved as little as possible so that a rectangle of the scene is in the view, with a margin."""
+        """Moved as little as possible to show a rectangle of the scene with a margin."""
         seen = self.seen(view).grown(-min(MARGIN / self.scale, view.width / self.scale / 4))
         dx = _shift(rect.x, rect.right, seen.x, seen.right)
         dy = _shift(rect.y, rect.bottom, seen.y, seen.bottom)
         return Camera(self.scale, self.x + dx, self.y + dy)
 
     def between(self, goal: Camera, t: float) -> Camera:
-        """On the way to another camera, at `t` from 0 to 1."""
+        """Interpolated to another camera, `t` from 0 to 1."""
         return Camera(
             self.scale * (goal.scale / self.scale) ** t, self.x + (goal.x - self.x) * t, self.y + (goal.y - self.y) * t
         )
@@ -88,7 +88,7 @@ def fitting(bounds: Rect, view: Size, below: float = 0.0) -> Camera:
     """The whole picture in the view, never enlarged.
 
     Args:
-        below: pixels at the lower edge of the view that something else needs (a legend).
+        below: reserved pixels at the bottom of the view, such as for a legend.
     """
     width, height = max(bounds.width, 1.0), max(bounds.height, 1.0)
     room_x, room_y = max(view.width - 2 * MARGIN, 16.0), max(view.height - 2 * MARGIN - below, 16.0)

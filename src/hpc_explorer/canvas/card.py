@@ -1,8 +1,8 @@
-"""The card that stands for a node: how much room it wants, and its texts once the room is known.
+"""The card of a node: its size, and its texts for a given size.
 
 ┌───────────────────────┐
-│  ▄  label, one or two │   label in 13, semibold if the picture is about it
-│ ███ lines             │   the mark at the left has the colour, sign and shape of the class
+│  ▄  label, one or two │   label in 13, semibold for the focus
+│ ███ lines             │   the mark at the left has the colour, icon and shape of the class
 │  ▀  class · caption 3×│   class in 11, muted; badges at the right
 └───────────────────────┘
      nothing recorded before      the stop note, below the card
@@ -36,7 +36,7 @@ BADGE_HEIGHT = 14.0
 
 
 class Footprint(NamedTuple):
-    """The room a node wants: the card's width and height, and what hangs below it."""
+    """The size of a node: width and height of the card, and the height of the note below it."""
 
     width: float
     height: float
@@ -49,7 +49,7 @@ class CardText:
 
     Args:
         label: one or two lines.
-        kind: the class and the caption; "" if there is neither.
+        kind: the class and the caption, or "".
         badges: each with its width, from left to right.
         stop: the lines below the card.
     """
@@ -65,7 +65,7 @@ def label_font(node: SceneNode) -> Font:
 
 
 def footprint(node: SceneNode) -> Footprint:
-    """The room for a node: as narrow as its texts allow, with the label on two lines at most."""
+    """The size of a node: as narrow as its texts allow, with at most two lines of label."""
     label, font, kind = _label(node), label_font(node), _kind(node)
     comfortable = COMFORTABLE - PAD_LEFT - PAD_RIGHT
     label_width = text.width(label, font)
@@ -89,7 +89,7 @@ def footprint(node: SceneNode) -> Footprint:
 
 
 def card_text(node: SceneNode, width: float) -> CardText:
-    """The texts of a node's card, wrapped and shortened to the card's width."""
+    """The texts of a node's card, wrapped and shortened to a width."""
     inner = width - PAD_LEFT - PAD_RIGHT
     marks = _badges(node)
     while marks and sum(size + BADGE_GAP for _, size in marks) > 0.75 * inner:
@@ -105,7 +105,7 @@ def card_text(node: SceneNode, width: float) -> CardText:
 
 
 def badge_places(node: SceneNode, rect: Rect) -> list[tuple[str, Rect]]:
-    """The badges that a card of this size shows, and where: at the right of its last row."""
+    """The badges of a card and their rectangles, at the right of the last row."""
     texts = card_text(node, rect.width)
     rows = len(texts.label) + bool(texts.kind or texts.badges)
     middle = rect.centre.y + (rows - 1) * LINE / 2

@@ -1,6 +1,6 @@
-"""A large picture from far away: where many lines run it is darker, where many nodes lie it has their mean colour.
+"""A large picture from far away: dark where many lines run, in the mean colour of the cards where many nodes lie.
 
-Drawn by arrays and not line by line, so that it takes a tenth of a second for a hundred thousand lines, in any thread.
+Drawn with arrays instead of line by line: a hundred thousand lines take a tenth of a second, in any thread.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     Plane = NDArray[np.float64]
 
 LINE = 0.55
-"""How strongly one line covers the background; many lines at one place cover it up to `DENSEST`."""
+"""The opacity of one line; many lines together reach at most `DENSEST`."""
 DENSEST = 0.92
 SMALLEST = 0.65
-"""Pixels that a card is wide and high at least."""
+"""Minimum width and height of a card in pixels."""
 LEAST = 1e-6
-"""What of a pixel is covered at least where a card lies on it, beside what rounding leaves."""
+"""Minimum coverage of a pixel under a card."""
 AT_ONCE = 500_000
-"""Points of lines that are worked on at once: about 30 MB."""
+"""Points of lines processed at once: about 30 MB."""
 
 
 def density(
@@ -43,12 +43,12 @@ def density(
     cards: bool = True,
     lines: bool = True,
 ) -> Image:
-    """The picture as pixels, shape (height, width, 4), in the order blue, green, red, 255.
+    """The picture as pixels of the shape (height, width, 4), in the order blue, green, red, 255.
 
     Args:
-        camera: pixels per scene unit, and the place of the scene in the left top corner.
+        camera: pixels per scene unit, and the scene point in the top left corner.
         size: in pixels.
-        check: called every few milliseconds; it abandons the work by raising.
+        check: called every few milliseconds; stops the work by raising.
         cards, lines: whether they are drawn.
     """
     import numpy as np
@@ -68,7 +68,7 @@ def density(
 
 
 def covered(boxes: Floats, camera: Camera, size: Size) -> Image:
-    """Which pixels some rectangles cover, each at least one: shape (height, width), 255 or 0.
+    """The pixels covered by rectangles, at least one each: shape (height, width), 255 or 0.
 
     Args:
         boxes: left, top, right, bottom in scene units; shape (boxes, 4).
@@ -80,7 +80,7 @@ def covered(boxes: Floats, camera: Camera, size: Size) -> Image:
     placed = (boxes.astype(np.float64) - np.array([camera.x, camera.y] * 2)) * camera.scale
     edges = np.concatenate([np.floor(placed[:, :2]), np.ceil(placed[:, 2:])], axis=1).astype(np.int64)
     edges = np.clip(edges, 0, [width, height, width, height])
-    # The sum of these steps over all pixels to the left and above is the number of rectangles on a pixel.
+    # The cumulative sum of these steps is the number of rectangles on a pixel.
     steps = np.zeros((height + 1) * (width + 1), dtype=np.int64)
     for across, down, step in ((0, 1, 1), (2, 1, -1), (0, 3, -1), (2, 3, 1)):
         steps += step * np.bincount(edges[:, down] * (width + 1) + edges[:, across], minlength=len(steps))
@@ -91,17 +91,17 @@ def covered(boxes: Floats, camera: Camera, size: Size) -> Image:
 def _line_coverage(
     index: SpatialIndex, camera: Camera, seen: Rect, width: int, height: int, check: Callable[[], None]
 ) -> Plane:
-    """How many lines lie on each pixel, each with the smooth edge that a line has."""
+    """The number of anti-aliased lines on each pixel."""
     import numpy as np
 
-    # A line that is cut at the edge still reaches a little beyond it, and its soft side one pixel farther.
+    # Keep a margin for the width and soft edge of clipped lines.
     across, down = width + 3, height + 3
     covered = np.zeros(down * across)
     pieces = index.pieces[crossing(index.pieces, seen)].astype(np.float64)
     pieces = (pieces - np.array([camera.x, camera.y] * 2)) * camera.scale
     pieces = _clipped(pieces, width, height)
     steep = np.abs(pieces[:, 3] - pieces[:, 1]) > np.abs(pieces[:, 2] - pieces[:, 0])
-    # Along its longer side a line takes each pixel once; across, the pixel is shared between the two nearest.
+    # One sample per pixel along the longer side, split between the two nearest pixels across.
     lines = np.where(steep[:, None], pieces[:, [1, 0, 3, 2]], pieces)
     lines = np.where(lines[:, :1] > lines[:, 2:3], lines[:, [2, 3, 0, 1]], lines)
     start, begin, stop, end = lines.T
@@ -132,7 +132,7 @@ def _line_coverage(
 
 
 def _clipped(pieces: Plane, width: int, height: int) -> Plane:
-    """The pieces without what lies beyond the picture (Liang and Barsky's way, for all at once)."""
+    """The pieces clipped to the picture (Liang-Barsky, vectorised)."""
     import numpy as np
 
     x0, y0, x1, y1 = pieces.T
@@ -148,7 +148,7 @@ def _clipped(pieces: Plane, width: int, height: int) -> Plane:
 
 
 def _shade(covered: Plane) -> Floats:
-    """How strongly the lines cover each pixel: one line as a line, many by their logarithm."""
+    """The opacity of the lines on each pixel, logarithmic in their number."""
     import numpy as np
 
     shade = np.minimum(covered, 1.0, dtype=np.float32) * np.float32(LINE)
@@ -164,10 +164,11 @@ def _shade(covered: Plane) -> Floats:
 def _put_cards(
     planes: Sequence[Floats], index: SpatialIndex, camera: Camera, seen: Rect, check: Callable[[], None]
 ) -> None:
-    """The cards as areas of their colours, with smooth edges; where several share a pixel it has their mean colour.
+    """Draw the cards as anti-aliased areas; pixels shared by several get the mean colour.
 
-    An area is the sum of steps at its four corners, and a corner between pixels is shared among the four around it: so
-    all areas are summed up at once, each pixel covered exactly as far as they cover it.
+    An area is the sum of steps at its four corners, and a corner between pixels is shared among the four around it. So
+    all
+    areas are summed at once with exact coverage.
     """
     import numpy as np
 
@@ -176,7 +177,7 @@ def _put_cards(
         return
     height, width = planes[0].shape
     boxes = (index.cards[at].astype(np.float64) - np.array([camera.x, camera.y] * 2)) * camera.scale
-    # One node in an empty region must not vanish, however small it is.
+    # Keep single small nodes visible.
     missing = np.maximum(SMALLEST - (boxes[:, 2:] - boxes[:, :2]), 0.0) / 2
     boxes = np.clip(boxes + np.concatenate([-missing, missing], axis=1), 0, [width, height, width, height])
     whole = np.floor(boxes)

@@ -1,4 +1,4 @@
-"""What is at a place of a picture, or in an area of it: cards and lines, of small pictures and of large ones."""
+"""Find cards and lines of a picture by place or area."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finder:
-    """Finds what a person points at.
+    """Finds cards and lines.
 
     Args:
         links: the scene's links by node.
-        index: where everything is, of a large picture; a small one is looked through.
+        index: the spatial index of a large picture; a small one is searched linearly.
     """
 
     scene: Scene
@@ -35,14 +35,14 @@ class Finder:
     index: SpatialIndex | None = None
 
     def card_at(self, place: Point) -> str | None:
-        """The key of the node whose card is there."""
+        """The key of the node whose card is at a place."""
         if self.index is None:
             return node_at(self.layout, place)
         at = self.index.card_at(place)
         return self.scene.nodes[at].key if at is not None else None
 
     def route_at(self, place: Point, reach: float) -> Route | None:
-        """The line nearest to a place, if it is not farther than `reach` scene units."""
+        """The nearest line within `reach` scene units."""
         if self.index is None:
             return route_at(self.layout, place, reach)
         at = self.index.route_at(place, reach)
@@ -56,15 +56,15 @@ class Finder:
         return [self.scene.nodes[at].key for at in self.index.cards_in(seen)]
 
     def middles_in(self, area: Rect) -> list[str]:
-        """The keys of the nodes whose cards have their middle in a rectangle."""
+        """The keys of the nodes whose cards are centred in a rectangle."""
         if self.index is None:
             return [key for key in self.cards_in(area) if area.contains(self.layout.places[key].centre)]
         return [self.scene.nodes[at].key for at in self.index.middles_in(area)]
 
     def middles_in_loop(self, loop: Sequence[Point]) -> list[str]:
-        """The keys of the nodes whose cards have their middle inside a line that is closed from its end to its start.
+        """The keys of the nodes whose cards are centred inside a closed line.
 
-        Where the line crosses itself, a place is inside if a ray from it crosses the line an odd number of times.
+        If the line crosses itself, the even-odd rule decides.
         """
         import numpy as np
 
@@ -81,8 +81,8 @@ class Finder:
         """The keys of the visible nodes, those with most links first.
 
         Args:
-            most: how many, at most.
-            many: if more than so many are visible, those with one link or none are left out.
+            most: maximum number of nodes.
+            many: if more nodes are visible, those with at most one link are left out.
         """
         if self.index is not None:
             return [self.scene.nodes[at].key for at in self.index.weightiest_in(seen, most, many)]
@@ -93,7 +93,7 @@ class Finder:
         return sorted(inside, key=lambda key: -weight[key])[:most]
 
     def boxes(self, keys: AbstractSet[str]) -> Floats:
-        """Left, top, right, bottom of the cards of these nodes, as far as they are there; shape (cards, 4)."""
+        """Left, top, right, bottom of the cards of these nodes that exist; shape (cards, 4)."""
         import numpy as np
 
         if self.index is not None and len(keys) == len(self.scene.nodes):
@@ -104,7 +104,7 @@ class Finder:
         return np.array([(*place[:2], place.right, place.bottom) for place in places], dtype=np.float32).reshape(-1, 4)
 
     def routes_of(self, keys: frozenset[str]) -> list[int]:
-        """The positions of the lines that begin or end at one of these nodes."""
+        """The positions of the lines from or to these nodes."""
         if len(keys) == len(self.scene.nodes):
             return list(range(len(self.layout.routes)))
         if self.index is not None:

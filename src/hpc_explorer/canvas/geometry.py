@@ -1,4 +1,4 @@
-"""Points, rectangles and paths in scene coordinates: x to the right, y downwards, one unit a pixel at 100 %."""
+"""Points, rectangles and paths in scene coordinates: x to the right, y down, one unit per pixel at 100 %."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 GRID = 8.0
-"""Everything is placed on multiples of this many units."""
+"""Everything is placed on multiples of this length."""
 
 
 def up_to_grid(length: float) -> float:
@@ -49,7 +49,7 @@ class Rect(NamedTuple):
         return Point(self.x + self.width / 2, self.y + self.height / 2)
 
     def grown(self, by: float) -> Rect:
-        """This rectangle with `by` units more on each side."""
+        """The rectangle extended by `by` on each side."""
         return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
     def moved(self, dx: float, dy: float) -> Rect:
@@ -76,7 +76,7 @@ def union(rects: Iterable[Rect]) -> Rect:
 
 
 class Curve(NamedTuple):
-    """A cubic Bézier segment from wherever the path is: two control points and the end."""
+    """A cubic Bézier segment from the current point: two control points and the end."""
 
     first: Point
     second: Point
@@ -84,7 +84,7 @@ class Curve(NamedTuple):
 
 
 class Path(NamedTuple):
-    """An open line: its start, then straight (`Point`) and curved (`Curve`) segments."""
+    """An open line: a start, then straight (`Point`) and curved (`Curve`) segments."""
 
     start: Point
     segments: tuple[Point | Curve, ...]
@@ -95,20 +95,20 @@ class Path(NamedTuple):
         return last.end if isinstance(last, Curve) else last
 
     def points(self) -> list[Point]:
-        """The start, every segment's end and every control point: their hull contains the path."""
+        """The start, ends and control points; their hull contains the path."""
         points = [self.start]
         for segment in self.segments:
             points.extend(segment if isinstance(segment, Curve) else (segment,))
         return points
 
     def bounds(self) -> Rect:
-        """A rectangle that contains the whole path (that of its control points)."""
+        """A rectangle that contains the path and its control points."""
         across, down = zip(*self.points(), strict=True)
         left, top = min(across), min(down)
         return Rect(left, top, max(across) - left, max(down) - top)
 
     def reversed(self) -> Path:
-        """The same line drawn from its end to its start."""
+        """The same line from end to start."""
         starts = [self.start]
         for segment in self.segments:
             starts.append(segment.end if isinstance(segment, Curve) else segment)

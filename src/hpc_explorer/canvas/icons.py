@@ -1,4 +1,4 @@
-"""The signs of the kinds of things: simple line drawings on a square of 16 units, stroked with round caps and joins."""
+"""Icons for kinds of things: line drawings on a square of 16 units, with round caps and joins."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect
 from hpc_explorer.canvas.kinds import Icon
 
 SIDE = 16.0
-"""Units of the square that the signs are drawn on."""
+"""Side of the icons' square."""
 STROKE = 1.5
-"""Width of their lines on that square."""
+"""Line width on that square."""
 
 TITLES: dict[Icon, str] = {
     "dataset": "Dataset",
@@ -28,7 +28,7 @@ TITLES: dict[Icon, str] = {
     "concept": "Concept",
     "other": "Anything else",
 }
-"""What each sign stands for."""
+"""The meaning of each icon."""
 
 
 def _circle(x: float, y: float, radius: float) -> str:
@@ -67,7 +67,7 @@ _DRAWN: dict[Icon, str] = {
 
 @cache
 def strokes(name: Icon) -> tuple[Path, ...]:
-    """The lines of a sign, on its square of `SIDE` units."""
+    """The lines of an icon, on its square of `SIDE` units."""
     paths: list[Path] = []
     for line in _DRAWN[name].split("M")[1:]:
         start, *steps = re.findall(r"[LC]?[^LC]+", line)
@@ -82,7 +82,7 @@ def strokes(name: Icon) -> tuple[Path, ...]:
 
 
 def placed(name: Icon, square: Rect) -> tuple[Path, ...]:
-    """The lines of a sign in a square of the picture."""
+    """The lines of an icon in a square of the picture."""
     scale = square.width / SIDE
 
     def there(point: Point) -> Point:

@@ -1,9 +1,10 @@
-"""The kinds of things in an HPC knowledge graph that are drawn alike everywhere: by colour, sign and shape.
+"""Kinds of things in HPC knowledge graphs, with the colour, sign and shape they are drawn with.
 
-A class is of a kind by the classes above it, and by its name or the last word of it where that fits them: a training
-dataset is a dataset, a node of a decision tree is no machine. The shapes follow the drawing convention of PROV
-(https://www.w3.org/2011/prov/wiki/Diagrams): things are round, activities square, agents, that is people, programs and
-machines, have corners.
+The kind of a class follows from its superclasses, and from its name or the last word of it where that fits: a training
+dataset is a dataset, but a node of a decision tree is not a machine. Shapes follow the drawing convention of PROV
+(https://www.w3.org/2011/prov/wiki/Diagrams): things are round, activities square, agents (people, programs and
+machines)
+have corners.
 """
 
 from __future__ import annotations
@@ -30,23 +31,23 @@ Icon = Literal[
     "concept",
     "other",
 ]
-"""The signs that `icons` draws."""
+"""The icons of `icons`."""
 
 ICONS: tuple[Icon, ...] = get_args(Icon)
 
 Shape = Literal["circle", "square", "hexagon", "diamond"]
-"""The outlines of the plate that bears a sign."""
+"""The outlines of the plate behind an icon."""
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 
 @dataclass(frozen=True, slots=True)
 class ClassKind:
-    """How things of a kind look where nobody chose otherwise.
+    """The default look of a kind.
 
     Args:
-        title: what the legend calls them where their classes have no common name; "" if nothing fits all.
-        role: of their colour in `Theme.classes`.
+        title: its name in the legend if its classes have no common name, or "".
+        role: of its colour in `Theme.classes`.
     """
 
     title: str
@@ -57,10 +58,10 @@ class ClassKind:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How the things of a class look, where a person chose it; what is "" stays as its kind has it.
+    """A look of a class that a user chose; "" means the kind's default.
 
     Args:
-        colour: a role of `Theme.classes`, which follows the theme, or "#rrggbb", which is the same in all.
+        colour: a role of `Theme.classes`, which follows the theme, or a fixed "#rrggbb".
         shape: one of `SHAPES`.
         icon: one of `ICONS`.
     """
@@ -71,7 +72,7 @@ class Style:
 
 
 def style_fault(style: Style) -> str:
-    """What is wrong with a style that was read from a file, in words; "" if nothing is."""
+    """What is wrong with a style read from a file, or ""."""
     if style.shape and style.shape not in SHAPES:
         return f"it has a shape {style.shape!r}, which is none of {', '.join(SHAPES)}"
     if style.icon and style.icon not in ICONS:
@@ -83,7 +84,7 @@ def style_fault(style: Style) -> str:
 
 
 SPARES = ("spare-1", "spare-2", "spare-3", "spare-4")
-"""The kinds that all classes of no well-known kind are shared out among."""
+"""The kinds for classes of no known kind."""
 
 KINDS: dict[str, ClassKind] = {
     "data": ClassKind("Data", "data", "dataset", "circle"),
@@ -106,9 +107,9 @@ KINDS: dict[str, ClassKind] = {
 }
 
 UNKNOWN = frozenset({"other", *SPARES})
-"""The kinds that say nothing of what a thing is."""
+"""The kinds without meaning."""
 
-# Names of classes, without spaces and in lower case, by kind.
+# Class names by kind, in lower case without spaces.
 _NAMES = {
     "data": "data dataset collection entity artifact table",
     "file": "file log logs rawdata rawlog profile document distribution",
@@ -129,25 +130,29 @@ _NAMES = {
 _KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()} | {"": "other"}
 
 _MANY_MEANINGS = frozenset({"node", "memory", "machine", "network", "code", "device", "profile", "table"})
-"""Words that mean something else in too many names (a support vector machine, a node of a tree): as the last word of a
-name they say nothing, and as the whole name only what the classes above do not deny."""
+"""Words with other meanings in many names (a support vector machine, a node of a tree). They do not count as the last
+word,
+and as the whole name only if the superclasses allow it.
+"""
 
 _WITHIN: dict[str, frozenset[str]] = {
     "data": frozenset({"file", "model", "measurement", "software", "project", "concept"}),
     "activity": frozenset({"experiment"}),
     "agent": frozenset({"software", "machine"}),
 }
-"""Which kinds the last word of a name may make of a class below one of these kinds. Elsewhere the class above decides:
-building a dataset is an action, whatever its name ends in."""
+"""The kinds that the last word of a name may assign below one of these kinds. Elsewhere the superclass decides:
+building a
+dataset is an action.
+"""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
 
 
 @lru_cache(maxsize=4096)
 def kind_of(colour_key: str) -> str:
-    """The kind in `KINDS` of a class by its name alone, given by IRI, prefixed name, label or the kind itself.
+    """The kind in `KINDS` of a class by its name alone: an IRI, prefixed name, label or kind.
 
-    A class of no well-known kind is of one of the spare kinds, always the same one.
+    A class of no known kind always gets the same spare kind.
     """
     if colour_key in KINDS:
         return colour_key
@@ -164,7 +169,7 @@ def _squeezed(name: str) -> str:
 
 
 def _of_last_word(name: str) -> str:
-    """The kind that the last words of a name say, the more words the better: "decision tree model", "CodeLibrary"."""
+    """The kind of the last words of a name, longest match first: "decision tree model", "CodeLibrary"."""
     words = [word.lower() for word in _WORD.findall(name)]
     for number in (3, 2, 1):
         last = "".join(words[-number:])
@@ -175,11 +180,11 @@ def _of_last_word(name: str) -> str:
 
 
 def _kind_below(cls: str, above: Iterable[str]) -> str:
-    """The kind of a class by its name and the kinds of the classes above it; "" where nothing says it."""
+    """The kind of a class by its name and its superclasses' kinds, or ""."""
     if cls in KINDS:
         return "" if cls in UNKNOWN else cls
     known = [kind for kind in above if kind]
-    # Data applies to anything that is made or used; anything else that is said of a class says more.
+    # "Data" applies to anything made or used; other kinds are more specific.
     over = next((kind for kind in known if kind != "data"), known[0] if known else "")
     name = _name(cls)
     whole = _KIND_OF_NAME.get(_squeezed(name), "")
@@ -193,34 +198,35 @@ def _kind_below(cls: str, above: Iterable[str]) -> str:
 
 
 def whole_style(style: Style, kind: str) -> Style:
-    """The style with what it leaves open as a kind has it."""
+    """The style completed with the defaults of a kind."""
     own = KINDS[kind]
     return Style(style.colour or own.role, style.shape or own.shape, style.icon or own.icon)
 
 
 def look_key_of(cls: str, parents: Callable[[str], Iterable[str]], styled: Collection[str] = ()) -> str:
-    """What decides the look of a class, as `SceneNode.colour_key` says it.
+    """The key of a class's look, see `SceneNode.colour_key`.
 
-    That is the nearest class at or above it whose look a person chose; where nobody did, the well-known kind that its
-    name says, as far as the classes above it allow; else the one that they have; else the class itself.
+    This is the nearest class at or above it with a custom style, else the known kind of its name if the superclasses
+    allow
+    it, else their kind, else the class itself.
 
     Args:
         cls: its IRI.
-        parents: the IRIs of the classes above a class.
-        styled: the IRIs of the classes whose look a person chose.
+        parents: returns the IRIs of the superclasses of a class.
+        styled: the IRIs of the classes with custom styles.
     """
     return (_nearest(cls, parents, styled) if styled else "") or _kind_in_tree(cls, parents) or cls
 
 
 def _nearest(cls: str, parents: Callable[[str], Iterable[str]], styled: Collection[str]) -> str:
-    """The nearest of some classes at or above a class; "" if none is."""
+    """The nearest of some classes at or above a class, or ""."""
     seen = {cls}
     level = [cls]
     while level:
         for candidate in level:
             if candidate in styled:
                 return candidate
-        # An ordered set, so that of several parents the first counts.
+        # An ordered set: the first of several parents counts.
         above = dict.fromkeys(parent for candidate in level for parent in parents(candidate) if parent not in seen)
         seen.update(above)
         level = list(above)
@@ -228,7 +234,7 @@ def _nearest(cls: str, parents: Callable[[str], Iterable[str]], styled: Collecti
 
 
 def _kind_in_tree(cls: str, parents: Callable[[str], Iterable[str]]) -> str:
-    """The well-known kind of a class, found from the top down; "" if it is of none."""
+    """The known kind of a class, found from the top down, or ""."""
     kinds: dict[str, str] = {}
     opened: dict[str, tuple[str, ...]] = {}
     waiting = [cls]

@@ -1,7 +1,7 @@
-"""What is named in a picture that is too far away for the texts of its cards: the nodes with most links, and groups.
+"""Names over a picture whose card texts are too small: those of the nodes with most links, and of groups.
 
-The names have the same size at every scale. They stand where they hide no other name, those of the weightiest nodes
-first; moving the view keeps most of them.
+Names have the same size at every scale. Names of the most linked nodes are placed first, without hiding others; moving
+the view keeps most of them.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from hpc_explorer.canvas.text import Font
 from hpc_explorer.canvas.walk import name_of
 
 LEGIBLE = 6.0
-"""Pixels per em below which a text is not drawn."""
+"""Minimum pixels per em of a text."""
 BELOW = LEGIBLE / LABEL.size
-"""The scale below which the names on cards are too small to be read."""
+"""Scale below which the names on cards are illegible."""
 NAME, GROUP = Font(11, 500), Font(12, 600)
 WIDEST = 168.0
 LINE = 15.0
-"""Pixels that a name is high."""
+"""Height of a name in pixels."""
 GAP = 5.0
 """Pixels between two names."""
 MOST = 48
-"""Names in a view at once."""
+"""Maximum names in a view."""
 LEAST = 12
-"""Names that are shown even if they have to lie over cards."""
+"""Names shown even if they cover cards."""
 MOST_SPARED = 300
-"""Cards in sight among which no name lies over another card."""
+"""Maximum visible cards among which names avoid cards."""
 PAD = 3.0
 EDGE = 4.0
-"""Pixels between a name that is pushed into the view and the edge."""
+"""Pixels between a name moved into the view and the edge."""
 MOST_TRIED = 240
-"""Nodes that are tried for them."""
+"""Maximum nodes to try."""
 MANY = 800
-"""Nodes in sight among which those with a single link are not named."""
+"""Number of visible nodes above which nodes with one link get no name."""
 LEAST_GROUP, LEAST_SIDE = 12, 48.0
 """Members, and pixels of both sides, that a box around a group has at least if it is named."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """A box around many cards, and what they are.
+    """A box around many cards, with a description.
 
     Args:
         rect: in scene units.
@@ -62,7 +62,7 @@ class Group:
 
 
 def groups(finder: Finder) -> tuple[Group, ...]:
-    """The boxes of a layout that one line leads to: how many of which class are in each, and how they are linked."""
+    """The boxes of a layout with a common line: the number, class and link of their members."""
     found = []
     nodes = {node.key: node for node in finder.scene.nodes}
     for frame in finder.layout.frames:
@@ -92,15 +92,16 @@ def landmarks(
 ) -> list[Primitive]:
     """The names in a view, in its pixels.
 
-    A name stands below the card it names, or on another side of it, where it hides no other card; where there are more
-    cards than `MOST_SPARED`, or too few names would be left, it may lie over them.
+    A name is placed below its card or on another side where it hides no other card. With more cards than `MOST_SPARED`,
+    or
+    if too few names are left, it may cover cards.
 
     Args:
         named: the groups of the layout.
         camera, size: the view.
-        first: the keys of nodes that are named before all others, such as the selected ones.
-        taken: parts of the view where no name may stand.
-        places: where cards are that are not where the layout has them; None for each that is there.
+        first: the keys of nodes named first, such as the selected ones.
+        taken: parts of the view without names.
+        places: returns the place of a moved card; None for others.
     """
     view = Rect(0.0, 0.0, *size)
     seen = camera.seen(size)
@@ -110,7 +111,7 @@ def landmarks(
     primitives: list[Primitive] = []
 
     def put(name: str, font: Font, boxes: Iterable[Rect], *, sparing: bool) -> bool:
-        """Writes a name into the first of these boxes that is free."""
+        """Place a name in the first free box."""
         for box in boxes:
             if _holds(view, box) and names.free(box) and (not sparing or cards.free(box)):
                 names.add(box.grown(GAP))
@@ -150,12 +151,12 @@ def landmarks(
 
 
 def _holds(view: Rect, box: Rect) -> bool:
-    """Whether all of a name is visible: half a name says nothing."""
+    """Whether a name is completely visible."""
     return box.x >= 0.0 and box.y >= 0.0 and box.right <= view.right and box.bottom <= view.bottom
 
 
 def _pushed(left: float, width: float, view: Size) -> float:
-    """Where a name begins that is pushed along its line until no edge of the view cuts it."""
+    """The start of a name moved along its line into the view."""
     return max(EDGE, min(left, view.width - EDGE - width))
 
 

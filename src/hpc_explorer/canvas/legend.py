@@ -1,4 +1,4 @@
-"""The legend of a picture: what its marks and lines mean, and of how many nodes each mark stands."""
+"""The legend of a picture: its marks and lines, with the number of nodes of each mark."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ DASH: dict[Origin, tuple[float, ...]] = {
     "absent": (10.0, 3.0, 2.0, 3.0),
     "kept": (1.5, 4.0),
 }
-"""How lines are drawn, by how a link is known."""
+"""The dash pattern of lines by origin."""
 
 
 def line_colour(origin: Origin, theme: Theme) -> str:
-    """The colour of a line: that of a fault for what must not be there."""
+    """The colour of a line; excluded links have the error colour."""
     return theme.error if origin == "absent" else theme.edge
 
 
@@ -42,15 +42,15 @@ _FONT = Font(11)
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """What a mark or a kind of line means.
+    """The meaning of a mark or a kind of line.
 
     Args:
         label: the classes, or the origin.
-        colour: of the mark's plate, or of the line.
-        dash: of a line; None: it is a mark.
+        colour: of the mark, or of the line.
+        dash: of a line; None for a mark.
         key: of the look (`palette.look_key`); "" for a line.
-        count: how many nodes of the picture look so; or, where all of them are left out, of those.
-        left_out: whether none is shown because a filter leaves their classes out.
+        count: the number of nodes with this look, or of filtered ones if all are left out.
+        left_out: whether a filter leaves all of them out.
     """
 
     label: str
@@ -62,11 +62,11 @@ class LegendEntry:
 
 
 def legend_entries(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
-    """The looks in the order in which they appear; and the kinds of lines, if not all links are asserted.
+    """The looks in order of appearance, and the kinds of lines unless all links are asserted.
 
-    A look is named by the classes that have it. A class whose nodes have several looks, as classes themselves have,
-    names none of them: these are called by the kind of things they stand for. A look of which all nodes are left out
-    keeps its place, to be brought back there.
+    A look is named by its classes. Classes whose nodes have several looks are left out of the name; the kind's title is
+    used
+    instead. A look whose nodes are all filtered out keeps its place, so it can be shown again.
     """
     shown = [node for node in scene.nodes if not node.group]
     nodes = shown
@@ -107,7 +107,7 @@ def _listed(names: list[str], most: int = 3) -> str:
 
 
 def of_look(scene: Scene, theme: Theme, key: str) -> tuple[SceneNode, ...]:
-    """The nodes that an entry of the legend stands for: those that are shown, or else those that are left out."""
+    """The nodes of a legend entry: the visible ones, or those left out."""
 
     def alike(nodes: tuple[SceneNode, ...]) -> tuple[SceneNode, ...]:
         pairs = {node.colour_key or node.kind for node in nodes}
@@ -118,7 +118,7 @@ def of_look(scene: Scene, theme: Theme, key: str) -> tuple[SceneNode, ...]:
 
 
 def drawn_entry(entry: LegendEntry, theme: Theme) -> tuple[list[Primitive], float]:
-    """An entry with its left top corner at 0, 0, `ROW` units high; and its width."""
+    """An entry at 0, 0 with height `ROW`, and its width."""
     middle = ROW / 2
     primitives: list[Primitive] = []
     if entry.dash is None:

@@ -1,4 +1,4 @@
-"""The mark of a class: its sign on a plate of its shape and colour."""
+"""The mark of a class: its icon on a plate."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from hpc_explorer.canvas.palette import Look, Theme
 from hpc_explorer.canvas.primitives import Box, Polygon, Primitive, Sign
 
 SIGN = 14 / 24
-"""The side of the sign as a part of the plate's."""
+"""Side of the icon relative to the plate."""
 SQUARE_CORNER = 5 / 24
 OUTLINE = 1.0
 
 
 def mark(look: Look, square: Rect, theme: Theme) -> list[Primitive]:
-    """The mark in a square of the picture. On paper the plate is an outline, in the colour of its sign."""
+    """The mark in a square of the picture. For print, the plate is an outline in the colour of the icon."""
     ink = look.colour if theme.outlined else look.ink
     side = square.width * SIGN
     inner = Rect(square.centre.x - side / 2, square.centre.y - side / 2, side, side)
@@ -33,7 +33,7 @@ def _plate(look: Look, square: Rect, theme: Theme) -> Box | Polygon:
             points = [(x, middle.y), (x + side / 4, y), (x + side * 3 / 4, y), (square.right, middle.y)]
             points += [(x + side * 3 / 4, square.bottom), (x + side / 4, square.bottom)]
         case "diamond":
-            # As large an area as the others have: its corners reach a little beyond the square.
+            # Same area as the other shapes; the corners extend beyond the square.
             reach = side * 0.57
             points = [(middle.x, middle.y - reach), (middle.x + reach, middle.y)]
             points += [(middle.x, middle.y + reach), (middle.x - reach, middle.y)]

@@ -1,10 +1,9 @@
-"""The colours of the program, by role, for light, dark and paper; and how a class looks in them.
+"""The colours of the program by role, for light, dark and print themes, and the looks of classes.
 
-Text roles have a contrast of at least 4.5:1 on every surface they are used on, marks and lines that
-carry meaning at least 3:1 (WCAG 2.1, 1.4.3 and 1.4.11). The class colours start from Okabe and Ito's
-set (https://jfly.uni-koeln.de/color/) and were moved until the nine well-known ones stay at least 12 units
-of CIEDE2000 apart for normal, protanopic and deuteranopic sight, 10 for the rare tritanopic one, and all thirteen
-at least 8 for each (simulated after Machado et al. 2009).
+Text roles have a contrast of at least 4.5:1 on every surface they are used on, meaningful marks and lines at least 3:1
+(WCAG 2.1, 1.4.3 and 1.4.11). The class colours start from Okabe and Ito's set (https://jfly.uni-koeln.de/color/),
+adjusted until the nine known kinds are at least 12 units of CIEDE2000 apart for normal, protanopic and deuteranopic
+sight, 10 for tritanopic sight, and all thirteen at least 8 for each (simulated after Machado et al. 2009).
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ class Theme:
         name: "light", "dark" or "print".
         background: behind everything; the canvas.
         surface: cards, panels, inputs.
-        raised: what lies on a surface: hovered rows, badges, menus.
-        text: what is read.
-        muted: what is read second: class names, captions, edge labels.
-        line: borders that only separate.
-        edge: lines that mean something: links, arrows.
+        raised: elements on a surface: hovered rows, badges, menus.
+        text: primary text.
+        muted: secondary text: class names, captions, edge labels.
+        line: borders.
+        edge: meaningful lines: links, arrows.
         accent: the one accent: selection, focus, the main button.
         on_accent: text on the accent.
-        accent_soft: a fill that marks the focus without taking the eye.
+        accent_soft: a subtle fill for the focus.
         error, warning, success: severity, as text or mark on a surface.
         classes: colour by class role, the well-known ones and the spares.
-        edge_width: of a line that is not marked, in scene units.
-        outlined: classes are told by sign and shape in outline, and not by colour.
-        styles: how classes look where a person chose it, by the key of their look.
-        faded: keys of looks that are put back, close to the background.
+        edge_width: of a normal line, in scene units.
+        outlined: show classes by icon and outline, not by colour.
+        styles: custom styles by look key.
+        faded: keys of the faded looks.
     """
 
     name: Literal["light", "dark", "print"]
@@ -150,7 +149,7 @@ THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "print": PRINT}
 
 
 class Look(NamedTuple):
-    """How the things of a class look in a theme: the colour of the plate, the ink of the sign on it, sign and shape."""
+    """The look of a class in a theme: colours of plate and icon, icon and shape."""
 
     colour: str
     ink: str
@@ -159,17 +158,17 @@ class Look(NamedTuple):
 
 
 def with_styles(theme: Theme, styles: Mapping[str, Style]) -> Theme:
-    """The theme with more looks that were chosen, which go before its own."""
+    """The theme with more custom styles, which override its own."""
     return replace(theme, styles={**theme.styles, **styles}) if styles else theme
 
 
 def look_key(theme: Theme, colour_key: str) -> str:
-    """What all things that look alike have in common: the class whose look was chosen, or the kind of things."""
+    """The key shared by all things with the same look: the class with a custom style, or the kind."""
     return colour_key if colour_key in theme.styles else kind_of(colour_key)
 
 
 def class_look(theme: Theme, colour_key: str) -> Look:
-    """How a class looks in a theme, given by IRI, prefixed name, label or kind."""
+    """The look of a class, given by IRI, prefixed name, label or kind."""
     kind = KINDS[kind_of(colour_key)]
     style = theme.styles.get(colour_key, Style())
     colour = style.colour if style.colour.startswith("#") else theme.classes[style.colour or kind.role]
@@ -184,23 +183,23 @@ def class_look(theme: Theme, colour_key: str) -> Look:
 
 
 def class_colour(theme: Theme, colour_key: str) -> str:
-    """The colour of a class in a theme; see `class_look`."""
+    """The colour of a class, see `class_look`."""
     return class_look(theme, colour_key).colour
 
 
 def is_faded(theme: Theme, colour_key: str) -> bool:
-    """Whether the things of a class are put back."""
+    """Whether the look of a class is faded."""
     return bool(theme.faded) and look_key(theme, colour_key) in theme.faded
 
 
 FADE = 0.8
-"""How close to the background comes what is put back: 1 would be the background."""
+"""Blend of faded colours towards the background; 1 is the background."""
 LEAST_CONTRAST = 3.0
-"""Of a mark that carries meaning with what is behind it (WCAG 2.1, 1.4.11)."""
+"""Minimum contrast of a meaningful mark (WCAG 2.1, 1.4.11)."""
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """A colour between two, "#rrggbb": the first at 0, the other at 1."""
+    """A blend of two colours "#rrggbb": 0 is the first, 1 the second."""
     pairs = ((int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 

@@ -1,4 +1,4 @@
-"""Which cards the marked lines pass on their way, so that they can be kept behind them."""
+"""Find the cards that highlighted lines cross, to draw them over the lines."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from hpc_explorer.canvas.layout.result import Layout, Route
 from hpc_explorer.canvas.scene import Scene, SceneNode
 
 MOST_CARDS, MOST_LINES = 600, 60
-"""Up to so many it is worked out: it is done anew whenever the pointer comes to another card."""
+"""Maximum number for which this is computed, because it is repeated whenever another card is hovered."""
 
 _CELL, _CLOSE = 96.0, 16.0
 
 
 def crossed_cards(scene: Scene, layout: Layout, routes: Sequence[Route], near: Sequence[SceneNode]) -> list[SceneNode]:
-    """Those of the nodes whose cards lie on the way of a line that neither begins nor ends there.
+    """The nodes whose cards lie on a line that neither starts nor ends there.
 
     Args:
-        near: the nodes among which they are looked for.
+        near: the candidates.
     """
     if len(near) > MOST_CARDS or len(routes) > MOST_LINES:
         return []
@@ -39,7 +39,7 @@ def crossed_cards(scene: Scene, layout: Layout, routes: Sequence[Route], near: S
 
 
 def _points_on(route: Route) -> Iterator[Point]:
-    """Points of a line, closer together than a card is high."""
+    """Points of a line, closer together than a card's height."""
     for start, segment in route.path.pieces():
         end = segment.end if isinstance(segment, Curve) else segment
         number = max(4, int((abs(end.x - start.x) + abs(end.y - start.y)) / _CLOSE))

@@ -1,7 +1,7 @@
 """A scene and its layout as drawing primitives in the colours of a theme.
 
-`svg` writes the primitives, the window plays them with its own painter, and so the picture that is exported is the one
-that was seen. Lengths are scene units, colours "#rrggbb".
+The exports and the window draw the same primitives, so an exported picture looks like the one on screen. Lengths are
+scene units, colours "#rrggbb".
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from hpc_explorer.canvas.text import Font
 
 @dataclass(frozen=True)
 class Picture:
-    """What there is to draw, from the back to the front.
+    """Primitives with metadata.
 
     Args:
-        primitives: in the order of painting.
+        primitives: from back to front.
         bounds: around all of it.
-        background: the colour behind everything.
-        cards: the card of each node by key, where a click means this node.
-        legend: what its colours and lines mean.
-        title: what it shows, in a line.
-        note: what it leaves out, in a line.
-        description: what it shows, for someone who cannot see it.
+        background: its colour.
+        cards: the card of each node by key.
+        legend: the meaning of colours and lines.
+        title: one line.
+        note: what is left out, in one line.
+        description: a description for screen readers.
     """
 
     primitives: tuple[Primitive, ...]
@@ -54,9 +54,9 @@ EMPHASIS_WIDTH = 2.0
 SELECTION_GAP = 3.0
 MOST_LABELLED = 60
 MOST_AVOIDED = 1_000
-"""Cards among which a free place for a label is still looked for."""
+"""Maximum cards to avoid when placing a label."""
 MOST_MARKED = 100
-"""Lines that are drawn stronger; where a node has more, all of them together would only cover the picture."""
+"""Maximum highlighted lines; more would only cover the picture."""
 FAR_LABEL = 64.0
 MOST_TOLD = 40
 ARROW_LENGTH, ARROW_HALF = 8.0, 3.5
@@ -76,12 +76,12 @@ def draw(
     hovered: str | None = None,
     also: AbstractSet[str] = frozenset(),
 ) -> Picture:
-    """The picture of a scene as it is laid out, without margin, title and legend (see `page.sheet`).
+    """The picture of a laid-out scene, without margin, title and legend (see `page.sheet`).
 
     Args:
-        selected: the key of the node that is marked as selected, with its lines.
-        hovered: the key of the node that the pointer is on.
-        also: the keys of other selected nodes, which are marked without their lines.
+        selected: the key of the current node, highlighted with its lines.
+        hovered: the key of the node under the pointer.
+        also: the keys of other selected nodes, highlighted without their lines.
     """
     if not scene.nodes:
         return _empty(scene, theme)
@@ -92,7 +92,7 @@ def draw(
 
 
 def about(scene: Scene, layout: Layout, theme: Theme) -> Picture:
-    """All that is to be said of a picture, without its primitives: a large one is drawn in parts, as they are seen."""
+    """The metadata of a picture without primitives, for a large picture that is drawn in parts."""
     if not scene.nodes:
         return _empty(scene, theme)
     return Picture(
@@ -117,12 +117,12 @@ def part(
     labels: Iterable[EdgeLabel] | None = None,
     faint: AbstractSet[int] | None = None,
 ) -> list[Primitive]:
-    """The primitives of some nodes, lines and labels, from the back to the front.
+    """The primitives of some nodes, lines and labels, from back to front.
 
     Args:
         nodes: positions in `scene.nodes`.
-        routes, labels: of the layout; None: all of them.
-        faint: `faded_edges` of the scene, if they are known; a large one is else looked through from end to end.
+        routes, labels: of the layout; None: all.
+        faint: `faded_edges` of the scene, if known; computed otherwise.
     """
     routes = layout.routes if routes is None else tuple(routes)
     labels = layout.labels if labels is None else tuple(labels)
@@ -130,7 +130,7 @@ def part(
     if faint is None and (routes or labels):
         faint = faded_edges(scene, theme)
     if faint:
-        # What is put back lies behind the rest: its lines never cross a card that counts.
+        # Faded elements are drawn first, so their lines do not cross other cards.
         back += _lines((route for route in routes if route.bundle.edges[0] in faint), theme.edge, theme.edge_width)
         back += [_edge_label(label, theme.muted, theme) for label in labels if label.edges[0] in faint]
         routes = tuple(route for route in routes if route.bundle.edges[0] not in faint)
@@ -149,12 +149,12 @@ def part(
 
 
 def _is_back(node: SceneNode, theme: Theme) -> bool:
-    """Whether a node is put back, by itself or by its look; what the picture is about is not by its look."""
+    """Whether a node is faded, by itself or by its look; a look does not fade the focus."""
     return node.back or (not node.focus and is_faded(theme, node.colour_key or node.kind))
 
 
 def faded_edges(scene: Scene, theme: Theme) -> set[int]:
-    """The positions of the links with an end that is put back."""
+    """The positions of the links with a faded end."""
     if not theme.faded and not any(node.back for node in scene.nodes):
         return set()
     back = {node.key for node in scene.nodes if _is_back(node, theme)}
@@ -162,7 +162,7 @@ def faded_edges(scene: Scene, theme: Theme) -> set[int]:
 
 
 def _faint(colour: str, theme: Theme) -> str:
-    # Patches and surfaces hide what is behind them, and must go on to.
+    # Patches and surfaces stay opaque.
     return colour if colour in (theme.background, theme.surface) else mixed(colour, theme.background, FADE)
 
 
@@ -176,14 +176,15 @@ def emphasis(
     index: SpatialIndex | None = None,
     with_cards: bool = True,
 ) -> tuple[Primitive, ...]:
-    """What is drawn over the picture to mark a selected node and the one under the pointer.
+    """The highlights of the selected and the hovered node, drawn over the picture.
 
-    Their lines are drawn stronger, unless there are more than `MOST_MARKED`, which take too long to draw again in each
-    frame and would hide the picture. Up to `MOST_LABELLED` get the labels that had no place in the whole picture.
+    Their lines are drawn stronger unless there are more than `MOST_MARKED`, which would be slow and hide the picture.
+    Up to
+    `MOST_LABELLED` of them get labels that had no place in the whole picture.
 
     Args:
-        index: where everything is, if known; a large picture is else looked through from end to end.
-        with_cards: whether the cards that the lines pass are drawn over them, as they are seen from near by.
+        index: the spatial index, if known; otherwise the picture is searched linearly.
+        with_cards: whether cards crossed by the lines are drawn over them, as needed from near by.
     """
     keys = [key for key in dict.fromkeys((selected, hovered)) if key is not None and key in layout.places]
     if not keys:
@@ -199,7 +200,7 @@ def emphasis(
 
 
 def _ring(card_rect: Rect, theme: Theme, gap: float = SELECTION_GAP) -> Box:
-    """The mark around a selected card."""
+    """The ring around a selected card."""
     radius = RADIUS + SELECTION_GAP
     return Box(card_rect.grown(gap), stroke=theme.accent, stroke_width=EMPHASIS_WIDTH, radius=radius)
 
@@ -207,7 +208,7 @@ def _ring(card_rect: Rect, theme: Theme, gap: float = SELECTION_GAP) -> Box:
 def _cards_over(
     scene: Scene, layout: Layout, routes: list[Route], theme: Theme, index: SpatialIndex | None
 ) -> list[Primitive]:
-    """The cards that these lines pass, to be drawn over them."""
+    """The cards that these lines cross, to be drawn over them."""
     around = union([route.path.bounds() for route in routes])
     near = scene.nodes if index is None else [scene.nodes[at] for at in index.cards_in(around)]
     passed = crossed_cards(scene, layout, routes, near)
@@ -215,7 +216,7 @@ def _cards_over(
 
 
 def _routes_at(scene: Scene, layout: Layout, keys: list[str], index: SpatialIndex | None) -> list[Route]:
-    """The lines that begin or end at these nodes; none if they are more than `MOST_MARKED`."""
+    """The lines from or to these nodes; none if there are more than `MOST_MARKED`."""
     if index is not None:
         found = index.routes_of([index.position[key] for key in keys])
         return [layout.routes[at] for at in found] if len(found) <= MOST_MARKED else []
@@ -225,7 +226,7 @@ def _routes_at(scene: Scene, layout: Layout, keys: list[str], index: SpatialInde
 
 
 def _labels_of(scene: Scene, layout: Layout, routes: list[Route], index: SpatialIndex | None) -> list[EdgeLabel]:
-    """The labels of these lines; of a few lines also those that had no place in the whole picture, if there is one."""
+    """The labels of these lines; for a few lines also labels without a place in the whole picture, if there is room."""
     around = union([route.path.bounds() for route in routes]).grown(FAR_LABEL)
     labels = layout.labels if index is None else [layout.labels[at] for at in index.labels_in(around)]
     edges = {edge for route in routes for edge in route.bundle.edges}
@@ -242,9 +243,6 @@ def _labels_of(scene: Scene, layout: Layout, routes: list[Route], index: Spatial
         for route in bare:
             shown += free_label(route.bundle.label, route.bundle.edges, route.path, taken)
     return shown
-
-
-# -- cards
 
 
 def card_primitives(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive]:
@@ -285,11 +283,8 @@ def card_primitives(node: SceneNode, rect: Rect, theme: Theme) -> list[Primitive
     return primitives
 
 
-# -- lines
-
-
 def _lines(routes: Iterable[Route], colour: str, width: float) -> list[Primitive]:
-    """The lines and their arrowheads; a part that several share is drawn once."""
+    """The lines and their arrowheads; shared parts are drawn once."""
     drawn: set[tuple[object, ...]] = set()
     primitives: list[Primitive] = []
     heads: list[Primitive] = []
@@ -297,7 +292,7 @@ def _lines(routes: Iterable[Route], colour: str, width: float) -> list[Primitive
         dash = DASH[route.bundle.origin]
         path = route.path
         tip, direction = path.end, _arrival(path)
-        # The line ends inside the arrowhead, so that its blunt end does not show at the tip.
+        # The line ends inside the arrowhead, which hides its blunt end.
         for start, segment in _shortened(path, direction, ARROW_LENGTH / 2).pieces():
             end = segment.end if isinstance(segment, Curve) else segment
             piece = (min(start, end), max(start, end), dash)
@@ -312,7 +307,7 @@ def _lines(routes: Iterable[Route], colour: str, width: float) -> list[Primitive
 
 
 def _arrival(path: Path) -> Point:
-    """The direction, of length one, in which a path reaches its end."""
+    """The unit vector at the end of a path."""
     *_, (start, segment) = path.pieces()
     end = path.end
     before = segment.second if isinstance(segment, Curve) else start
@@ -337,7 +332,7 @@ def _arrowhead(tip: Point, direction: Point, colour: str) -> Polygon:
 
 
 def _edge_label(label: EdgeLabel, colour: str, theme: Theme) -> Text:
-    """The text on a patch of background that interrupts the line."""
+    """A text on a background patch over the line."""
     middle = label.box.centre
     patch = Box(label.box, fill=theme.background, radius=3.0)
     return Text(Point(middle.x, baseline(middle.y, SMALL)), label.text, SMALL, colour, "middle", patch)
@@ -348,11 +343,8 @@ def _label_colour(scene: Scene, label: EdgeLabel, theme: Theme) -> str:
 
 
 def frames(layout: Layout, theme: Theme) -> list[Primitive]:
-    """The boxes around groups of cards, which lie behind everything else."""
+    """The boxes around groups of cards, drawn first."""
     return [Box(frame.rect, stroke=theme.edge, radius=RADIUS + 4.0, dash=DASH[frame.origin]) for frame in layout.frames]
-
-
-# -- what is not the graph itself
 
 
 def _empty(scene: Scene, theme: Theme) -> Picture:
@@ -373,7 +365,7 @@ def _empty(scene: Scene, theme: Theme) -> Picture:
 
 
 def _description(scene: Scene) -> str:
-    """The nodes and links in words, as far as a sentence can hold them."""
+    """The nodes and links in a sentence or two."""
     told = scene.edges[:MOST_TOLD]
     ends = {end for edge in told for end in (edge.source, edge.target)}
     labels = {node.key: text.clean(node.label) or node.key for node in scene.nodes if node.key in ends}

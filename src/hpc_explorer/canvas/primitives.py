@@ -1,4 +1,4 @@
-"""All that a screen or a file has to know to show a picture: boxes, lines, polygons, signs and texts, in colour."""
+"""Drawing primitives: boxes, lines, polygons, icons and texts, with colours."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """One of the signs of `icons`, in lines with round caps and joins."""
+    """An icon of `icons`, with round caps and joins."""
 
     square: Rect
     icon: Icon
@@ -56,12 +56,11 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text, drawn on a box of its own if it has one.
+    """One line of text, optionally on a box.
 
     Args:
         at: the left end, middle or right end (`anchor`) of its baseline.
-        patch: drawn below the text, and only together with it: where a view leaves out texts that are too small,
-            there would else be holes in the lines.
+        patch: drawn below the text and only with it, so hidden texts leave no gaps in lines.
     """
 
     at: Point
@@ -76,7 +75,7 @@ Primitive = Box | Line | Polygon | Sign | Text
 
 
 def moved(primitives: Iterable[Primitive], dx: float, dy: float) -> list[Primitive]:
-    """The primitives at another place."""
+    """The primitives moved."""
     result: list[Primitive] = []
     for primitive in primitives:
         match primitive:
@@ -120,7 +119,7 @@ def _recoloured_box(box: Box, change: Callable[[str], str]) -> Box:
 
 
 def extent(primitive: Primitive) -> Rect:
-    """A rectangle that contains all of a primitive."""
+    """A rectangle that contains a primitive."""
     match primitive:
         case Box():
             return primitive.rect.grown(primitive.stroke_width) if primitive.stroke else primitive.rect
@@ -140,5 +139,5 @@ def extent(primitive: Primitive) -> Rect:
 
 
 def baseline(middle: float, font: Font) -> float:
-    """The baseline of a line of text whose capitals are centred on a height."""
+    """The baseline of a line of text with capitals centred at a height."""
     return round(middle + text.cap_height(font) / 2, 2)

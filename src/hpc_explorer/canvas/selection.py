@@ -1,4 +1,4 @@
-"""Which nodes of a picture are selected, and which of them was chosen last."""
+"""The selected nodes of a picture, and the current one."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Selection:
-    """Some nodes of a picture.
+    """Selected nodes.
 
     Args:
         keys: of all selected nodes.
-        current: the one that was chosen by itself last, from where the keys walk on; None: none was, as when an area
-            was selected.
+        current: the node selected last by itself, where the arrow keys start; None after selecting an area.
     """
 
     keys: frozenset[str] = frozenset()
     current: str | None = None
 
     def toggled(self, key: str) -> Selection:
-        """With a node that was not selected, as the current one; without one that was."""
+        """With a node added as the current one, or removed."""
         if key in self.keys:
             return Selection(self.keys - {key}, None if key == self.current else self.current)
         return Selection(self.keys | {key}, key)
 
     def added(self, keys: Iterable[str]) -> Selection:
-        """With more nodes; one alone becomes the current one."""
+        """With more nodes; a single one becomes the current one."""
         more = frozenset(keys)
         return Selection(self.keys | more, next(iter(more)) if len(more) == 1 else self.current)
 
     def among(self, keys: Iterable[str]) -> Selection:
-        """Without what is not one of these nodes."""
+        """Restricted to these nodes."""
         kept = self.keys.intersection(keys)
         return Selection(kept, self.current if self.current in kept else None)
 
@@ -40,10 +39,10 @@ NOTHING = Selection()
 
 
 def only(key: str | None) -> Selection:
-    """One node, or none."""
+    """A single node, or none."""
     return Selection(frozenset((key,)), key) if key is not None else NOTHING
 
 
 def area(keys: Iterable[str]) -> Selection:
-    """The nodes of an area; one alone is the current one."""
+    """The nodes of an area; a single one is the current one."""
     return NOTHING.added(keys)

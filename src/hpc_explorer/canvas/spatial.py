@@ -1,4 +1,4 @@
-"""The cards and lines of a large layout as arrays, found by place in a fraction of a millisecond."""
+"""The cards and lines of a large layout as arrays, searchable by place in a fraction of a millisecond."""
 
 from __future__ import annotations
 
@@ -22,27 +22,26 @@ if TYPE_CHECKING:
 Direction = Literal["left", "right", "up", "down"]
 
 ASIDE = 4.0
-"""How much farther away a card counts for each unit that it stands aside of the direction it is looked for in."""
+"""Weight of sideways distance when looking for a card in a direction."""
 CURVE_PIECES = 8
-"""Straight pieces that a curve is taken for."""
+"""Straight pieces per curve."""
 
 
 @dataclass(frozen=True)
 class SpatialIndex:
-    """Where everything of a laid out scene is.
+    """The places of a laid-out scene.
 
     Args:
-        position: the place of each node in the scene, by key.
+        position: the index of each node in the scene, by key.
         cards: left, top, right, bottom of each node's card; shape (nodes, 4).
-        colour_of: the position in `colours` of each node's colour; shape (nodes,).
+        colour_of: the index in `colours` of each node's colour; shape (nodes,).
         colours: "#rrggbb".
         pieces: x and y of both ends of each straight piece of a line; shape (pieces, 4).
-        route_of: the route that each piece is of, in ascending order; shape (pieces,).
-        ends: the positions of both nodes of each route; shape (routes, 2).
+        route_of: the route of each piece, in ascending order; shape (pieces,).
+        ends: the indices of both nodes of each route; shape (routes, 2).
         labels: left, top, right, bottom of each label of the layout; shape (labels, 4).
-        weight: how many routes begin or end at each node; shape (nodes,).
-        by_weight: the positions of the nodes, those of the greatest weight first and of equal ones those of
-            everywhere mixed; shape (nodes,).
+        weight: the number of routes at each node; shape (nodes,).
+        by_weight: the nodes by descending weight; equal weights are scattered over the scene; shape (nodes,).
     """
 
     position: dict[str, int]
@@ -61,7 +60,7 @@ class SpatialIndex:
         return _touching(self.cards, seen)
 
     def middles_in(self, area: Rect) -> list[int]:
-        """The positions of the nodes whose cards have their middle in a rectangle, in the order of the scene."""
+        """The indices of the nodes whose cards are centred in a rectangle, in the order of the scene."""
         import numpy as np
 
         left, top, right, bottom = self.cards.T
@@ -70,11 +69,11 @@ class SpatialIndex:
         return [int(at) for at in np.flatnonzero(inside)]
 
     def weightiest_in(self, seen: Rect, most: int, many: int) -> list[int]:
-        """The positions of the nodes whose cards touch a rectangle, those with most links first.
+        """The indices of the nodes whose cards touch a rectangle, those with most links first.
 
         Args:
-            most: how many, at most.
-            many: if more than so many are visible, those with one link or none are left out.
+            most: maximum number of nodes.
+            many: if more nodes are visible, those with at most one link are left out.
         """
         import numpy as np
 
@@ -92,14 +91,14 @@ class SpatialIndex:
         import numpy as np
 
         found = self.route_of[crossing(self.pieces, seen)]
-        # They are in order already; numpy's own `unique` would load a package, in the middle of a frame.
+        # Sorted already; `numpy.unique` would import a package in the middle of a frame.
         first = np.ones(len(found), dtype=bool)
         first[1:] = found[1:] != found[:-1]
         routes: list[int] = found[first].tolist()
         return routes
 
     def beyond(self, node: int, direction: Direction) -> int | None:
-        """The position of the card nearest in a direction, as far as possible in the same row or column."""
+        """The index of the nearest card in a direction, preferably in the same row or column."""
         import numpy as np
 
         left, top, right, bottom = self.cards.T
@@ -121,7 +120,7 @@ class SpatialIndex:
         return int(at[(along + ASIDE * across).argmin()])
 
     def routes_of(self, nodes: Collection[int]) -> list[int]:
-        """The positions of the routes that begin or end at one of these nodes."""
+        """The indices of the routes from or to these nodes."""
         import numpy as np
 
         chosen = np.zeros(len(self.cards), dtype=bool)
@@ -130,12 +129,12 @@ class SpatialIndex:
         return found
 
     def card_at(self, place: Point) -> int | None:
-        """The position of the first node whose card is there."""
+        """The index of the first node whose card is at a place."""
         found = self.cards_in(Rect(place.x, place.y, 0.0, 0.0))
         return found[0] if found else None
 
     def route_at(self, place: Point, reach: float) -> int | None:
-        """The position of the line nearest to a place, if it is not farther than `reach` scene units."""
+        """The index of the nearest line within `reach` scene units."""
         import numpy as np
 
         near = np.flatnonzero(crossing(self.pieces, Rect(place.x, place.y, 0.0, 0.0).grown(reach)))
@@ -151,7 +150,7 @@ class SpatialIndex:
 
 
 def spatial_index(scene: Scene, layout: Layout, theme: Theme) -> SpatialIndex:
-    """The index of a scene as it is laid out."""
+    """The index of a laid-out scene."""
     import numpy as np
 
     keys = [node.colour_key or node.kind for node in scene.nodes]
@@ -179,7 +178,7 @@ def spatial_index(scene: Scene, layout: Layout, theme: Theme) -> SpatialIndex:
 
 
 def scattered(numbers: Numbers) -> Numbers:
-    """Other numbers, all different, in whose order neighbours are far apart (Knuth's multiplicative hash)."""
+    """A permutation that moves neighbours far apart (Knuth's multiplicative hash)."""
     return numbers * 2_654_435_761 % 2**32
 
 
@@ -190,7 +189,7 @@ def crossing(pieces: Floats, seen: Rect) -> NDArray[np.bool_]:
     x0, y0, x1, y1 = pieces.T
     near: NDArray[np.bool_] = (np.minimum(x0, x1) <= seen.right) & (np.maximum(x0, x1) >= seen.x)
     near &= (np.minimum(y0, y1) <= seen.bottom) & (np.maximum(y0, y1) >= seen.y)
-    # Of those that only pass the rectangle by, all four corners lie on one side of the line.
+    # A piece misses the rectangle if all four corners lie on one side of its line.
     at = np.flatnonzero(near)
     a, b = y1[at] - y0[at], x0[at] - x1[at]
     c = -(a * x0[at] + b * y0[at])

@@ -1,8 +1,8 @@
-"""Measuring, wrapping and shortening text without a window system.
+"""Measure, wrap and shorten text without a window system.
 
-Widths come from `fonts/metrics.json`, the advance widths of the shipped typeface. Kerning is left out:
-in Inter it makes most pairs narrower, so what fits here fits when drawn. Characters the typeface lacks
-are drawn by whatever font the machine falls back to; for them a generous width is assumed.
+Widths come from `fonts/metrics.json`, the advance widths of the shipped typeface. Kerning is ignored: in Inter it makes
+most pairs narrower, so drawn text fits. Characters missing in the typeface are drawn in a fallback font, for which a
+generous width is assumed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FAMILY = "Inter"
 ELLIPSIS = "…"
 
 LONGEST = 480
-"""Characters of a text that are looked at; more cannot be shown in a card or a title anyway."""
+"""Maximum characters that are processed; cards and titles cannot show more."""
 
 
 class Font(NamedTuple):
@@ -34,7 +34,7 @@ class Font(NamedTuple):
 
 
 class _Advances(dict[str, float]):
-    """The advance width of each character that the typeface has; of any other, the width to expect."""
+    """Advance widths of the typeface's characters, and default widths for others."""
 
     def __init__(self, widths: Mapping[str, float], units_per_em: int) -> None:
         super().__init__(widths)
@@ -64,7 +64,7 @@ def _metrics() -> _Metrics:
 
 
 def cap_height(font: Font) -> float:
-    """Height of a capital letter, for centring a line of text on a point."""
+    """Height of a capital letter, to centre a line of text."""
     metrics = _metrics()
     return metrics.cap_height * font.size / metrics.units_per_em
 
@@ -77,13 +77,13 @@ def covered(text: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def width(text: str, font: Font) -> float:
-    """How many units wide one line of text is at most."""
+    """The maximum width of a line of text."""
     metrics = _metrics()
     return sum(map(metrics.advances[font.weight].__getitem__, text)) * font.size / metrics.units_per_em
 
 
 def _fallback_em(character: str) -> float:
-    """The width, in em, to expect of a character that another font will have to draw."""
+    """The expected width, in em, of a character in a fallback font."""
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0.0
     if "\U0001f000" <= character <= "\U0001faff":
@@ -102,18 +102,19 @@ _INVISIBLE = re.compile(
 def clean(text: str) -> str:
     """The text as one line that can be drawn and written to XML.
 
-    White space is collapsed; control characters, lone surrogates and the marks that would turn the
-    direction of text around them are dropped; past `LONGEST` characters only head and tail are kept.
+    Collapses white space; removes control characters, lone surrogates and marks that change the text direction; keeps
+    only
+    head and tail beyond `LONGEST` characters.
     """
     if len(text) > LONGEST:
         text = text[: LONGEST * 3 // 4] + ELLIPSIS + text[-LONGEST // 4 :]
-    if text.isprintable():  # Nearly every text: its only white space is the space, and all of it can be seen.
+    if text.isprintable():  # Most texts: printable, with spaces only.
         return " ".join(text.split())
     return _INVISIBLE.sub("", " ".join(text.split()))
 
 
 def clusters(text: str) -> list[str]:
-    """The text in pieces that must not be cut: letters with their marks, joined emoji, flags."""
+    """The text in indivisible pieces: letters with their marks, joined emoji, flags."""
     if text.isascii():
         return list(text)
     pieces: list[str] = []
@@ -135,15 +136,15 @@ def _belongs_to(piece: str, character: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def brief(text: str, longest: int) -> str:
-    """A name for a line of other words: cut off where it is longer than that."""
+    """A name shortened for use within a line."""
     return text if len(text) <= longest else text[: longest - 1].rstrip() + ELLIPSIS
 
 
 def elide(text: str, font: Font, available: float, where: Literal["middle", "end"] = "middle") -> str:
     """The text, shortened with an ellipsis if it is wider than `available` units.
 
-    In the middle it keeps a little less of the tail than of the head: the ends of names (".onnx",
-    "000127") tell them apart. If not even the ellipsis fits, the result is empty.
+    In the middle it keeps a little less of the tail than of the head, because the ends of names (".onnx", "000127")
+    distinguish them. If even the ellipsis does not fit, the result is empty.
     """
     if width(text, font) <= available:
         return text
@@ -158,7 +159,7 @@ def elide(text: str, font: Font, available: float, where: Literal["middle", "end
 
 
 def _fitting(pieces: Iterator[str], font: Font, room: float) -> int:
-    """How many of the pieces, from the first on, fit into the room."""
+    """The number of leading pieces that fit."""
     used, count = 0.0, 0
     for piece in pieces:
         used += width(piece, font)
@@ -174,9 +175,9 @@ _BREAK = re.compile(r"(?<=\s)|(?<=[-_/.,:;#@&=+)])(?=\w)|(?<=[a-z])(?=[A-Z])|(?<
 def wrap(text: str, font: Font, available: float, lines: int = 2) -> tuple[str, ...]:
     """The text in at most `lines` lines, none wider than `available` units.
 
-    Lines break at spaces, after the punctuation inside names, between the words of a CamelCase name and
-    between ideographs; a piece that is wider than a line is broken anywhere. What is left over for the
-    last line is shortened in its middle.
+    Lines break at spaces, after punctuation in names, between CamelCase words and between ideographs; wider pieces
+    break
+    anywhere. The last line is shortened in its middle.
     """
     wrapped: list[str] = []
     rest = text

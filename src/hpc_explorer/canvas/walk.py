@@ -1,4 +1,4 @@
-"""Finding one's way in a picture: the node at a place, and the next node in a direction."""
+"""Navigate a picture: the node at a place, and the next node in a direction."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from hpc_explorer.canvas.text import clean
 HIT = 6.0
 """Scene units around a line that count as on it."""
 MOST_SPOKEN = 10
-"""Links of each direction that are told one by one."""
+"""Maximum links of each direction that are listed."""
 MOST_FOLLOWED = 2_000
-"""Links of a node that the arrow keys follow."""
+"""Maximum links of a node that the arrow keys follow."""
 MOST_LOOKED_BEYOND = 500
-"""Neighbours in one column of which it is still found out whether the walk goes on behind them."""
+"""Maximum neighbours in one column to check for further links."""
 
 
 @dataclass(frozen=True)
 class Links:
-    """The edges of a scene by node, so that none has to be looked for among all.
+    """The edges of a scene by node.
 
     Args:
-        position: the place of each node in the scene, by key.
-        edges: by key, the positions in `scene.edges` of those that begin or end at a node; of a node without: nothing.
+        position: the index of each node in the scene, by key.
+        edges: by key, the indices in `scene.edges` of the edges of a node; nodes without edges are left out.
     """
 
     position: Mapping[str, int]
     edges: Mapping[str, Sequence[int]]
 
     def of(self, key: str) -> Sequence[int]:
-        """The positions of the edges that begin or end at a node."""
+        """The indices of the edges of a node."""
         return self.edges.get(key, ())
 
 
@@ -51,7 +51,7 @@ def links(scene: Scene) -> Links:
 
 
 def neighbours(scene: Scene, known: Links, key: str, most: int) -> list[str]:
-    """The keys of up to so many nodes that a node is linked with, in the order of its links."""
+    """The keys of the first neighbours of a node, in the order of its links."""
     found: dict[str, None] = {}
     for at in known.of(key):
         edge = scene.edges[at]
@@ -63,12 +63,12 @@ def neighbours(scene: Scene, known: Links, key: str, most: int) -> list[str]:
 
 
 def node_at(layout: Layout, place: Point) -> str | None:
-    """The key of the node whose card is there."""
+    """The key of the node whose card is at a place."""
     return next((key for key, rect in layout.places.items() if rect.contains(place)), None)
 
 
 def route_at(layout: Layout, place: Point, reach: float = HIT) -> Route | None:
-    """The line nearest to a place, if it is not farther than `reach`."""
+    """The nearest line within `reach`."""
     nearest, least = None, reach
     for route in layout.routes:
         if route.path.bounds().grown(reach).contains(place):
@@ -90,7 +90,7 @@ def _distance(route: Route, place: Point) -> float:
 
 
 def first_node(scene: Scene, layout: Layout) -> str | None:
-    """Where a walk starts: at the focus, else at the node that stands first when the picture is read."""
+    """The start of navigation: the focus, else the first node in reading order."""
     focus = scene.focus()
     if focus is not None:
         return focus.key
@@ -106,15 +106,16 @@ def next_node(
     direction: Direction,
     index: SpatialIndex | None = None,
 ) -> str | None:
-    """The node that an arrow key leads to from another; None if there is none.
+    """The node that an arrow key leads to; None if there is none.
 
-    Left and right follow the edges to the nearest column on that side, and there to the nearest neighbour, of those
-    from which the walk goes on if there are any. Where no edge leads there, and for up and down, it is the nearest
-    card in that direction, as far as possible in the same row or column. So it is also from a node with more than
-    `MOST_FOLLOWED` links, whose neighbours stand everywhere.
+    Left and right follow the edges to the nearest column on that side and there to the nearest neighbour, preferably
+    one
+    with further links. Otherwise, and for up and down, it is the nearest card in that direction, preferably in the same
+    row
+    or column. This also applies to nodes with more than `MOST_FOLLOWED` links.
 
     Args:
-        index: where everything is, if known; a large picture is else looked through from end to end.
+        index: the spatial index, if known; otherwise the picture is searched linearly.
     """
     here = layout.places[key]
     if direction in ("left", "right") and len(known.of(key)) <= MOST_FOLLOWED:
@@ -142,14 +143,14 @@ def next_node(
 
 
 def _linked(scene: Scene, layout: Layout, known: Links, key: str, direction: Direction) -> set[str]:
-    """The nodes that an edge leads to on one side."""
+    """The neighbours on one side."""
     edges = (scene.edges[at] for at in known.of(key))
     ends = {end for edge in edges for end in (edge.source, edge.target)} - {key}
     return {end for end in ends if _is_beyond(layout.places[key], layout.places[end], direction)}
 
 
 def _apart(here: Rect, there: Rect) -> float:
-    """The room between two cards that stand side by side."""
+    """The gap between two cards side by side."""
     return round(max(here.x, there.x) - min(here.right, there.right))
 
 
@@ -164,7 +165,7 @@ def _is_beyond(here: Rect, there: Rect, direction: Direction) -> bool:
 
 
 def spoken(scene: Scene, known: Links, key: str) -> str:
-    """A node and its links in words, for someone who cannot see the picture."""
+    """A node and its links in words, for screen readers."""
     at = known.position.get(key)
     if at is None:
         return ""
@@ -179,7 +180,7 @@ def spoken(scene: Scene, known: Links, key: str) -> str:
 
 
 def spoken_links(scene: Scene, known: Links, key: str) -> list[str]:
-    """The links of a node in words, those that begin at it first; up to `MOST_SPOKEN` of each direction."""
+    """The links of a node in words, outgoing first; up to `MOST_SPOKEN` of each direction."""
     outgoing: list[SceneEdge] = []
     incoming: list[SceneEdge] = []
     for at in known.of(key):
@@ -197,11 +198,11 @@ def spoken_links(scene: Scene, known: Links, key: str) -> list[str]:
 
 
 def name_of(node: SceneNode) -> str:
-    """What a node is called where no card is seen."""
+    """The name of a node for screen readers."""
     return clean(node.label) or clean(node.key) or "(no name)"
 
 
 def _how(edge: SceneEdge) -> str:
     words = ORIGIN_WORDS[edge.origin]
-    first = clean(edge.tooltip.partition("\n")[0])  # of what is matched by value it says by which
+    first = clean(edge.tooltip.partition("\n")[0])  # for a match by value, the value
     return "" if edge.origin == "asserted" else f" ({first if first.startswith(f'{words}: same') else words})"

@@ -65,7 +65,8 @@ class CanvasTree(QAccessibleWidget):
         """The keys of the children, in order."""
         view = self._view
         ready = view.ready()
-        of = (id(ready), view.camera(), view.viewpoint.size, view.selection.current)
+        current = view.selection.current
+        of = (id(ready), view.camera(), view.viewpoint.size, current)
         if of != self._of:
             self._of = of
             self._keys = (

@@ -50,10 +50,10 @@ def test_only_what_a_graph_uses() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("[[predicate]", "no TOML"),
+        ("[[predicate]", "not valid TOML"),
         ("predicates = 1", "unknown part 'predicates'"),
-        ("predicate = 1", "no list of rows"),
-        ("prefixes = 1", "no list of prefix"),
+        ("predicate = 1", "not a list of tables"),
+        ("prefixes = 1", "not a table of prefix"),
         ("[[predicate]]\nmeans = 'used'", "iri is missing"),
         ("[[predicate]]\niri = 'http://x/y'", "means is missing"),
         ("[[predicate]]\niri = 'http://x/y'\nmeans = 'eaten'", "means is 'eaten'"),
