@@ -165,34 +165,20 @@ def _take_back(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.journal.journal import entries_in_order
-    from hpc_explorer.app.journal.texts import journal_lines
-    from hpc_explorer.rdf.syntax.files import atomic_output
+    from hpc_explorer.app.journal.export import export_journal
 
     session = open_workspace(arguments, to_edit=False)
     about = resource_of(arguments, arguments.about) if arguments.about else None
-    unsaid: list[Quad] = []
-    lines = journal_lines(
-        entries_in_order(session, about=about, limits=arguments.limits),
-        arguments.format,
-        prefixes={prefix: space for source in session.opened for prefix, space in source.prefixes.items()},
-        leading_to=lambda node: session.store.match(None, None, node),
-        unsaid=unsaid,
-    )
-    if arguments.output is None:
-        for line in lines:
-            print(line)
-    else:
-        with atomic_output(arguments.output) as stream:
-            for line in lines:
-                stream.write(f"{line}\n".encode())
-        print(f"wrote the journal to {arguments.output}")
-    if unsaid:
+    output = arguments.output
+    done = export_journal(session, output or sys.stdout, arguments.format, about=about, limits=arguments.limits)
+    if output is not None:
+        print(f"wrote the journal to {output}")
+    if done.unsaid:
         print(
-            f"hpc-explorer: {len(unsaid):,} statements about blank nodes have no SPARQL form; written as comments",
+            f"hpc-explorer: {done.unsaid:,} statements about blank nodes have no SPARQL form; written as comments",
             file=sys.stderr,
         )
-    return FOUND_WRONG if unsaid else DONE
+    return FOUND_WRONG if done.unsaid else DONE
 
 
 def _drafts(arguments: argparse.Namespace) -> int:

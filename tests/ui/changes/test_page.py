@@ -14,11 +14,11 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
-from hpc_explorer.ui.changes.export import JournalExportDialog
 from hpc_explorer.ui.changes.history_dialog import HistoryDialog
 from hpc_explorer.ui.changes.page import ChangesBy
 from hpc_explorer.ui.changes.push_dialog import PushDialog
 from hpc_explorer.ui.explore.value_lines import ValueLines
+from hpc_explorer.ui.export.journal_dialog import JournalExportDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex
 from tests.helpers.windows import User
@@ -267,7 +267,7 @@ def test_one_conflict_is_spoken_of_as_one(window: MainWindow, user: User, editor
     user.press("F9", window)
     dialog = user.dialog(PushDialog)
     user.rest()
-    assert dialog.state.text() == "The conflict is still to be decided: choose a side"
+    assert dialog.state.text() == "Resolve the conflict: choose a side"
     buttons = dialog.go.parent()
     assert isinstance(buttons, QDialogButtonBox), "in the platform's order"
     assert buttons.buttonRole(dialog.go) is QDialogButtonBox.ButtonRole.AcceptRole
@@ -343,14 +343,14 @@ def test_conflicts_are_decided_by_keyboard(window: MainWindow, user: User, edito
     assert (second.view.base, second.view.mine, second.view.theirs) == (("0.95",), ("0.96",), ("0.94",))
     assert second.view.both == ("0.96", "0.94")
     assert not dialog.go.isEnabled()
-    assert dialog.state.text() == "2 of 2 conflicts are still to be decided: choose a side of each"
+    assert dialog.state.text() == "2 of 2 conflicts are open: choose a side for each"
     assert first.sides[Choice.MINE].button.hasFocus()
     user.press("Space")
     assert first.choice is Choice.MINE
     user.press("Right")
     assert first.choice is Choice.THEIRS
     assert not dialog.go.isEnabled()
-    assert dialog.state.text() == "1 of 2 conflicts is still to be decided: choose its side"
+    assert dialog.state.text() == "1 of 2 conflicts is open: choose a side"
     user.press("Tab")
     assert second.sides[Choice.MINE].button.hasFocus()
     user.press("Space")
@@ -434,7 +434,7 @@ def test_a_file_that_is_written_anew_has_to_be_allowed(window: MainWindow, user:
     user.rest()
     assert dialog.rewrite is not None
     assert not dialog.go.isEnabled()
-    assert dialog.state.text() == "Allow the file to be written anew, or cancel"
+    assert dialog.state.text() == "Allow rewriting the file, or cancel"
     assert file.read_bytes() == before
     user.click(dialog.rewrite)
     user.click(dialog.go)
@@ -455,7 +455,7 @@ def test_all_conflicts_are_decided_alike(window: MainWindow, user: User, editor:
     user.rest()
     user.click(user.button("Decide all conflicts: theirs", dialog))
     assert [card.choice for card in dialog.cards] == [Choice.THEIRS, Choice.THEIRS]
-    assert dialog.state.text() == "Everything is decided"
+    assert dialog.state.text() == "All conflicts are resolved"
     user.click(dialog.go)
     user.rest()
     assert file.read_text(encoding="utf-8") == theirs
@@ -472,7 +472,7 @@ def test_what_is_of_no_source_is_given_to_one_and_pushed(
     user.press("F9", window)
     dialog = user.dialog(PushDialog)
     user.rest()
-    assert dialog.said.text() == "Nothing can be pushed yet: what was added belongs to no source."
+    assert dialog.said.text() == "Nothing can be pushed yet: the added statements belong to no source."
     assert not dialog.go.isEnabled()
     assert dialog.takers is not None
     assert dialog.give is not None

@@ -14,7 +14,7 @@ from hpc_explorer.ui.export.dialog import ExportDialog
 
 OFFERS = (
     Offer(Extent.RESOURCE, "decisionTree.onnx, with what belongs to it", "decisionTree.onnx"),
-    Offer(Extent.GRAPH, "Everything that is open", "xplacer"),
+    Offer(Extent.GRAPH, "Everything open", "xplacer"),
 )
 
 

@@ -190,9 +190,9 @@ def test_what_is_selected_and_a_class_can_be_exported(window: MainWindow, user: 
     window.run("file.export")
     dialog = user.dialog(ExportDialog)
     texts = [button.text() for button in dialog.what.buttons()]
-    assert "The 3 that are selected" in texts
-    assert any(text.startswith("All of class ") for text in texts)
-    user.click(dialog.what.button(texts.index("The 3 that are selected")))
+    assert "The 3 selected resources" in texts
+    assert any(text.startswith("All instances of ") for text in texts)
+    user.click(dialog.what.button(texts.index("The 3 selected resources")))
     text = previewed(user, dialog)
     assert sum(f'"@id": "{key}"' in text for key in keys) == 3
     user.close(dialog)

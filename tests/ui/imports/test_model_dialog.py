@@ -32,7 +32,7 @@ def model_file(folder: Path) -> Path:
 def dialog_of(user: User, window: MainWindow) -> ModelDialog:
     user.press("Ctrl+Shift+P", window)
     palette = user.dialog(CommandPalette)
-    user.type("Describe a model's file", palette.box)
+    user.type("Describe a model file", palette.box)
     user.press("Return", palette.box)
     return user.dialog(ModelDialog)
 

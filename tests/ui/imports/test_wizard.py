@@ -68,9 +68,9 @@ def choose_kind(user: User, wizard: TableWizard, words: str) -> None:
 def test_a_dropped_table_is_shown_with_a_mapping_to_begin_with(user: User, wizard: TableWizard) -> None:
     assert wizard.format.delimiter.currentText() == "comma"
     assert wizard.format.encoding.currentText() == "utf-8"
-    assert wizard.subject.text() == "https://example.org/tables/runs/{Run ID}"
+    assert wizard.row.subject.text() == "https://example.org/tables/runs/{Run ID}"
     assert texts(wizard.columns, 0) == ["Run ID", "Kernel", "Duration [ns]", "Page Faults", "Vendor", "Label"]
-    assert "3 rows make" in wizard.status
+    assert "3 rows make" in wizard.conversion.status
     assert "Kernel(Node*)" in wizard.preview.turtle.toPlainText()
     assert [item.text(0) for item in [wizard.preview.statements.topLevelItem(0)] if item is not None] == ["r1"]
 
@@ -139,15 +139,15 @@ def test_a_table_is_written_and_what_was_rejected_is_saved(user: User, wizard: T
     wizard.conversion.output.setText(str(tmp_path / "out.nt"))
     user.click(wizard.conversion.convert)
     settle(user, wizard)
-    assert wizard.status.startswith("3 of 3 rows made ")
-    assert "1 rejected" in wizard.status
+    assert wizard.conversion.status.startswith("3 of 3 rows made ")
+    assert "1 rejected" in wizard.conversion.status
     assert (tmp_path / "out.nt").read_text().count("QuantityValue") == 1
     assert texts(wizard.preview.rejects, 2) == ["=2+3"]
     wizard.save_rejects(tmp_path / "rejected.csv")
     settle(user, wizard)
     assert (tmp_path / "rejected.csv").read_text().splitlines()[1] == "3,Duration [ns],'=2+3,not a number,cell"
     choose_kind(user, wizard, "Text")
-    assert wizard.status.startswith("The first 3 rows make "), (
+    assert wizard.conversion.status.startswith("The first 3 rows make "), (
         "what was converted is told of the mapping it was made by"
     )
     user.click(wizard.conversion.close_button)
@@ -205,7 +205,7 @@ def test_a_mapping_for_another_table_is_told(user: User, wizard: TableWizard) ->
     ).menu()
     next(action for action in ready.actions() if action.text() == "top500").trigger()
     settle(user, wizard)
-    assert wizard.status.startswith("This mapping is for another table: ")
+    assert wizard.conversion.status.startswith("This mapping is for another table: ")
     assert not wizard.conversion.convert.isEnabled()
     next(action for action in wizard.mapping_button.menu().actions() if action.text() == "Suggest anew").trigger()
     settle(user, wizard)
@@ -219,7 +219,7 @@ def test_a_table_that_cannot_be_read_is_told(user: User, window: MainWindow, tmp
     user.type(str(tmp_path / "bad.xlsx"), wizard.file)
     user.press("Return", wizard.file)
     settle(user, wizard)
-    assert "not a sound Excel workbook" in wizard.status
+    assert "not a sound Excel workbook" in wizard.conversion.status
     assert not wizard.conversion.convert.isEnabled()
     user.close(wizard)
 
@@ -233,7 +233,7 @@ def test_a_table_is_added_to_what_is_open_and_taken_back(user: User, window: Mai
     user.click(wizard.conversion.into_graph)
     user.click(wizard.conversion.convert)
     settle(user, wizard)
-    assert wizard.status.startswith("3 of 3 rows made ")
+    assert wizard.conversion.status.startswith("3 of 3 rows made ")
     user.click(wizard.conversion.close_button)
     user.rest()
     assert window.size_label.text() != before
@@ -254,13 +254,13 @@ def test_a_conversion_is_stopped(user: User, wizard: TableWizard, tmp_path: Path
     wizard.open_table(tmp_path / "long.csv")
     settle(user, wizard)
     user.click(wizard.conversion.convert)
-    user.catch(lambda: "rows" in wizard.status)
+    user.catch(lambda: "rows" in wizard.conversion.status)
     user.click(user.button("Stop", wizard))
     settle(user, wizard)
-    assert wizard.status.startswith("Stopped: nothing was written")
+    assert wizard.conversion.status.startswith("Stopped: nothing was written")
     assert not (tmp_path / "long.ttl").exists()
     user.click(wizard.conversion.convert)
-    user.catch(lambda: "rows" in wizard.status)
+    user.catch(lambda: "rows" in wizard.conversion.status)
     user.click(wizard.conversion.close_button)
     assert wizard.isVisible(), "closing stops the work first"
     settle(user, wizard)
@@ -278,13 +278,13 @@ def test_a_tarql_file_is_taken_over_and_what_is_left_out_is_told(
     """)
     wizard.use_mapping(str(tmp_path / "runs.sparql"))
     settle(user, wizard)
-    assert wizard.subject.text() == "https://example.org/run/{Run ID}"
-    assert wizard.status == "Of the Tarql file, line 3: UCASE(…) is left out."
+    assert wizard.row.subject.text() == "https://example.org/run/{Run ID}"
+    assert wizard.conversion.status == "In the Tarql file, line 3: UCASE(…) is left out."
     assert "Kernel2(bool*)" in wizard.preview.turtle.toPlainText()
     (tmp_path / "broken.sparql").write_text("CONSTRUCT {")
     wizard.use_mapping(str(tmp_path / "broken.sparql"))
     settle(user, wizard)
-    assert "syntax error" in wizard.status
+    assert "syntax error" in wizard.conversion.status
 
 
 def test_a_graph_in_json_is_opened_and_a_table_in_json_converted(
@@ -329,7 +329,7 @@ def test_of_several_tables_the_first_is_converted_and_the_others_are_named(
     wizard = user.dialog(TableWizard)
     settle(user, wizard)
     assert wizard.file.text() == str(table)
-    assert user.told == "Tables and models are taken one at a time: other.csv left out"
+    assert user.told == "Only one table and one model at a time: other.csv left out"
 
 
 def test_a_property_of_another_meaning_is_asked_for_and_taken_when_it_is_said(
@@ -356,10 +356,10 @@ def test_a_row_of_units_can_be_said(user: User, window: MainWindow, tmp_path: Pa
     user.open_files([tmp_path / "runs.csv"])
     wizard = user.dialog(TableWizard)
     settle(user, wizard)
-    assert "first 2 rows" in wizard.status
+    assert "first 2 rows" in wizard.conversion.status
     user.click(wizard.format.units)
     settle(user, wizard)
-    assert "first 1 rows" in wizard.status
+    assert "first 1 rows" in wizard.conversion.status
     assert wizard.mapping is not None
     assert wizard.mapping.table.units
 
@@ -369,10 +369,10 @@ def test_rows_that_are_merged_are_told(user: User, window: MainWindow, tmp_path:
     user.open_files([tmp_path / "runs.csv"])
     wizard = user.dialog(TableWizard)
     settle(user, wizard)
-    wizard.subject.selectAll()
-    user.type("https://example.org/{Run}", wizard.subject)
+    wizard.row.subject.selectAll()
+    user.type("https://example.org/{Run}", wizard.row.subject)
     settle(user, wizard)
-    assert "1 row has the IRI of an earlier one" in wizard.status
+    assert "1 row has the IRI of an earlier one" in wizard.conversion.status
     user.click(wizard.conversion.convert)
     settle(user, wizard)
-    assert "1 row has the IRI of an earlier row, and other values" in wizard.status
+    assert "1 row has the IRI of an earlier row, and other values" in wizard.conversion.status

@@ -87,7 +87,7 @@ def test_everything_exported_reads_back_as_the_same_graph(window: MainWindow, us
     user.open_sample("xplacer")
     user.press("Ctrl+Alt+X", window)
     dialog = user.dialog(ExportDialog)
-    assert dialog.what.button(0).text() == "Everything that is open"
+    assert dialog.what.button(0).text() == "Everything open"
     out = tmp_path / "xplacer.jsonld.gz"
     dialog.file.setText(str(tmp_path / "xplacer"))
     user.click(user.button("Compress the file with gzip", dialog))

@@ -1,8 +1,8 @@
-"""A table as it is about to be converted: how it lies in its file, its first rows, and what a mapping makes of them."""
+"""Preview a table before its conversion: its layout, its first rows, and their statements by a mapping."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -13,12 +13,12 @@ from hpc_explorer.annotate.tables.conversion import Conversion, Reject
 from hpc_explorer.annotate.tables.mapping import FOUND_OUT, ColumnRule, TableFormat, TableMapping
 from hpc_explorer.annotate.tables.reading import open_table
 from hpc_explorer.annotate.tables.rows import TableRow
-from hpc_explorer.annotate.tables.suggestion import suggest_mapping
+from hpc_explorer.annotate.tables.suggestion import own_namespace, suggest_mapping, term_name
 from hpc_explorer.app.imports.converting import prefixes_of
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ontology.labels import local_name
-from hpc_explorer.ontology.schema import SchemaIndex, build_schema
+from hpc_explorer.ontology.schema import ClassInfo, PropertyInfo, SchemaIndex, build_schema
 from hpc_explorer.ontology.shipped import property_kinds, shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, RDF, WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.quantities import known_units, read_quantity
@@ -29,22 +29,22 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.names.label_index import MatchQuality
 
 ROWS_SHOWN = 50
-"""How many of the first rows are looked at while a mapping is changed."""
+"""The number of rows in a preview."""
 
-# Of a table of many columns fewer rows are looked at, so that a change is answered at once.
+# A preview of a wide table has fewer rows, to stay fast.
 _MOST_CELLS, _FEWEST_ROWS = 3_000, 5
 
-# Values that are shown of a column.
+# Different values shown of a column.
 _SAMPLES = 8
 
 
 @dataclass(frozen=True)
 class TermChoice:
-    """A class or property that can be chosen.
+    """A term to choose.
 
     Args:
-        text: how it is found and shown, "Rmax · hpc:hasRmax".
-        detail: what it is for; may be empty.
+        text: to show and search, such as "Rmax · hpc:hasRmax".
+        detail: a description; may be empty.
     """
 
     term: NamedNode
@@ -54,17 +54,16 @@ class TermChoice:
 
 @dataclass(frozen=True)
 class TableLook:
-    """How a table lies in its file, and what it begins with.
+    """The layout and the first rows of a table, with a suggested mapping.
 
     Args:
-        columns: their names, in order.
+        columns: the names, in order.
         rows: the texts of the first rows, in the order of the columns.
-        format: as it was found or given.
+        format: as detected or given.
         sheets: of a workbook.
-        note: what was assumed about the file.
-        mapping: to begin with.
-        remarks: what a person should look at, each a sentence.
-        offers: of columns whose heading is that of a property, and whose values do not fit it, a rule with it.
+        note: assumptions about the file.
+        remarks: what the user should check, one sentence each.
+        offers: rules for columns whose heading matches a property but whose values do not fit it.
     """
 
     path: Path
@@ -80,12 +79,11 @@ class TableLook:
 
 @dataclass(frozen=True)
 class Sample:
-    """A text of a column, and what becomes of it.
+    """A cell's text and its value.
 
     Args:
-        text: as it stands in the table.
-        made: the value, as it is read.
-        fault: why it is none; empty where it is one.
+        made: the value, formatted for people.
+        fault: why the text has no value; else empty.
     """
 
     text: str
@@ -95,12 +93,11 @@ class Sample:
 
 @dataclass(frozen=True)
 class RowPreview:
-    """What a row says, as it is read.
+    """The statements of a row, formatted for people.
 
     Args:
-        subject: the name of its thing.
-        iri: of the thing.
-        said: property and value, in the order of the columns.
+        subject: the local name of the IRI.
+        said: pairs of property and value, in the order of the columns.
     """
 
     subject: str
@@ -110,18 +107,16 @@ class RowPreview:
 
 @dataclass(frozen=True)
 class TablePreview:
-    """What a mapping makes of the first rows.
+    """The result of a mapping for the first rows; as text, a summary.
 
     Args:
-        rows: what each converted row says.
-        read: how many rows were read.
-        statements: how many they make.
-        turtle: the statements, as Turtle.
-        rejects: the first of what could not be converted.
-        reject_count: how many there are.
-        samples: of each column that the mapping speaks of.
-        missing: columns that the mapping needs and the table lacks.
-        repeats: how many of the rows have the IRI of an earlier one.
+        read: the number of rows read.
+        statements: the number of statements.
+        turtle: the statements as Turtle.
+        rejects: the first rejects of `reject_count`.
+        samples: by column of the mapping.
+        missing: columns that the mapping requires and the table lacks.
+        repeats: the number of rows with the IRI of an earlier one.
     """
 
     rows: tuple[RowPreview, ...]
@@ -134,14 +129,20 @@ class TablePreview:
     missing: tuple[str, ...] = ()
     repeats: int = 0
 
+    def __str__(self) -> str:
+        rejected = f", {self.reject_count:,} rejected" if self.reject_count else ""
+        rows = "row has" if self.repeats == 1 else "rows have"
+        repeated = f"; {self.repeats:,} {rows} the IRI of an earlier one" if self.repeats else ""
+        return f"The first {self.read:,} rows make {self.statements:,} statements{rejected}{repeated}."
+
 
 def look_at_table(
     session: Session, path: Path, format: TableFormat = FOUND_OUT, *, limits: Limits = NO_LIMITS
 ) -> TableLook:
-    """Look at a table's first rows, and suggest a mapping; names of resources that are open become links.
+    """Read the first rows of a table and suggest a mapping, with links to resources of the open graph.
 
     Raises:
-        InputError: the table cannot be used so.
+        InputError: the table cannot be read in this format.
     """
     schema = _schema(session, limits)
     with open_table(path, format) as table:
@@ -178,22 +179,18 @@ def _texts(row: TableRow, columns: Sequence[str]) -> tuple[str, ...]:
 def _schema(session: Session, limits: Limits) -> SchemaIndex:
     if session.sources and not session.store.capabilities.remote:
         open_ = session.schema(limits=limits)
-        # What is open may use none of the ontology's terms.
+        # The open graph may not use the ontology.
         if any(term.value.startswith(HPC) for term in open_.properties):
-            return _merged(open_, _shipped())
+            shipped = _shipped()
+            return SchemaIndex({**shipped.classes, **open_.classes}, {**shipped.properties, **open_.properties})
     return _shipped()
 
 
 @cache
 def _shipped() -> SchemaIndex:
-    """The terms of the ontology that ships, which stay the same."""
+    """The terms of the shipped ontology."""
     ontology = shipped_ontology()
     return build_schema(ontology, ontology, used_classes=(), used_properties=())
-
-
-def _merged(own: SchemaIndex, shipped: SchemaIndex) -> SchemaIndex:
-    """The terms of the graph, and those of the ontology besides."""
-    return SchemaIndex({**shipped.classes, **own.classes}, {**shipped.properties, **own.properties})
 
 
 def _is_offered(term: NamedNode, schema: SchemaIndex) -> bool:
@@ -201,7 +198,7 @@ def _is_offered(term: NamedNode, schema: SchemaIndex) -> bool:
 
 
 def _named(session: Session, name: str, limits: Limits) -> NamedNode | None:
-    """The one resource that is called just so; None where there is none, or several."""
+    """The resource with this name; None if none or several have it."""
     if not session.sources or session.store.capabilities.remote:
         return None
     matches, _ = session.label_index(limits=limits).search(name, 3, limits=limits)
@@ -210,37 +207,9 @@ def _named(session: Session, name: str, limits: Limits) -> NamedNode | None:
     return NamedNode(iri) if iri and not iri.startswith("_:") else None
 
 
-def property_choices(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[TermChoice, ...]:
-    """The properties of the ontology and of what is open, by their names."""
-    schema = _schema(session, limits)
-    prefixes = PrefixMap(WELL_KNOWN)
-    found = [
-        TermChoice(info.term, f"{info.label} · {prefixes.short(info.term.value)}", info.comment)
-        for info in schema.properties.values()
-    ]
-    return tuple(sorted(found, key=lambda choice: choice.text.casefold()))
-
-
-def class_choices(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[TermChoice, ...]:
-    """The classes of the ontology and of what is open, by their names."""
-    schema = _schema(session, limits)
-    prefixes = PrefixMap(WELL_KNOWN)
-    found = [
-        TermChoice(info.term, f"{info.label} · {prefixes.short(info.term.value)}", info.comment)
-        for info in schema.classes.values()
-    ]
-    return tuple(sorted(found, key=lambda choice: choice.text.casefold()))
-
-
-def unit_choices() -> tuple[TermChoice, ...]:
-    """The units that are known, by symbol and name."""
-    found = [TermChoice(iri, f"{unit.symbol} · {unit.label}", "") for iri, unit in known_units().items()]
-    return tuple(sorted(found, key=lambda choice: choice.text.casefold()))
-
-
 @dataclass(frozen=True)
 class TermChoices:
-    """What can be chosen for properties, classes and units."""
+    """The terms that a mapping can use, sorted by text."""
 
     properties: tuple[TermChoice, ...]
     classes: tuple[TermChoice, ...]
@@ -248,8 +217,40 @@ class TermChoices:
 
 
 def term_choices(session: Session, *, limits: Limits = NO_LIMITS) -> TermChoices:
-    """All terms that a mapping can name."""
-    return TermChoices(property_choices(session, limits=limits), class_choices(session, limits=limits), unit_choices())
+    """The terms of the ontology and the open graph, and the known units."""
+    schema = _schema(session, limits)
+    prefixes = PrefixMap(WELL_KNOWN)
+
+    def by_text(choices: Iterable[TermChoice]) -> tuple[TermChoice, ...]:
+        return tuple(sorted(choices, key=lambda choice: choice.text.casefold()))
+
+    def of(infos: Iterable[PropertyInfo | ClassInfo]) -> tuple[TermChoice, ...]:
+        return by_text(
+            TermChoice(info.term, f"{info.label} · {prefixes.short(info.term.value)}", info.comment) for info in infos
+        )
+
+    units = (TermChoice(iri, f"{unit.symbol} · {unit.label}", "") for iri, unit in known_units().items())
+    return TermChoices(of(schema.properties.values()), of(schema.classes.values()), by_text(units))
+
+
+def own_term(table: Path, mapping: TableMapping | None, name: str, *, capital: bool = False) -> NamedNode:
+    """A new term in the namespace of a table, or that of the mapping's prefix `t`.
+
+    Args:
+        capital: whether it begins with a capital letter, as a class does.
+    """
+    namespace = mapping.prefixes.get("t") if mapping is not None else None
+    local = term_name(name)
+    return NamedNode((namespace or f"{own_namespace(table)}#") + (local[:1].upper() + local[1:] if capital else local))
+
+
+def remark_on(column: str, look: TableLook, mapping: TableMapping) -> str:
+    """The remarks on a column; empty if its rules are no longer the suggested ones."""
+    if mapping.columns.get(column) != look.mapping.columns.get(column):
+        return ""
+    mark = f"{column!r}: "
+    found = [text.removeprefix(mark) for text in look.remarks if text.startswith(mark)]
+    return " ".join(text[:1].upper() + text[1:] for text in found)
 
 
 def preview_table(
@@ -259,13 +260,13 @@ def preview_table(
     *,
     limits: Limits = NO_LIMITS,
 ) -> TablePreview:
-    """What a mapping makes of a table's first rows.
+    """Convert the first rows of a table.
 
     Args:
-        labels: names of properties; others are shown by the ends of their IRIs.
+        labels: labels of properties; default: the local name.
 
     Raises:
-        InputError: the table cannot be used so.
+        InputError: the table cannot be read in the mapping's format.
     """
     rejects: list[Reject] = []
     rows = max(_FEWEST_ROWS, min(ROWS_SHOWN, _MOST_CELLS // max(len(mapping.columns), 1)))
@@ -327,7 +328,7 @@ def _said(quads: Sequence[Quad], labels: Mapping[NamedNode, str]) -> tuple[RowPr
 def _samples(
     path: Path, mapping: TableMapping, faults: Mapping[tuple[int, str, str], str], rows: int
 ) -> dict[str, tuple[Sample, ...]]:
-    """The first different texts of each column that the mapping speaks of, with what becomes of each."""
+    """The first different texts of each mapped column, with their values."""
     samples: dict[str, dict[str, Sample]] = {name: {} for name in mapping.columns}
     with open_table(path, mapping.table) as table:
         probe = Conversion(mapping, table)
@@ -349,7 +350,7 @@ def _samples(
 
 
 def _made(probe: Conversion, row: TableRow, name: str, value: str) -> str:
-    """A value as it is read: a number with its unit, a text with its language, a link by its IRI."""
+    """A value for people: a number with its unit, a text with its language, a link as IRI."""
     rule = probe.mapping.columns[name][0]
     try:
         term = probe.term(row, name, rule, value)

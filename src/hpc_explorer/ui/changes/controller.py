@@ -42,11 +42,13 @@ class ChangesController(QObject):
         changed(): something else is shown, or chosen.
         said(str): what was done.
         failed(str, BaseException): what was tried, and what went wrong.
+        export_wanted(JournalEntry | None): export edits; the entry is the selected one.
     """
 
     changed = Signal()
     said = Signal(str)
     failed = Signal(str, object)
+    export_wanted = Signal(object)
 
     def __init__(
         self,
@@ -94,7 +96,10 @@ class ChangesController(QObject):
             .about("Show the journal: every edit with when, who and why, those that were taken back too."),
             Command("changes.take_back", "Take back this edit", "Edit", 3, "Ctrl+Shift+T", "undo", short="Take back")
             .runs(self.take_back, holds)
-            .about("Undo the chosen edit of the journal, whatever came after it; that can be undone too."),
+            .about("Undo the selected edit of the journal, even if it is not the last one; this can be undone too."),
+            Command("changes.export", "Export edits…", "Edit", 3, "Shift+F9", "export", short="Export edits")
+            .runs(lambda: self.export_wanted.emit(self.entry), edited)
+            .about("Write the selected edit, or all of them, as RDF Patch, SPARQL Update or PROV."),
         )
 
     def show_journal(self) -> None:

@@ -1,11 +1,11 @@
-"""The dialog of a push: what will be written where, what is to be decided before, and what came of it."""
+"""The dialog of a push: what it will write, the conflicts to resolve, and the result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -21,14 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.annotate.pushing.values import Choice, Conflict, PushPlan, PushReport, Target
+from hpc_explorer.app.jobs import Job
 from hpc_explorer.app.journal.change_views import statement_figures
-from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.journal.push import give_left, push
 from hpc_explorer.app.journal.push_text import result_text, target_lines
-from hpc_explorer.app.journal.push_viewing import ConflictView, PlanView, TargetView
+from hpc_explorer.app.journal.push_viewing import ConflictView, PlanView, TargetView, planned_push
 from hpc_explorer.app.views import source_title
 from hpc_explorer.errors import Cancelled, ExplorerError
-from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.bridge.jobs import Failed
+from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.conflict_card import TITLES, ConflictCard
 from hpc_explorer.ui.widgets.banner import sentence
 from hpc_explorer.ui.widgets.dialog_parts import Answers, call_button, dialog_column
@@ -40,59 +40,35 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted
 
 SHORT = 24 * GRID
-"""How high the dialog is where nothing is to be decided, in pixels."""
+"""The least height of the dialog in pixels."""
 
 FIRST_CONFLICTS = 10
-"""So many conflicts are shown at once, and so many more each time."""
-
-
-class Pushing(Protocol):
-    """Plans and does a push in other threads."""
-
-    def plan(self, done: Callable[[PlanView], None], failed: Failed) -> None:
-        """Look at everything and say what would be done."""
-        ...
-
-    def push(
-        self,
-        plan: PushPlan,
-        choices: Mapping[Conflict, Choice],
-        rewrite: bool,
-        done: Callable[[PushReport], None],
-        failed: Failed,
-    ) -> None:
-        """Do it."""
-        ...
-
-    def give(self, plan: PushPlan, graph: NamedNode, done: Callable[[EditStep | None], None], failed: Failed) -> None:
-        """Give what belongs to no source to one."""
-        ...
-
-    def stop(self) -> None:
-        """Stop what is being done."""
-        ...
+"""The number of conflicts shown at first, and added by "Show more"."""
 
 
 class PushDialog(QDialog):
-    """Asks until everything is decided, then pushes.
-
-    Args:
-        pushing: plans and does it.
+    """Plans a push, asks about conflicts, and pushes.
 
     Attributes:
-        cards: the conflicts in sight.
-        takers: the sources that what belongs to none can be given to; None where there is nothing to give.
-        give: the button that gives it to the one that is chosen.
+        cards: the visible conflicts.
+        takers: the sources that can receive statements of no source; None if there are no such statements.
+        give: the button that moves them to the selected source.
         go: the button that pushes.
-        state: what is to be decided yet, or what is being done.
+        state: the open decisions.
+
+    Signals:
+        pushed(): something was written.
     """
 
-    def __init__(self, pushing: Pushing, parent: QWidget) -> None:
+    pushed = Signal()
+
+    def __init__(self, bridge: SessionBridge, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Push")
         self._tall = min(76 * GRID, max(parent.window().height() - 4 * GRID, SHORT))
         self.resize(100 * GRID, SHORT)
-        self._pushing = pushing
+        self._bridge = bridge
+        self._job: Job[Any] | None = None
         self._view: PlanView | None = None
         self._choices: dict[Conflict, Choice] = {}
         self._shown = FIRST_CONFLICTS
@@ -152,12 +128,14 @@ class PushDialog(QDialog):
         self.look()
 
     def look(self) -> None:
-        """Find out what would be done."""
-        self._work("Looking at the files and endpoints …")
-        self._pushing.plan(self._take, self._not_planned)
+        """Plan the push."""
+        self._work("Reading the files and endpoints …")
+        self._job = self._bridge.run(
+            planned_push, title="Plan the push", on_result=self._take, on_error=self._not_planned, writes=True
+        )
 
     def choose_all(self, choice: Choice) -> None:
-        """Decide all conflicts alike."""
+        """Resolve all conflicts in the same way."""
         if self._view is not None:
             self._choices = dict.fromkeys((one.conflict for one in self._view.conflicts), choice)
             for card in self.cards:
@@ -165,12 +143,13 @@ class PushDialog(QDialog):
             self._mark()
 
     def reject(self) -> None:
-        if self._is_working:
-            self._pushing.stop()
+        if self._is_working and self._job is not None:
+            # Targets that are already written stay written.
+            self._bridge.jobs.forget(self._job)
         super().reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Enter in a radio button must not push before it is meant: only the button itself does that.
+        # Enter in a radio button must not push.
         if event.key() in ENTER and not self.go.hasFocus():
             self.focusNextChild()
         else:
@@ -194,11 +173,11 @@ class PushDialog(QDialog):
         self._choices = {conflict: choice for conflict, choice in self._choices.items() if conflict in known}
         self._shown = FIRST_CONFLICTS
         if not view.targets and view.plan.left:
-            self.said.say("Nothing can be pushed yet: what was added belongs to no source.")
+            self.said.say("Nothing can be pushed yet: the added statements belong to no source.")
         elif not view.targets:
-            self.said.say("There is nothing to push: all that was edited is where it belongs.")
+            self.said.say("There is nothing to push: the sources have all edits.")
         elif not view.has_work:
-            self.said.say("Nothing can be pushed as it is.")
+            self.said.say("Nothing can be pushed.")
         else:
             number = sum(one.target.refused is None for one in view.targets)
             self.said.say(f"What will be written to {counted(number, 'source')}")
@@ -211,7 +190,7 @@ class PushDialog(QDialog):
 
     def _not_planned(self, error: BaseException) -> None:
         self._is_working = False
-        self.said.say("What would be pushed cannot be said")
+        self.said.say("The push could not be planned")
         self._complain(error)
         self._show(QWidget())
         call_button(self.cancel, "Close")
@@ -222,10 +201,19 @@ class PushDialog(QDialog):
         self._trouble_box.hide()
         self._work("Pushing …")
         rewrite = self.rewrite is not None and self.rewrite.isChecked()
-        self._pushing.push(self._view.plan, dict(self._choices), rewrite, self._pushed, self._not_pushed)
+        self._job = self._bridge.run(
+            partial(push, rewrite=rewrite),
+            self._view.plan,
+            dict(self._choices),
+            title="Push",
+            on_result=self._show_report,
+            on_error=self._not_pushed,
+            writes=True,
+        )
 
-    def _pushed(self, report: PushReport) -> None:
+    def _show_report(self, report: PushReport) -> None:
         self._is_working = False
+        self.pushed.emit()
         out, into = report.removed, report.added
         self.said.say(f"Pushed: {statement_figures(out, into)}")
         page = QWidget()
@@ -246,7 +234,7 @@ class PushDialog(QDialog):
         self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _not_pushed(self, error: BaseException) -> None:
-        """Say what went wrong, and look anew: what was done before that is known then, and what is left too."""
+        """Show the error and plan again, because some targets may be written."""
         self._is_working = False
         if isinstance(error, Cancelled):
             return
@@ -286,9 +274,7 @@ class PushDialog(QDialog):
             column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
         if anew:
             self.rewrite = QCheckBox(
-                "Write this file anew as a whole"
-                if len(anew) == 1
-                else f"Write these {len(anew)} files anew as a whole"
+                "Rewrite the whole file" if len(anew) == 1 else f"Rewrite these {len(anew)} files as a whole"
             )
             self.rewrite.toggled.connect(lambda _: self._mark())
             column.addWidget(self.rewrite, 0, Qt.AlignmentFlag.AlignLeft)
@@ -302,7 +288,7 @@ class PushDialog(QDialog):
             column.addWidget(TextBlock(line))
         if one.conflicts:
             what = counted(len(one.conflicts), "conflict")
-            column.addWidget(caption(f"{what}: changed here, and there too since"))
+            column.addWidget(caption(f"{what}: changed both here and there"))
         for view in one.conflicts[:most]:
             card = ConflictCard(view, self._choices.get(view.conflict))
             card.decided.connect(lambda card=card, view=view: self._decide(view, card))
@@ -310,23 +296,23 @@ class PushDialog(QDialog):
             column.addWidget(card)
 
     def _add_left(self, column: QVBoxLayout, plan: PushPlan) -> None:
-        """Say what belongs to no source, with the sources that it can be given to."""
+        """List the statements of no source, with the sources that can receive them."""
         column.addSpacing(GRID)
-        column.addWidget(TextBlock("Of no source", weight=600))
+        column.addWidget(TextBlock("Without a source", weight=600))
         number = counted(len(plan.left), "statement")
-        about = f"{number} in graphs of no source, such as those of a table, stay in the draft"
+        about = f"{number} in graphs without a source, such as a table's, stay in the draft"
         if not plan.takers:
-            column.addWidget(TextBlock(f"{about}: export them to a file.", muted=True))
+            column.addWidget(TextBlock(f"{about}. You can export them to a file.", muted=True))
             return
-        column.addWidget(TextBlock(f"{about}, or go to a source that you choose.", muted=True))
+        column.addWidget(TextBlock(f"{about}. You can also move them to a source.", muted=True))
         self.takers = QComboBox()
-        self.takers.setAccessibleName("The source that they go to")
+        self.takers.setAccessibleName("Target source")
         for graph, name in plan.takers:
             self.takers.addItem(source_title(name), graph)
             self.takers.setItemData(self.takers.count() - 1, plain_tip(name), Qt.ItemDataRole.ToolTipRole)
-        self.give = QPushButton("Give them to it")
+        self.give = QPushButton("Move to this source")
         self.give.setAutoDefault(False)
-        self.give.setToolTip("One step, which can be undone; what is then written is shown first")
+        self.give.setToolTip("This can be undone. You see the new plan before anything is written.")
         self.give.clicked.connect(self._give)
         row = QHBoxLayout()
         row.setSpacing(GRID)
@@ -340,8 +326,16 @@ class PushDialog(QDialog):
             return
         self._trouble_box.hide()
         graph = self.takers.currentData()
-        self._work("Giving them to it …")
-        self._pushing.give(self._view.plan, graph, lambda _: self.look(), self._not_pushed)
+        self._work("Moving the statements …")
+        self._job = self._bridge.run(
+            give_left,
+            self._view.plan,
+            graph,
+            title="Move statements to a source",
+            on_result=lambda _: self.look(),
+            on_error=self._not_pushed,
+            writes=True,
+        )
 
     def _show_more(self) -> None:
         self._shown += FIRST_CONFLICTS
@@ -356,22 +350,22 @@ class PushDialog(QDialog):
             self._mark()
 
     def _mark(self) -> None:
-        """Say what is to be decided yet, and let it be pushed when nothing is."""
+        """Show the open decisions; enable the push when there are none."""
         assert self._view is not None
         conflicts = self._view.conflicts
         open_ = sum(one.conflict not in self._choices for one in conflicts)
-        needs_leave = self.rewrite is not None and not self.rewrite.isChecked()
+        needs_consent = self.rewrite is not None and not self.rewrite.isChecked()
         text = ""
         if open_:
             text = _to_decide(open_, len(conflicts))
-        elif needs_leave:
-            text = "Allow the file to be written anew, or cancel"
+        elif needs_consent:
+            text = "Allow rewriting the file, or cancel"
         elif conflicts:
-            text = "Everything is decided"
+            text = "All conflicts are resolved"
         self.state.say(text)
         self.go.setVisible(self._view.has_work)
         call_button(self.cancel, "Cancel" if self._view.has_work else "Close")
-        self.go.setEnabled(self._view.has_work and not open_ and not needs_leave)
+        self.go.setEnabled(self._view.has_work and not open_ and not needs_consent)
         for button in self._all.values():
             button.setVisible(len(conflicts) > 1)
 
@@ -380,7 +374,7 @@ class PushDialog(QDialog):
         self._pages.setCurrentIndex(1)
 
     def _height(self) -> int:
-        """How high the dialog is that shows its page whole, as far as there is room; in pixels."""
+        """The height in pixels that shows the whole page, if the window is tall enough."""
         page = self._area.widget()
         if page is None:
             return SHORT
@@ -392,12 +386,12 @@ class PushDialog(QDialog):
 
 
 def _to_decide(left: int, conflicts: int) -> str:
-    """How many conflicts have yet to be decided, and how that is done."""
+    """The number of open conflicts, with what to do."""
     if conflicts == 1:
-        return "The conflict is still to be decided: choose a side"
+        return "Resolve the conflict: choose a side"
     if left == 1:
-        return f"1 of {conflicts:,} conflicts is still to be decided: choose its side"
-    return f"{left:,} of {conflicts:,} conflicts are still to be decided: choose a side of each"
+        return f"1 of {conflicts:,} conflicts is open: choose a side"
+    return f"{left:,} of {conflicts:,} conflicts are open: choose a side for each"
 
 
 def _section(target: Target) -> QWidget:

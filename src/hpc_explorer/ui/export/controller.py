@@ -1,4 +1,4 @@
-"""From the wish to export to the file and the word that it is there."""
+"""Shows the export dialogs, writes the files and reports the result."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.export.choices import ExportChoice, Extent, Offer, file_stem
 from hpc_explorer.app.export.exporting import Extent as Taken
 from hpc_explorer.app.export.requests import ExportDone, ExportOrder, ExportPreview, carry_out, preview_export
+from hpc_explorer.app.journal.export import JournalExport, export_journal
+from hpc_explorer.app.journal.journal import JournalEntry
 from hpc_explorer.app.views import ClassNode, ResourceView, source_title
 from hpc_explorer.canvas.export.drawing import Drawing, write_drawing
 from hpc_explorer.canvas.export.png import to_png
@@ -24,23 +26,25 @@ from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.export.dialog import ExportDialog
+from hpc_explorer.ui.export.journal_dialog import JournalExportDialog
 from hpc_explorer.ui.export.picture_dialog import PictureDialog
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.wording import counted
 
 COPY_SCALE = 2.0
-"""Pixels of a copied picture per scene unit, as far as it then has no more than"""
+"""Pixels per scene unit of a copied picture; less for a large one."""
 MOST_COPIED = 24_000_000
-"""pixels: other programs hold it in memory."""
+"""The most pixels of a copied picture, because other programs hold it in memory."""
 
 
 class ExportController(QObject):
-    """Asks what goes into which file, has it written, and says so on the banner.
+    """Exports graphs, pictures and edits.
 
     Args:
-        folder: where files are proposed to be.
+        folder: returns the initial folder of dialogs.
 
     Signals:
-        wrote_to(str): the folder that was written to.
+        wrote_to(str): a file was written to this folder.
     """
 
     wrote_to = Signal(str)
@@ -61,25 +65,25 @@ class ExportController(QObject):
         selected: Sequence[Resource] = (),
         cls: ClassNode | None = None,
     ) -> ExportDialog:
-        """The dialog that asks; accepting it has the file written.
+        """The export dialog; accepting it writes the file.
 
         Args:
-            view: the resource that could be exported.
-            lineage: the lineage that could be, and `focus_label` the name of what it is about.
-            selected: what is selected on the canvas.
-            cls: the class whose instances could be.
+            proposed: the initial choice.
+            view, lineage, selected, cls: what else the dialog offers: the resource, the lineage, the selection on the
+                canvas, the instances of the class.
+            focus_label: the label of the resource whose lineage it is.
         """
-        offers = [Offer(Extent.GRAPH, "Everything that is open", self._graph_stem())]
+        offers = [Offer(Extent.GRAPH, "Everything open", self._graph_stem())]
         if view is not None:
             name = view.ref.label
             order = ExportOrder(Taken((view.ref.resource,)))
             offers.append(Offer(Extent.RESOURCE, f"{name}, with what belongs to it", file_stem(name), order))
         if len(selected) > 1:
             order = ExportOrder(Taken(tuple(selected)))
-            offers.append(Offer(Extent.SELECTION, f"The {len(selected):,} that are selected", "selection", order))
+            offers.append(Offer(Extent.SELECTION, f"The {len(selected):,} selected resources", "selection", order))
         if cls is not None and isinstance(cls.ref.resource, NamedNode):
             order = ExportOrder(Taken(classes=(cls.ref.resource,)))
-            offers.append(Offer(Extent.CLASS, f"All of class {cls.ref.label}", file_stem(cls.ref.label), order))
+            offers.append(Offer(Extent.CLASS, f"All instances of {cls.ref.label}", file_stem(cls.ref.label), order))
         if lineage is not None:
             way = "upstream" if lineage.direction is Direction.UPSTREAM else "downstream"
             text = f"The lineage of {focus_label}, {way}"
@@ -102,7 +106,7 @@ class ExportController(QObject):
         )
 
     def ask_picture(self, canvas: CanvasView, kind_of_picture: str) -> PictureDialog:
-        """The dialog that asks how the picture on a canvas is written, and where; accepting it has that done."""
+        """The dialog for exporting a canvas as a picture; accepting it writes the file."""
         drawing = canvas.drawing()
         focus = drawing.scene.focus()
         name = f"{focus.label if focus is not None else 'classes'}-{kind_of_picture}"
@@ -111,7 +115,7 @@ class ExportController(QObject):
         return dialog
 
     def write_picture(self, drawing: Drawing, path: Path, scale: float = 2.0) -> None:
-        """Write a picture, by the end of the file's name; the scale is that of a PNG."""
+        """Write a picture in the format of the file's extension; `scale` is for PNG, in pixels per scene unit."""
         self._bridge.jobs.run(
             partial(write_drawing, scale=scale),
             drawing,
@@ -122,10 +126,10 @@ class ExportController(QObject):
         )
 
     def copy_picture(self, canvas: CanvasView, said: Callable[[str], None]) -> None:
-        """Put the picture on a canvas on the clipboard, as an image and as SVG.
+        """Copy the picture on a canvas to the clipboard, as an image and as SVG.
 
         Args:
-            said: told when it is there.
+            said: called with a message when done.
         """
         drawing = canvas.drawing()
 
@@ -146,6 +150,37 @@ class ExportController(QObject):
         title = "Copy the picture"
         self._bridge.jobs.run(
             work, title=title, on_result=put, on_error=lambda error: self._banner.show_error(title, error)
+        )
+
+    def export_edits(self, entry: JournalEntry | None) -> None:
+        """Ask which edits to export, and write them.
+
+        Args:
+            entry: the selected edit.
+        """
+        dialog = JournalExportDialog(entry, Path(self._folder()), self._window)
+        dialog.accepted.connect(lambda: self._write_edits(dialog))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _write_edits(self, dialog: JournalExportDialog) -> None:
+        path = dialog.path.absolute()
+
+        def done(written: JournalExport) -> None:
+            what = f"Exported {counted(written.edits, 'edit')}"
+            if written.unsaid:
+                lost = counted(written.unsaid, "statement")
+                what += f"; SPARQL cannot express {lost} about blank nodes, which the file has as comments"
+            self._say(what, path)
+
+        self._bridge.run(
+            partial(export_journal, entry=dialog.entry),
+            path,
+            dialog.chosen_format,
+            title=f"Export to {path.name}",
+            on_result=done,
+            on_error=self._failed(path),
+            writes=True,
         )
 
     def _graph_stem(self) -> str:

@@ -1,31 +1,35 @@
-"""Statements made of files that are no graphs, as a part of the window: tables are converted, models described."""
+"""Imports of files that are not RDF: converts tables, describes model files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from hpc_explorer.app.imports.models import ModelAdded, ModelLook, add_model, look_at_model
+from hpc_explorer.app.imports.table_adding import TableAdded
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.imports.converter import TableConverter
-from hpc_explorer.ui.imports.models import ModelDescriber
+from hpc_explorer.ui.imports.model_dialog import ModelChoice, ModelDialog
+from hpc_explorer.ui.imports.wizard import TableWizard
 from hpc_explorer.ui.widgets.banner import Banner
 
 
 class ImportsController(QObject):
-    """Opens the windows in which a table is converted, and a model described.
+    """Opens the windows of the imports.
 
     Args:
-        undo: what is added becomes a step of it.
-        folder: where files are looked for.
-        theme: the colours there are now.
-        open_source: opens a file beside what is open.
+        undo: receives a step for each import.
+        folder: returns the initial folder of file dialogs.
+        theme: returns the current theme.
+        open_source: opens a file in addition to the open ones.
 
     Signals:
         said(str): something for the status bar.
@@ -49,53 +53,83 @@ class ImportsController(QObject):
         window: QWidget,
     ) -> None:
         super().__init__(window)
+        self._bridge, self._navigator, self._undo, self._window = bridge, navigator, undo, window
         self._banner, self._folder, self._theme, self._open_source = banner, folder, theme, open_source
-        self._tables = TableConverter(bridge, undo, window)
-        self._models = ModelDescriber(bridge, navigator, undo, window)
-        self._tables.wrote.connect(self._offer_table)
-        self._models.failed.connect(self.failed)
-        for part in (self._tables, self._models):
-            part.said.connect(self.said)
 
     def commands(self) -> tuple[Command, ...]:
-        """What makes statements of files."""
+        """The commands of the imports."""
         return (
             Command("file.convert_table", "Convert a table…", "File")
             .runs(self.convert_table)
             .about(
-                "Make statements of a CSV, Excel, JSON or Parquet table, with units and links, and see them as you go."
+                "Convert a CSV, Excel, JSON or Parquet table to statements, with units and links and a live preview."
             ),
-            Command("file.describe_model", "Describe a model's file…", "File")
+            Command("file.describe_model", "Describe a model file…", "File")
             .runs(self.describe_model)
-            .about("Read what an ONNX or scikit-learn model says of itself, without running it, into a description."),
+            .about("Describe an ONNX or scikit-learn model by its file. The model is not run."),
         )
 
     def take(self, tables: Sequence[Path], models: Sequence[Path]) -> None:
-        """Convert the first table and describe the first model of those dropped; the others are said to be left out."""
+        """Convert the first table and describe the first model of the dropped files; report the others as left out."""
         if tables:
             self.convert_table(tables[0])
         if models:
             self.describe_model(models[0])
         if left := (*tables[1:], *models[1:]):
             names = ", ".join(path.name for path in left)
-            self.said.emit(f"Tables and models are taken one at a time: {names} left out")
+            self.said.emit(f"Only one table and one model at a time: {names} left out")
 
     def convert_table(self, path: Path | None = None) -> None:
-        """Open the window in which a table is converted, with a table in it if there is one."""
-        wizard = self._tables.dialog(Path(self._folder()), self._theme())
+        """Open the window that converts a table.
+
+        Args:
+            path: the table; None lets the user choose.
+        """
+        wizard = TableWizard(self._bridge, Path(self._folder()), self._theme(), self._window)
+        wizard.added.connect(self._table_added)
+        wizard.wrote.connect(self._offer_table)
         wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         wizard.open()
         if path is not None:
             wizard.open_table(path)
 
     def describe_model(self, path: Path | None = None) -> None:
-        """Open the window in which a model is described, with its file in it if there is one."""
-        dialog = self._models.dialog(Path(self._folder()), self._theme())
+        """Open the dialog that describes a model file.
+
+        Args:
+            path: the file; None lets the user choose.
+        """
+        dialog = ModelDialog(self._look_at_model, Path(self._folder()), self._theme(), self._window)
+        dialog.chosen.connect(self._add_model)
+        dialog.finished.connect(lambda _: self._bridge.drop("model"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
         if path is not None:
             dialog.open_model(path)
 
+    def _table_added(self, added: TableAdded) -> None:
+        self._undo.take(added.step, added.resumed)
+        self.said.emit(f"Added {added.report.statements:,} statements of {added.report.path.name}")
+
     def _offer_table(self, path: Path) -> None:
         self.wrote_to.emit(str(path.parent))
         self._banner.show_done("Converted the table", str(path), "Open it", lambda: self._open_source(str(path)))
+
+    def _look_at_model(self, path: Path, done: Callable[[ModelLook], None], failed: Failed) -> None:
+        self._bridge.run(look_at_model, path, title="Read the model", on_result=done, on_error=failed, replaces="model")
+
+    def _add_model(self, choice: ModelChoice) -> None:
+        def done(added: ModelAdded) -> None:
+            self._undo.take(added.step, added.resumed)
+            self.said.emit(f"Described {choice.path.name}")
+            self._navigator.edit(added.model)
+
+        self._bridge.run(
+            partial(add_model, trees=choice.trees),
+            choice.path,
+            choice.iri,
+            title=f"Describe {choice.path.name}",
+            on_result=done,
+            on_error=lambda error: self.failed.emit("Describe the model", error),
+            writes=True,
+        )

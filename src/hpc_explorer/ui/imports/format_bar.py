@@ -1,12 +1,15 @@
-"""How a table lies in its file, as it was found and can be set: sheet, delimiter, encoding, heading and units."""
+"""The fields for a table's file and its layout: sheet, delimiter, encoding, heading and units."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from hpc_explorer.annotate.tables.mapping import TableFormat
-from hpc_explorer.annotate.tables.reading import TEXT_ENDINGS
+from hpc_explorer.annotate.tables.reading import TABLE_ENDINGS, TEXT_ENDINGS
 from hpc_explorer.app.imports.table_preview import TableLook
 from hpc_explorer.ui.widgets.dialog_parts import field_label
 from hpc_explorer.ui.widgets.number_box import WholeNumberBox
@@ -17,12 +20,51 @@ _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "sp
 _ENCODINGS = ("utf-8", "utf-8-sig", "cp1252", "latin-1", "utf-16", "utf-16-le", "utf-16-be")
 
 
+class TableFileLine(QLineEdit):
+    """The path of a table.
+
+    Args:
+        folder: returns the initial folder of the file dialog.
+
+    Attributes:
+        browse: the button that opens the dialog.
+
+    Signals:
+        chosen(Path): the user typed or chose a file.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, folder: Callable[[], Path]) -> None:
+        super().__init__()
+        self._folder = folder
+        self.setAccessibleName("Table")
+        self.setPlaceholderText("A table: CSV, TSV, Excel, JSON records or Parquet")
+        self.returnPressed.connect(self._choose_typed)
+        self.browse = QPushButton("Browse…")
+        self.browse.setAccessibleName("Choose the table")
+        self.browse.setAutoDefault(False)
+        self.browse.clicked.connect(self._ask)
+
+    def _choose_typed(self) -> None:
+        text = self.text().strip()
+        if text:
+            self.chosen.emit(Path(text).expanduser())
+
+    def _ask(self) -> None:
+        endings = " ".join(f"*{ending}" for ending in TABLE_ENDINGS)
+        title, files = "Table to convert", f"Tables ({endings})"
+        chosen, _ = QFileDialog.getOpenFileName(self.window(), title, str(self._folder()), files)
+        if chosen:
+            self.chosen.emit(Path(chosen))
+
+
 class TableFormatBar(QWidget):
-    """The fields of a table's format; those that its kind of file does not have are not shown.
+    """The layout of a table; only the fields that apply to its kind of file are visible.
 
     Attributes:
         sheet, delimiter, encoding, heading, units: the fields.
-        note: what was noticed about the file.
+        note: assumptions about the file.
 
     Signals:
         changed(): the user set one of them.
@@ -52,7 +94,7 @@ class TableFormatBar(QWidget):
         row.setSpacing(GRID)
         for name, field in (
             ("Sheet", self.sheet),
-            ("Cells apart by", self.delimiter),
+            ("Delimiter", self.delimiter),
             ("Encoding", self.encoding),
             ("Heading in row", self.heading),
         ):
@@ -67,7 +109,7 @@ class TableFormatBar(QWidget):
         self.units.toggled.connect(lambda _: self.changed.emit())
 
     def show_look(self, look: TableLook) -> None:
-        """Show how a table was found to lie."""
+        """Show the detected layout."""
         is_text = _is_text(look)
         with (
             QSignalBlocker(self.sheet),
@@ -97,7 +139,7 @@ class TableFormatBar(QWidget):
         self.note.say(look.note)
 
     def format_for(self, look: TableLook) -> TableFormat:
-        """The format that is set now, as far as the kind of file of a table has it."""
+        """The format that the user set, without what does not apply to the kind of file."""
         is_text = _is_text(look)
         return TableFormat(
             sheet=self.sheet.currentText() if look.sheets else "",
@@ -120,7 +162,7 @@ def _combo(name: str) -> QComboBox:
 
 
 def _choose(box: QComboBox, value: str) -> None:
-    """Choose what has a value, which is added if it is not there."""
+    """Select the item with a value; add it if missing."""
     place = box.findData(value) if box.findData(value) >= 0 else box.findText(value)
     if place < 0:
         box.addItem(value, value)

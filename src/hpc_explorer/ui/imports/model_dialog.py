@@ -71,7 +71,7 @@ class ModelDialog(QDialog):
         super().__init__(parent)
         self._look_at, self._folder, self._theme = look, folder, theme
         self._look: ModelLook | None = None
-        self.setWindowTitle("Describe a model's file")
+        self.setWindowTitle("Describe a model file")
         self.setFixedWidth(WIDTH)
         self.file = QLineEdit()
         self.file.setAccessibleName("The model's file")

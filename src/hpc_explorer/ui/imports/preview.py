@@ -1,12 +1,14 @@
-"""What a table says, before it is converted: its rows, the statements of the first ones, and what is rejected."""
+"""The preview of a table: its first rows, their statements, and the rejected cells."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QPlainTextEdit,
@@ -30,7 +32,7 @@ _LONGEST = 200
 _LISTED = 2_000
 _ROWS_LAID_OPEN = 3
 _VALUES_SHOWN = 200
-"""Of one row; a table of 10,000 columns has as many."""
+"""The most values shown of a row, for tables with thousands of columns."""
 _CHARACTERS_SHOWN = 100_000
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -45,7 +47,7 @@ class CellsModel(QAbstractTableModel):
         self._rows: tuple[tuple[str, ...], ...] = ()
 
     def show_look(self, look: TableLook) -> None:
-        """Take over another table."""
+        """Show another table."""
         self.beginResetModel()
         self._columns, self._rows = look.columns, look.rows
         self.endResetModel()
@@ -74,27 +76,28 @@ class CellsModel(QAbstractTableModel):
 
 
 class TablePreviewTabs(QTabWidget):
-    """Four looks at a table: its rows, what they say, the same as Turtle, and what could not be converted.
+    """Tabs with the rows of a table, their statements, the same as Turtle, and the rejects.
 
     Attributes:
-        cells: the table of the first rows.
-        statements: what each row says, as a tree.
-        turtle: the same as a text.
-        rejects: what could not be converted; save_rejects: the button that lists them in a file.
+        cells: the first rows.
+        statements: a tree of rows and their values.
+        turtle: the statements as text.
+        rejects, save_rejects: the rejected cells, and the button that saves them.
 
     Signals:
-        column_chosen(int): a column of the table was clicked.
-        save_wanted(): the rejects are to be saved.
+        column_chosen(int): a column was clicked.
+        save_wanted(Path): save the rejects to this file.
     """
 
     column_chosen = Signal(int)
-    save_wanted = Signal()
+    save_wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
         self._model = CellsModel()
+        self._table = Path()
         self._shown = -1
         self.cells = QTableView()
         self.cells.setAccessibleName("First rows of the table")
@@ -105,27 +108,27 @@ class TablePreviewTabs(QTabWidget):
         self.cells.setShowGrid(False)
         self.cells.setAlternatingRowColors(True)
         self.cells.verticalHeader().setDefaultSectionSize(3 * GRID)
-        self.cells.verticalHeader().setHighlightSections(False)  # a chosen column has something in every row
+        self.cells.verticalHeader().setHighlightSections(False)  # a selected column highlights every row
         self.cells.horizontalHeader().setDefaultSectionSize(15 * GRID)
         self.cells.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.cells.selectionModel().currentColumnChanged.connect(self._choose_column)
         self.cells.horizontalHeader().sectionClicked.connect(self.column_chosen)
         self.statements = QTreeWidget()
-        self.statements.setAccessibleName("What the first rows say")
+        self.statements.setAccessibleName("Statements of the first rows")
         self.statements.setHeaderHidden(True)
         self.statements.setColumnCount(2)
         self.statements.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         self.statements.header().resizeSection(0, 26 * GRID)
         self.turtle = QPlainTextEdit()
-        self.turtle.setAccessibleName("What the first rows say, as Turtle")
+        self.turtle.setAccessibleName("Statements of the first rows as Turtle")
         self.turtle.setReadOnly(True)
         self.turtle.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.rejects = RejectList()
         self._rejects_remark = TextBlock("", size=SMALL, muted=True)
         self.save_rejects = QPushButton("Save as CSV…")
-        self.save_rejects.setAccessibleName("Save what could not be converted as CSV")
+        self.save_rejects.setAccessibleName("Save the rejected cells as CSV")
         self.save_rejects.setAutoDefault(False)
-        self.save_rejects.clicked.connect(lambda: self.save_wanted.emit())
+        self.save_rejects.clicked.connect(self._ask_file)
         for framed in (self.statements, self.turtle):
             framed.setProperty("framed", True)
         for widget, name in (
@@ -152,11 +155,18 @@ class TablePreviewTabs(QTabWidget):
 
     def show_look(self, look: TableLook) -> None:
         """Show the first rows of another table."""
+        self._table = look.path
         self._model.show_look(look)
         self.setCurrentIndex(0)
 
+    def _ask_file(self) -> None:
+        proposed = self._table.with_name(f"{self._table.stem}-rejected.csv")
+        chosen, _ = QFileDialog.getSaveFileName(self.window(), "Save the rejected cells", str(proposed), "CSV (*.csv)")
+        if chosen:
+            self.save_wanted.emit(Path(chosen))
+
     def show_column(self, place: int) -> None:
-        """Bring a column of the table into sight, and mark it."""
+        """Scroll to a column and select it."""
         index = self._model.index(0, place)
         if index.isValid() and self.cells.currentIndex().column() != place:
             self._shown = place
@@ -169,7 +179,7 @@ class TablePreviewTabs(QTabWidget):
             self.column_chosen.emit(now.column())
 
     def show_preview(self, preview: TablePreview) -> None:
-        """Show what the first rows say now."""
+        """Show a preview."""
         self._show_statements(preview.rows)
         self.turtle.setPlainText(_beginning(preview.turtle))
         self.show_rejects(preview.rejects, preview.reject_count, converted=False)
@@ -196,11 +206,12 @@ class TablePreviewTabs(QTabWidget):
         self.statements.verticalScrollBar().setValue(at)
 
     def show_rejects(self, rejects: Sequence[Reject], count: int, *, converted: bool) -> None:
-        """List what could not be converted.
+        """List the rejects.
 
         Args:
-            count: how many there are; the list may have the first of them only.
-            converted: whether this is the whole table, and not its first rows alone.
+            rejects: all, or the first of them.
+            count: the number of all.
+            converted: whether they are of the whole table, not of the preview.
         """
         self.rejects.show_rejects(rejects[:_LISTED])
         of_what = "the whole table" if converted else "the first rows"
@@ -211,17 +222,17 @@ class TablePreviewTabs(QTabWidget):
         self._rejects_remark.say(said)
         self.save_rejects.setEnabled(converted and bool(rejects))
         self.save_rejects.setToolTip(
-            plain_tip("" if converted else "Convert the table first: these are of its first rows only.")
+            plain_tip("" if converted else "Convert the table first: these are only from its first rows.")
         )
         self.setTabText(3, f"Rejected ({count:,})" if count else "Rejected")
 
 
 def _beginning(turtle: str) -> str:
-    """As much of a text as can be looked through, in whole lines, and how much more there is."""
+    """The first lines of a text, and the number of the others."""
     if len(turtle) <= _CHARACTERS_SHOWN:
         return turtle
     cut = turtle.rfind("\n", 0, _CHARACTERS_SHOWN) + 1 or _CHARACTERS_SHOWN
-    return f"{turtle[:cut]}# … and {_more(len(turtle[cut:].splitlines()), 'line')}: all are written\n"
+    return f"{turtle[:cut]}# … and {_more(len(turtle[cut:].splitlines()), 'line')}, not shown here\n"
 
 
 def _more(number: int, what: str) -> str:

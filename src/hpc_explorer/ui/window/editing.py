@@ -15,7 +15,6 @@ from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.controller import ChangesController
 from hpc_explorer.ui.changes.drafts import DraftsController
-from hpc_explorer.ui.changes.export import JournalExporter
 from hpc_explorer.ui.changes.offline import OfflineController
 from hpc_explorer.ui.changes.page import ChangesPage
 from hpc_explorer.ui.changes.push import PushController
@@ -52,19 +51,17 @@ class EditControllers(QObject):
         changes: the list of changes.
         checks: validation.
         undo: undo and redo of edits.
-        pusher, offline, drafts, journal_export: write edits to sources, copy from endpoints, list drafts, export.
+        pusher, offline, drafts: write edits to sources, copy from endpoints, list drafts.
 
     Signals:
         changed(): another form, change or result is shown or chosen, or something was typed.
         said(str): a message for the status bar.
         failed(str, BaseException): the attempted step and its error.
-        wrote_to(str): the folder of a written file.
     """
 
     changed = Signal()
     said = Signal(str)
     failed = Signal(str, object)
-    wrote_to = Signal(str)
 
     def __init__(
         self,
@@ -88,7 +85,6 @@ class EditControllers(QObject):
         self.checks = ChecksController(bridge, navigator, tab, checks_page, undo, folder, window)
         self.pusher = PushController(bridge, window)
         self.offline = OfflineController(bridge, banner, chosen, window)
-        self.journal_export = JournalExporter(bridge, banner, folder, window)
         self.drafts = DraftsController(bridge, banner, undo, lambda: actions.run("changes.time"), window)
         for page in (self.form, self.changes, self.checks):
             page.changed.connect(self.changed)
@@ -98,7 +94,6 @@ class EditControllers(QObject):
             trying.failed.connect(self.failed)
         self.form.offered.connect(banner.show_done)
         self.pusher.pushed.connect(self.changes.refresh)
-        self.journal_export.wrote_to.connect(self.wrote_to)
 
     def commands(self, take_back: Callable[[], None], do_again: Callable[[], None]) -> tuple[Command, ...]:
         """The commands that change the graph and list changes.
@@ -113,7 +108,6 @@ class EditControllers(QObject):
             *self.undo.commands(take_back, do_again),
             *self.form.commands(),
             *self.changes.commands(),
-            *self.journal_export.commands(lambda: self.changes.entry),
             *self.checks.commands(),
         )
 

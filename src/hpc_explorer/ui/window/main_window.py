@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
         self.time = TimeController(bridge, navigator, pictures.lineage, matches, self)
         self.inference = InferenceController(bridge, banner, self.inspector, navigator, self)
         self.exporter = ExportController(bridge, banner, folder, self)
+        self.changes.export_wanted.connect(self.exporter.export_edits)
         self._export = ExportCommands(
             self.exporter, bridge, navigator, self.inspector, tree, self._panes.canvas, lambda: self.presenter.lineage
         )
@@ -226,7 +227,7 @@ class MainWindow(QMainWindow):
         showing = (self.presenter, self.classes, self.time, self.ready_questions, self.histories)
         for trying in (*tabs, *showing, self.from_files):
             trying.failed.connect(self.banner.show_error)
-        for writer in (self.exporter, self.editing, self.assessing, self.from_files, self.answers):
+        for writer in (self.exporter, self.assessing, self.from_files, self.answers):
             writer.wrote_to.connect(self._preferences.remember_folder)
         self._bridge.graph_changed.connect(self._graph_changed)
         self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))

@@ -1,16 +1,22 @@
-"""The journal as other programs read it: RDF Patch, SPARQL Update, or a record of where things come from (PROV-O)."""
+"""Export the journal as RDF Patch, SPARQL 1.1 Update or PROV-O."""
 
 from __future__ import annotations
 
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal as OneOf
+from typing import TextIO
 
-from hpc_explorer.app.journal.journal import JournalEntry
+from hpc_explorer.app.journal.journal import JournalEntry, entries_in_order
+from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.syntax.rdf_patch import Transaction, blank_nodes_of, patch_lines, row_of
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 JournalFormat = OneOf["rdf-patch", "sparql", "prov"]
 
@@ -24,6 +30,58 @@ _PREFIXES = {
 }
 
 
+@dataclass(frozen=True)
+class JournalExport:
+    """The result of an export: the number of edits, and of statements that SPARQL Update cannot express."""
+
+    edits: int
+    unsaid: int
+
+
+def export_journal(
+    session: Session,
+    output: Path | TextIO,
+    format: JournalFormat,
+    *,
+    entry: JournalEntry | None = None,
+    about: Resource | None = None,
+    limits: Limits = NO_LIMITS,
+) -> JournalExport:
+    """Write one edit, or all edits in order.
+
+    Args:
+        output: a file, which is written completely or not at all, or a stream.
+        entry: the edit; None for all.
+        about: only edits of this resource.
+
+    Raises:
+        StoreError: the journal cannot be read.
+        OutputNotWritable: the file cannot be written.
+    """
+    unsaid: list[Quad] = []
+    edits = 0
+
+    def counted() -> Iterator[JournalEntry]:
+        nonlocal edits
+        for one in [entry] if entry is not None else entries_in_order(session, about=about, limits=limits):
+            edits += 1
+            yield one
+
+    lines = journal_lines(
+        counted(),
+        format,
+        prefixes={prefix: space for source in session.opened for prefix, space in source.prefixes.items()},
+        leading_to=lambda node: session.store.match(None, None, node, limits=limits),
+        unsaid=unsaid,
+    )
+    if isinstance(output, Path):
+        with atomic_output(output) as stream:
+            stream.writelines(f"{line}\n".encode() for line in lines)
+    else:
+        output.writelines(f"{line}\n" for line in lines)
+    return JournalExport(edits, len(unsaid))
+
+
 def journal_lines(
     entries: Iterable[JournalEntry],
     format: JournalFormat,
@@ -32,13 +90,13 @@ def journal_lines(
     leading_to: LeadingTo = lambda node: (),
     unsaid: list[Quad] | None = None,
 ) -> Iterator[str]:
-    """The journal line by line; entries are taken as the lines are.
+    """The lines of an export, made while they are read.
 
     Args:
-        entries: in the order they were made.
+        entries: oldest first.
         prefixes: those of the dataset, for RDF Patch.
-        leading_to: the statements that lead to a blank node in the dataset, by which SPARQL finds it again.
-        unsaid: takes the statements about blank nodes that SPARQL cannot say.
+        leading_to: returns the dataset's statements with a blank node as object, to find it in SPARQL.
+        unsaid: receives the statements about blank nodes that SPARQL Update cannot express.
     """
     match format:
         case "rdf-patch":
@@ -55,7 +113,7 @@ def _note(entry: JournalEntry) -> str:
 
 
 def identifier_of(entry: JournalEntry) -> str:
-    """A name for a journal by one of its edits: the same edit names it alike each time."""
+    """An IRI for a journal, always the same for the same first edit."""
     return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{entry.revision} {entry.when.isoformat()} {entry.who}')}"
 
 
@@ -76,7 +134,7 @@ def _patch(entries: Iterable[JournalEntry], prefixes: Mapping[str, str]) -> Iter
     yield from patch_lines(transactions(), identifier=identifier_of(first), prefixes=prefixes)
 
 
-# SPARQL 1.1 Update. Blank nodes have no names there: DELETE DATA may have none, and in INSERT DATA they are new ones.
+# SPARQL 1.1 Update: DELETE DATA cannot have blank nodes, and INSERT DATA creates new ones.
 
 
 def _sparql(entries: Iterable[JournalEntry], leading_to: LeadingTo, unsaid: list[Quad]) -> Iterator[str]:
@@ -84,7 +142,7 @@ def _sparql(entries: Iterable[JournalEntry], leading_to: LeadingTo, unsaid: list
         yield f"# {_note(entry)}"
         removed, added, where, left_out = _sayable(entry, leading_to)
         if blank_nodes_of(removed):
-            yield "# Blank nodes are found by what is said of them, and so are others with just that said of them."
+            yield "# Blank nodes are matched by their statements; any other node with the same statements matches too."
             known = blank_nodes_of(removed)
             yield f"DELETE {{ {_graphs(removed, known, entry.revision)} }}"
             yield f"INSERT {{ {_graphs(added, known, entry.revision)} }}"
@@ -101,10 +159,10 @@ def _sparql(entries: Iterable[JournalEntry], leading_to: LeadingTo, unsaid: list
 
 
 def _sayable(entry: JournalEntry, leading_to: LeadingTo) -> tuple[list[Quad], list[Quad], list[Quad], list[Quad]]:
-    """What is removed and added of an edit that SPARQL can say, by which pattern that is found, and what it cannot say.
+    """The statements to remove and to add, the WHERE pattern, and the statements that SPARQL cannot express.
 
-    A node that is removed must be found from a named one, over what is removed or what leads there; one that is added
-    must be linked to in the same edit, or it was there before.
+    A removed blank node must be reachable from an IRI. An added one must be the object of a statement in the same edit,
+    else it may be a node of the dataset.
     """
     where = list(entry.removed)
     waiting = [quad.subject for quad in where if isinstance(quad.subject, BlankNode)]
@@ -128,7 +186,7 @@ def _sayable(entry: JournalEntry, leading_to: LeadingTo) -> tuple[list[Quad], li
 
 
 def _reached(quads: Iterable[Quad]) -> set[Term]:
-    """The blank nodes that are reached from named ones over these statements."""
+    """The blank nodes reachable from IRIs through these statements."""
     waiting = [quad for quad in quads if isinstance(quad.object, BlankNode)]
     found: set[Term] = set()
     more = True
@@ -142,7 +200,7 @@ def _reached(quads: Iterable[Quad]) -> set[Term]:
 
 
 def _graphs(quads: Iterable[Quad], known: set[BlankNode], revision: int) -> str:
-    """Statements as a pattern or data, by graph; known blank nodes as variables, others with a label of this edit's."""
+    """A SPARQL pattern of the statements; known blank nodes become variables, others get a label of the edit."""
 
     def said(term: Resource | Term) -> str:
         if not isinstance(term, BlankNode):
@@ -161,7 +219,7 @@ def _graphs(quads: Iterable[Quad], known: set[BlankNode], revision: int) -> str:
 
 
 def _plain(node: BlankNode) -> str:
-    """A label that may stand in SPARQL, another one for each node."""
+    """A unique label that is valid in SPARQL."""
     if node.value.isascii() and node.value.isalnum():
         return f"b{node.value}"
     return f"x{node.value.encode().hex()}"
@@ -222,18 +280,18 @@ def _prov(entries: Iterable[JournalEntry]) -> Iterator[str]:
 
 
 def _things(entry: JournalEntry) -> list[Term]:
-    """What an edit made another revision of: the named resources it speaks of; for value nodes alone, the graph."""
+    """The IRIs that an edit changed; the graph if only an unlinked blank node was changed."""
     found: dict[Term, None] = {}
     for quad in (*entry.removed, *entry.added):
         if isinstance(quad.subject, NamedNode):
             found[quad.subject] = None
-        elif isinstance(quad.graph_name, NamedNode) and not blank_is_linked(entry, quad.subject):
+        elif isinstance(quad.graph_name, NamedNode) and not _is_linked(entry, quad.subject):
             found[quad.graph_name] = None
     return list(found)
 
 
-def blank_is_linked(entry: JournalEntry, node: object) -> bool:
-    """Whether an edit says itself what a value node hangs on."""
+def _is_linked(entry: JournalEntry, node: object) -> bool:
+    """Whether the edit has a statement with this node as object."""
     return any(quad.object == node for quad in (*entry.removed, *entry.added))
 
 

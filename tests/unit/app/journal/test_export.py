@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import Store
 
+from hpc_explorer.app.journal.export import JournalFormat, journal_lines
 from hpc_explorer.app.journal.journal import JournalEntry
-from hpc_explorer.app.journal.texts import JournalFormat, journal_lines
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.syntax.rdf_patch import read_patch
 from hpc_explorer.rdf.syntax.reading import read_bytes
