@@ -48,7 +48,7 @@ def run_table(arguments: argparse.Namespace) -> int:
         convert_table,
         imported_mapping,
         mapping_for,
-        repeats_told,
+        repeats_text,
         suggested_mapping,
     )
     from hpc_explorer.stores.base import CountKind
@@ -81,14 +81,14 @@ def run_table(arguments: argparse.Namespace) -> int:
     is_known = count.value and count.kind is CountKind.EXACT
     merged = f", merged into {report.converted - count.value:,}" if is_known else ""
     rows = f"{report.converted:,} of {report.rows:,} rows"
-    print(f"wrote {report.statements_told} triples to {report.path}: {rows}{merged}{skipped}")
+    print(f"wrote {report.statement_text} triples to {report.path}: {rows}{merged}{skipped}")
     if report.note:
         _warn(report.note)
     if report.unmentioned:
         first, more = report.unmentioned[:_SHOWN], len(report.unmentioned) - _SHOWN
         rest = f", and {more:,} more" if more > 0 else ""
         _warn(f"columns that the mapping does not mention: {', '.join(first)}{rest}")
-    if repeated := repeats_told(report):
+    if repeated := repeats_text(report):
         _warn(f"{repeated}; if several rows may describe one thing, say `shared subjects: true`")
         for repeat in report.repeats[:_SHOWN]:
             values = "other values" if repeat.differs else "the same values"

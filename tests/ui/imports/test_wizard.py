@@ -201,13 +201,13 @@ def test_how_the_table_lies_can_be_changed(user: User, wizard: TableWizard, tmp_
 
 def test_a_mapping_for_another_table_is_told(user: User, wizard: TableWizard) -> None:
     ready = next(
-        action for action in wizard.mapping_button.menu().actions() if action.text() == "Ready mappings"
+        action for action in wizard.mapping_button.menu().actions() if action.text() == "Shipped mappings"
     ).menu()
     next(action for action in ready.actions() if action.text() == "top500").trigger()
     settle(user, wizard)
     assert wizard.conversion.status.startswith("This mapping is for another table: ")
     assert not wizard.conversion.convert.isEnabled()
-    next(action for action in wizard.mapping_button.menu().actions() if action.text() == "Suggest anew").trigger()
+    next(action for action in wizard.mapping_button.menu().actions() if action.text() == "Suggest again").trigger()
     settle(user, wizard)
     assert wizard.conversion.convert.isEnabled()
 
@@ -257,7 +257,7 @@ def test_a_conversion_is_stopped(user: User, wizard: TableWizard, tmp_path: Path
     user.catch(lambda: "rows" in wizard.conversion.status)
     user.click(user.button("Stop", wizard))
     settle(user, wizard)
-    assert wizard.conversion.status.startswith("Stopped: nothing was written")
+    assert wizard.conversion.status.startswith("Stopped. Nothing was written")
     assert not (tmp_path / "long.ttl").exists()
     user.click(wizard.conversion.convert)
     user.catch(lambda: "rows" in wizard.conversion.status)

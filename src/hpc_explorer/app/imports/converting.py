@@ -1,4 +1,4 @@
-"""Convert a table: its rows become the statements that a mapping says, and what cannot be converted is told."""
+"""Convert tables to RDF with a mapping, and report what could not be converted."""
 
 from __future__ import annotations
 
@@ -29,28 +29,26 @@ from hpc_explorer.rdf.syntax.writing import STREAMABLE, format_of_output, write_
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 
-# Rows between two words on how far it has come.
-_TELL_EVERY = 5_000
+# Rows between two progress messages.
+_PROGRESS_EVERY = 5_000
 
 
 @dataclass(frozen=True)
 class ConversionReport:
-    """What became of a table.
+    """The result of a conversion.
 
     Args:
-        path: the file that was written.
-        statements: how many were written; where rows share an IRI, some may be the same.
-        rows, converted, skipped: rows that were read, that became statements, and that the mapping leaves out.
-        reject_count: how many cells and rows could not be converted.
-        rejects: the first of them.
-        unmentioned: columns of which the mapping says nothing.
-        note: what was assumed about the table's file; may be empty.
-        repeat_count: how many rows have the IRI of an earlier row, where the mapping does not mean them to.
-        differing_count: how many of them differ from that row in a column that has one value, so that a thing has
-            several values there.
-        repeats: the first of them.
-        streamed: whether memory did not grow with the table.
-        may_repeat: whether rows may have made the same statements.
+        path: the output file.
+        statements: the number written; duplicates are possible if rows share an IRI.
+        rows, converted, skipped: the rows read, converted, and skipped by the mapping.
+        reject_count, rejects: the number of rejected cells and rows, and the first of them.
+        unmentioned: columns that the mapping does not mention.
+        note: assumptions about the table's file; may be empty.
+        repeat_count, repeats: the number of rows with the IRI of an earlier row, unless the mapping allows them, and
+            the first of them.
+        differing_count: how many of these differ from the earlier row in a column with a single value.
+        streamed: whether memory use was independent of the table's size.
+        may_repeat: whether statements may be duplicated.
     """
 
     path: Path
@@ -69,18 +67,18 @@ class ConversionReport:
     may_repeat: bool
 
     @property
-    def statements_told(self) -> str:
-        """How many different statements there are, in words: at most so many, where rows may have made the same."""
+    def statement_text(self) -> str:
+        """The number of different statements, with "at most" if there may be duplicates."""
         return f"{'at most ' if self.may_repeat else ''}{self.statements:,}"
 
     @property
     def found_wrong(self) -> bool:
-        """Whether a person should look at something."""
+        """Whether the user should check the result."""
         return bool(self.reject_count or self.repeat_count.value)
 
 
-def repeats_told(report: ConversionReport) -> str:
-    """How many rows have the IRI of an earlier row, and what that means; empty where none has."""
+def repeats_text(report: ConversionReport) -> str:
+    """A message about rows with the IRI of an earlier row; empty if there are none."""
     if not report.repeat_count.value:
         return ""
     one = report.repeat_count.value == 1
@@ -88,11 +86,11 @@ def repeats_told(report: ConversionReport) -> str:
     if not report.differing_count.value:
         return f"{said}, and the same values"
     which = "and other values" if one else f"{report.differing_count} of them with other values"
-    return f"{said}, {which}: rows are merged into one thing, which then has several values of one column"
+    return f"{said}, {which}: rows with the same IRI are merged, so one resource has several values for a column"
 
 
 MOST_IN_MEMORY = 2_000_000
-"""How many statements are put together in memory, for a syntax that cannot be streamed."""
+"""The most statements held in memory for a syntax that cannot be streamed."""
 
 
 def convert_table(
@@ -106,22 +104,22 @@ def convert_table(
     progress: Callable[[str], None] = lambda _: None,
     limits: Limits = NO_LIMITS,
 ) -> ConversionReport:
-    """Write what a table says; both files are written whole or not at all.
+    """Convert a table to a file. Output files are written completely or not at all.
 
-    N-Quads, N-Triples, Turtle, TriG and N3 are written row by row, in memory that does not grow with the table.
+    N-Quads, N-Triples, Turtle, TriG and N3 are streamed.
 
     Args:
         table: .csv, .tsv, .json, .jsonl, .parquet or .xlsx.
-        mapping: a file, also one of Tarql, or a shipped one as `mapping:top500`, or the mapping itself.
-        output: its ending says the syntax.
-        sheet: of a workbook, in place of what the mapping says.
-        rejects: where all rejects are listed, as CSV.
-        kept: how many rejects are in the report.
-        progress: told how far it has come.
+        mapping: a mapping, a YAML or Tarql file, or a shipped mapping such as `mapping:top500`.
+        output: its extension gives the syntax.
+        sheet: of a workbook; overrides the mapping.
+        rejects: a CSV file for all rejects.
+        kept: the most rejects in the report.
+        progress: receives progress messages.
 
     Raises:
-        InputError: the table, the mapping or a name cannot be used, or the syntax is none for so many statements.
-        Cancelled, DeadlineExceeded: by the limits.
+        InputError: the table, the mapping or a file name is invalid.
+        OutputNotWritable: the file cannot be written, or there are too many statements for its syntax.
     """
     format = format_of_output(output)
     streamed = format in STREAMABLE
@@ -129,7 +127,7 @@ def convert_table(
     lies = replace(rules.table, sheet=sheet) if sheet else rules.table
     with open_table(table, lies) as opened, _list_of_rejects(rejects) as on_reject:
         conversion = Conversion(rules, opened, on_reject, kept)
-        quads = told(conversion, limits, progress)
+        quads = with_progress(conversion, limits, progress)
         prefixes = prefixes_of(rules)
         if streamed:
             statements = write_quads(quads, output, format, prefixes, streamed=True)
@@ -139,10 +137,10 @@ def convert_table(
 
 
 def mapping_for(name: str, table: Path) -> TarqlImport:
-    """The mapping of a file, or a shipped one; of a Tarql file what could be taken over, for the columns of a table.
+    """Read a mapping file or a shipped mapping. A Tarql file is converted for the columns of a table.
 
     Raises:
-        InputError: there is none, it is none, or the table cannot be used.
+        InputError: the mapping is missing or invalid, or the table cannot be read.
     """
     if not name.lower().endswith(TARQL_ENDINGS):
         return TarqlImport(find_mapping(name), ())
@@ -152,10 +150,10 @@ def mapping_for(name: str, table: Path) -> TarqlImport:
 
 
 def imported_mapping(name: str, table: Path) -> str:
-    """A Tarql file as a mapping in YAML, with remarks on what could not be taken over.
+    """Convert a Tarql file to a YAML mapping, with comments on unsupported parts.
 
     Raises:
-        InputError: it is no Tarql file that a mapping can be made of, or the table cannot be used.
+        InputError: the file cannot be converted, or the table cannot be read.
     """
     found = mapping_for(name, table)
     return "".join(f"# {' '.join(remark.split())}\n" for remark in found.left) + mapping_text(found.mapping)
@@ -164,7 +162,7 @@ def imported_mapping(name: str, table: Path) -> str:
 def report_of(
     conversion: Conversion, opened: Table, output: Path, statements: int, *, streamed: bool
 ) -> ConversionReport:
-    """What became of a table, after all its statements were taken."""
+    """The report of a finished conversion."""
     return ConversionReport(
         path=output,
         statements=statements,
@@ -188,13 +186,13 @@ def _never_met(conversion: Conversion) -> str:
     return f"no record has {', '.join(map(repr, names[:5]))}, which the mapping takes" if names else ""
 
 
-def told(conversion: Conversion, limits: Limits, progress: Callable[[str], None]) -> Iterator[Quad]:
-    """The statements, while it is told how many rows were read."""
-    told = 0
+def with_progress(conversion: Conversion, limits: Limits, progress: Callable[[str], None]) -> Iterator[Quad]:
+    """The statements; reports the number of rows read."""
+    reported = 0
     for quad in conversion.quads(limits):
-        if conversion.rows - told >= _TELL_EVERY:
-            told = conversion.rows
-            progress(f"{told:,} rows")
+        if conversion.rows - reported >= _PROGRESS_EVERY:
+            reported = conversion.rows
+            progress(f"{reported:,} rows")
         yield quad
 
 
@@ -202,15 +200,15 @@ def _at_most(quads: Iterator[Quad], output: Path, format: Format) -> Iterator[Qu
     for number, quad in enumerate(quads):
         if number == MOST_IN_MEMORY:
             raise OutputNotWritable(
-                f"{format.name} is put together in memory, and there are more than {MOST_IN_MEMORY:,} statements",
+                f"{format.name} cannot be streamed, and there are more than {MOST_IN_MEMORY:,} statements",
                 str(output),
-                "write .nq, .nt or .ttl, which are written row by row",
+                "write .nq, .nt or .ttl, which are streamed",
             )
         yield quad
 
 
 def prefixes_of(mapping: TableMapping) -> dict[str, str]:
-    """The prefixes that shorten what a mapping can say."""
+    """The prefixes used by the terms of a mapping."""
     shortener = Shortener(PrefixMap(mapping.prefixes))
     rules = [rule for rules in mapping.columns.values() for rule in rules]
     terms = [RDF.type, *mapping.classes, *(constant.property for constant in mapping.constants)]
@@ -227,14 +225,13 @@ def prefixes_of(mapping: TableMapping) -> dict[str, str]:
 
 
 def suggested_mapping(table: Path, *, sheet: str = "", limits: Limits = NO_LIMITS) -> str:
-    """A mapping to begin with, as YAML, in terms of the HPC ontology, with remarks on what should be looked at.
+    """Suggest a mapping with terms of the HPC ontology, as YAML, with comments on what to check.
 
     Args:
-        sheet: of a workbook; empty: the first one.
+        sheet: of a workbook; empty for the first.
 
     Raises:
-        InputError: the table cannot be used.
-        Cancelled, DeadlineExceeded: by the limits.
+        InputError: the table cannot be read.
     """
     ontology = shipped_ontology()
     schema = build_schema(ontology, ontology, used_classes=(), used_properties=())
@@ -259,14 +256,14 @@ def _list_of_rejects(path: Path | None) -> Iterator[Callable[[Reject], None]]:
 
 
 REJECT_COLUMNS = ("row", "column", "text", "reason", "left out")
-"""The columns of a list of rejects."""
+"""The columns of a rejects file."""
 
 
 def write_rejects(rejects: Iterable[Reject], path: Path) -> None:
-    """List rejects as CSV.
+    """Write rejects to a CSV file.
 
     Raises:
-        OutputNotWritable: it cannot be written there.
+        OutputNotWritable: the file cannot be written.
     """
     with _list_of_rejects(path) as on_reject:
         for reject in rejects:

@@ -1,4 +1,4 @@
-"""Describe a model by its file: what the file says of it becomes statements about an AI model."""
+"""Describe a model by its file, as statements about an AI model. The model is never run."""
 
 from __future__ import annotations
 
@@ -24,18 +24,17 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 
 MOST_NODES = 2_000
-"""Trees with more nodes than this, all together, are described only if that is asked for."""
+"""The most tree nodes described by default."""
 
 
 @dataclass(frozen=True)
 class ModelReport:
-    """What became of a model's file.
+    """The description of a model.
 
     Args:
-        facts: what the file says.
-        model: how the model is called in the statements.
-        statements: what is stated of it.
-        remarks: what is not stated, and why.
+        facts: the content of the file.
+        model: the model's IRI.
+        remarks: what was left out, and why.
     """
 
     facts: ModelFacts
@@ -46,12 +45,10 @@ class ModelReport:
 
 @dataclass(frozen=True)
 class ModelLook:
-    """A model's file, looked at before anything is stated.
+    """The content of a model file.
 
     Args:
-        path: the file.
-        facts: what it says.
-        iri: a free IRI for the model.
+        iri: an unused IRI for the model.
     """
 
     path: Path
@@ -60,7 +57,7 @@ class ModelLook:
 
 
 def look_at_model(session: Session, path: Path, *, limits: Limits = NO_LIMITS) -> ModelLook:
-    """What a model's file says, of which nothing is run, and how the model may be called.
+    """Read a model file and propose an IRI for the model.
 
     Raises:
         InputError: the file cannot be read as a model.
@@ -72,15 +69,14 @@ def look_at_model(session: Session, path: Path, *, limits: Limits = NO_LIMITS) -
 def described_model(
     path: Path, *, model: NamedNode | None = None, trees: bool | None = None, limits: Limits = NO_LIMITS
 ) -> ModelReport:
-    """The statements about the model in a file, of which nothing is run.
+    """The statements about the model in a file.
 
     Args:
-        model: how it is to be called; None: by what is in the file, as `urn:sha256:…`.
-        trees: whether the nodes of its decision trees are described; None: if they are at most `MOST_NODES`.
+        model: the model's IRI; None for `urn:sha256:` with the file's digest.
+        trees: whether to describe the nodes of decision trees; None describes at most `MOST_NODES`.
 
     Raises:
         InputError: the file cannot be read as a model.
-        Cancelled, DeadlineExceeded: by the limits.
     """
     facts = read_model(path)
     limits.check("reading the model")
@@ -95,14 +91,11 @@ def described_model(
 
 
 def write_model(report: ModelReport, output: Path) -> int:
-    """Write the statements about a model; the file is written whole or not at all.
-
-    Returns:
-        How many there are.
+    """Write a description; the file is written completely or not at all. Returns the number of statements.
 
     Raises:
-        UnknownFormat: the ending of the name says no syntax.
-        OutputNotWritable: it cannot be written.
+        UnknownFormat: the extension is of no syntax.
+        OutputNotWritable: the file cannot be written.
     """
     format = format_of_output(output)
     quads = (Quad(triple.subject, triple.predicate, triple.object) for triple in report.statements)
@@ -111,12 +104,11 @@ def write_model(report: ModelReport, output: Path) -> int:
 
 @dataclass(frozen=True)
 class ModelAdded:
-    """A model that was described in what is open.
+    """The result of adding a model's description.
 
     Args:
-        model: its IRI.
-        step: takes the description back; None where nothing was new.
-        resumed: the steps that can be taken back and done again, where a draft was begun for it; None otherwise.
+        step: the undo step; None if no statement was new.
+        resumed: the undo and redo steps of the draft, if one was started.
     """
 
     model: NamedNode
@@ -133,24 +125,24 @@ def add_model(
     progress: Callable[[str], None] = lambda _: None,
     limits: Limits = NO_LIMITS,
 ) -> ModelAdded:
-    """Describe the model of a file in what is open, with its file, as one edit; a draft is begun where none is open.
+    """Add the description of a model and its file to the open graph, as one edit. Starts a draft if needed.
 
     Args:
-        model: how the model is called; what is said of it already stays.
-        trees: whether the nodes of its decision trees are described.
-        progress: told how far it has come.
+        model: the model's IRI; its existing statements stay.
+        trees: whether to describe the nodes of decision trees.
+        progress: receives progress messages.
 
     Raises:
         InputError: the file cannot be read as a model.
-        Unsupported, OutputNotWritable, StoreError: what is open cannot be edited.
-        Cancelled, DeadlineExceeded: by the limits; nothing was changed.
+        Unsupported, OutputNotWritable, StoreError: the open graph cannot be edited.
+        Cancelled, DeadlineExceeded: nothing was changed.
     """
     progress("reading the model")
     report = described_model(path, model=model, trees=trees, limits=limits)
     facts = file_facts(path, limits=limits)
     begun = session.workspace is None
     if begun:
-        progress("beginning a draft")
+        progress("starting a draft")
         start_editing(session, limits=limits)
     graph = form_for(session, None, (HPC.AIModel,), limits=limits).graph
     file, described = file_described(session, facts, graph=graph, limits=limits)
@@ -162,7 +154,7 @@ def add_model(
 
 
 def facts_in_words(facts: ModelFacts) -> tuple[tuple[str, str], ...]:
-    """The facts of a model as pairs of a name and a value, for people."""
+    """The facts of a model as pairs of label and text."""
     nodes = sum(map(len, facts.trees))
     version = f" {facts.framework_version}" if facts.framework_version else ""
     rows = (

@@ -1,4 +1,4 @@
-"""Add what a table says to what is open: one edit in a draft or workspace, which can be taken back."""
+"""Add the statements of a table to the open graph, as one edit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import quote
 from hpc_explorer.annotate.tables.conversion import KEPT, Conversion
 from hpc_explorer.annotate.tables.mapping import TableMapping
 from hpc_explorer.annotate.tables.reading import open_table
-from hpc_explorer.app.imports.converting import ConversionReport, report_of, told
+from hpc_explorer.app.imports.converting import ConversionReport, report_of, with_progress
 from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
 from hpc_explorer.app.journal.editing import start_editing, why_not_to_start
 from hpc_explorer.app.workspace.session import Session
@@ -21,17 +21,17 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 
 MOST_ADDED = 300_000
-"""How many statements one edit may have, which is held in memory."""
+"""The most statements of one edit, because an edit is held in memory."""
 
 
 @dataclass(frozen=True)
 class TableAdded:
-    """A table that was added to what is open.
+    """The result of adding a table.
 
     Args:
-        report: what became of its rows; its path is that of the table.
-        step: takes it back; None where nothing was new.
-        resumed: the steps that can be taken back and done again, where a draft was begun for it; None otherwise.
+        report: its `path` is the table.
+        step: the undo step; None if no statement was new.
+        resumed: the undo and redo steps of the draft, if one was started.
     """
 
     report: ConversionReport
@@ -40,7 +40,7 @@ class TableAdded:
 
 
 def why_not_to_add(session: Session) -> str | None:
-    """Why no table can be added to what is open, as a sentence; None where one can."""
+    """Why no table can be added to the open graph; None if one can."""
     return why_not_to_start(session)
 
 
@@ -53,23 +53,23 @@ def add_table(
     progress: Callable[[str], None] = lambda _: None,
     limits: Limits = NO_LIMITS,
 ) -> TableAdded:
-    """Add what a table says, in a graph named after its file, as one edit; a draft is begun where none is open.
+    """Add the statements of a table in a graph named after its file. Starts a draft if no workspace is open.
 
     Args:
-        kept: how many rejects are in the report.
-        progress: told how far it has come.
+        kept: the most rejects in the report.
+        progress: receives progress messages.
 
     Raises:
-        InputError: the table cannot be used.
-        Unsupported: what is open cannot be edited, or the table makes too many statements for an edit.
-        Cancelled, DeadlineExceeded: by the limits; nothing was changed.
+        InputError: the table cannot be read.
+        Unsupported: the open graph cannot be edited, or the table makes too many statements.
+        Cancelled, DeadlineExceeded: nothing was changed.
     """
     graph = graph_of(table, mapping)
     nodes = hashlib.sha256(graph.value.encode("utf-8")).hexdigest()[:12]
     with open_table(table, mapping.table) as opened:
         conversion = Conversion(mapping, opened, kept=kept, nodes=f"t{nodes}")
         made: list[Quad] = []
-        for quad in told(conversion, limits, progress):
+        for quad in with_progress(conversion, limits, progress):
             if len(made) == MOST_ADDED:
                 raise Unsupported(
                     f"the table makes more than {MOST_ADDED:,} statements", str(table), "write a file, and open that"
@@ -86,6 +86,6 @@ def add_table(
 
 
 def graph_of(table: Path, mapping: TableMapping) -> NamedNode:
-    """The graph that a table's statements are added to: the address of its file, with the sheet where one is named."""
+    """The graph for a table: the URI of its file, with the sheet as fragment."""
     sheet = f"#{quote(mapping.table.sheet, safe='')}" if mapping.table.sheet else ""
     return NamedNode(table.absolute().as_uri() + sheet)

@@ -1,4 +1,4 @@
-"""What one column of a table becomes: its property, what its values are, and what is made of the first of them."""
+"""The form for a column: its property, the kind of its values, and sample values."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ _LONGEST = 120
 
 
 class ColumnEditor(QWidget):
-    """The form of one column.
+    """The form.
 
     Args:
-        make: makes a term of words.
+        make: makes a property from a name.
 
     Attributes:
-        offer: takes over the property that the heading may mean.
-        kind, term, unit, language, link, date_format, separator, absent, required: its fields.
-        samples: the first different texts, with what becomes of each.
+        offer: the button that uses the property suggested by the heading.
+        kind, term, unit, language, link, date_format, separator, absent, required: the fields.
+        samples: the first different texts with their values.
 
     Signals:
-        changed(object): the column's rule is another one; None: it is left out.
+        changed(ColumnRule | None): the new rule; None leaves the column out.
     """
 
     changed = Signal(object)
@@ -67,7 +67,7 @@ class ColumnEditor(QWidget):
         self.title = TextBlock("", size=BODY, weight=500)
         self.remark = TextBlock("", size=SMALL, muted=True)
         self.kind = QComboBox()
-        self.kind.setAccessibleName("What the column is")
+        self.kind.setAccessibleName("Kind of values")
         self.kind.activated.connect(self._choose_kind)
         self.term = TermLine("Property", make)
         self.term.setPlaceholderText("Search the ontology, or name a new property")
@@ -78,11 +78,11 @@ class ColumnEditor(QWidget):
         self.language = self._line("Language", "en", self._read_language)
         self.link = self._line("IRI of the link", "https://example.org/vendor/{Vendor}", self._read_link)
         self.date_format = self._line(
-            "Date format", "as 2021-12-31; %d.%m.%Y for 31.12.2021", lambda text: {"date_format": text.strip()}
+            "Date format", "2021-12-31; %d.%m.%Y for 31.12.2021", lambda text: {"date_format": text.strip()}
         )
-        self.separator = self._line("Several values apart by", "one value in a cell", lambda text: {"separator": text})
-        self.absent = self._line("No value where it says", "as for the whole table", self._read_absent)
-        self.required = QCheckBox("Rows without a value are left out")
+        self.separator = self._line("Separator of values", "one value per cell", lambda text: {"separator": text})
+        self.absent = self._line("Texts for missing values", "same as for the table", self._read_absent)
+        self.required = QCheckBox("Leave out rows without a value")
         self.required.setAccessibleName(self.required.text())
         self.required.toggled.connect(lambda on: self._replace(required=on))
         self._form = QFormLayout()
@@ -91,13 +91,13 @@ class ColumnEditor(QWidget):
         self._form.setVerticalSpacing(GRID // 2)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         for name, field in (
-            ("It is", self.kind),
+            ("Kind", self.kind),
             ("Property", self.term),
             ("Unit", self.unit),
             ("Language", self.language),
             ("IRI", self.link),
             ("Date format", self.date_format),
-            ("Values apart by", self.separator),
+            ("Separator", self.separator),
             ("No value", self.absent),
             ("", self.required),
         ):
@@ -110,7 +110,7 @@ class ColumnEditor(QWidget):
         self.samples.setAccessibleName("Values of the column")
         self.samples.setProperty("framed", True)
         self.samples.setRootIsDecorated(False)
-        self.samples.setHeaderLabels(["In the table", "Becomes"])
+        self.samples.setHeaderLabels(["In the table", "Value"])
         self.samples.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.samples.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.samples.setMinimumHeight(8 * GRID)
@@ -124,7 +124,7 @@ class ColumnEditor(QWidget):
         column.addWidget(self.samples, 1)
 
     def _line(self, name: str, hint: str, read: Callable[[str], dict[str, object]]) -> QLineEdit:
-        """A line whose text is read at each key; what cannot be read is said, and changes nothing."""
+        """A field that is parsed as the user types; an invalid text shows an error."""
         line = QLineEdit()
         line.setAccessibleName(name)
         line.setPlaceholderText(hint)
@@ -142,7 +142,7 @@ class ColumnEditor(QWidget):
         return line
 
     def show_choices(self, choices: TermChoices, mapping: TableMapping) -> None:
-        """Take over what can be chosen."""
+        """Set the terms to choose from."""
         self._prefixes = PrefixMap({**WELL_KNOWN, **mapping.prefixes})
         self.term.offer(choices.properties, mapping.prefixes)
         self.unit.offer(choices.units, mapping.prefixes)
@@ -151,8 +151,8 @@ class ColumnEditor(QWidget):
         """Show the rule of a column.
 
         Args:
-            rules: how many there are; more than one are made in the mapping's file.
-            offered: a rule with a property that the heading may mean.
+            rules: the number of the column's rules; only the first is editable here.
+            offered: a rule with the property suggested by the heading.
         """
         self._offered = offered
         other = column != self._column
@@ -160,7 +160,7 @@ class ColumnEditor(QWidget):
         if other or rule is not None:
             self._before = rule
         self.title.say(shortened(column, _LONGEST))
-        more = f"{rules - 1} more of its statements are in the mapping's file." if rules > 1 else ""
+        more = f"{rules - 1} more rules for this column are in the mapping file." if rules > 1 else ""
         self.remark.say(more)
         kinds = kinds_for(rule)
         self.kind.clear()
@@ -176,7 +176,7 @@ class ColumnEditor(QWidget):
         is_offered = offered is not None and (rule is None or rule.property != offered.property)
         self.offer.setVisible(is_offered)
         if is_offered and offered is not None:
-            self.offer.setText(f"It means {self._prefixes.short(offered.property.value)}")
+            self.offer.setText(f"Use {self._prefixes.short(offered.property.value)}")
         kind = ColumnKind.LEFT_OUT if rule is None else kind_of(rule)
         for field, kinds in (
             (self.unit, {ColumnKind.QUANTITY}),
@@ -206,7 +206,7 @@ class ColumnEditor(QWidget):
         self.required.blockSignals(False)
 
     def show_samples(self, samples: Sequence[Sample]) -> None:
-        """Show the first different texts, and what becomes of each."""
+        """Show sample texts with their values."""
         self.samples.clear()
         for sample in samples:
             item = QTreeWidgetItem([shortened(sample.text, _LONGEST), shortened(sample.fault or sample.made, _LONGEST)])
@@ -260,7 +260,7 @@ class ColumnEditor(QWidget):
         try:
             return {"language": Literal("", language=text.strip()).language or ""}
         except ValueError:
-            raise ValueError(f"{text!r} is no language tag, such as en or de") from None
+            raise ValueError(f"{text!r} is not a language tag, such as en or de") from None
 
     def _read_link(self, text: str) -> dict[str, object]:
         return {"link": parse_template(text.strip())}
@@ -270,11 +270,11 @@ class ColumnEditor(QWidget):
 
 
 def listed(texts: frozenset[str]) -> str:
-    """Texts that mean that there is no value, as they are typed: with commas between."""
+    """Texts for missing values, separated by commas."""
     return ", ".join(f'"{text}"' if "," in text else text for text in sorted(texts - {""}))
 
 
 def unlisted(text: str) -> frozenset[str]:
-    """The texts of a typed list."""
+    """Parse texts separated by commas."""
     row = next(csv.reader([text], skipinitialspace=True), [])
     return frozenset(one.strip() for one in row) | {""}

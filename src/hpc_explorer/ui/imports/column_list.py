@@ -1,4 +1,4 @@
-"""The columns of a table, each with its property and what its values are."""
+"""The list of columns, with property and kind of values."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from hpc_explorer.ui.widgets.turns import Turn
 _NAME = Qt.ItemDataRole.UserRole
 
 LISTED_AT_ONCE = 250
-"""So many columns are listed before keys and clicks are looked after."""
+"""The number of columns added per turn of the event loop."""
 
 
 class ColumnList(QTreeWidget):
-    """What a mapping says of each column of a table. One column is chosen: the list's current item."""
+    """The list; its current item is the selected column."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class ColumnList(QTreeWidget):
         self.setProperty("framed", True)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
-        self.setHeaderLabels(["Column", "Property", "Is"])
+        self.setHeaderLabels(["Column", "Property", "Kind"])
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -51,17 +51,17 @@ class ColumnList(QTreeWidget):
 
     @property
     def column(self) -> str:
-        """The name of the chosen column; empty where none is."""
+        """The name of the selected column; empty if there is none."""
         item = self.currentItem()
         return _name(item) if item is not None else ""
 
     def show_columns(
         self, names: Sequence[str], mapping: TableMapping, offers: Mapping[str, ColumnRule] | None = None
     ) -> None:
-        """List the columns of a table. The chosen one stays so if it is there; nobody is told of another.
+        """List the columns of a table. The selection is kept if possible; no signal is emitted.
 
         Args:
-            offers: rules with properties that columns may mean; they are shown with a question mark.
+            offers: rules with suggested properties, shown with a question mark.
         """
         self._offers = offers or {}
         before = self.column
@@ -76,18 +76,18 @@ class ColumnList(QTreeWidget):
 
     @property
     def is_listing(self) -> bool:
-        """Whether columns are still to be listed."""
+        """Whether there are columns to add."""
         return bool(self._to_list)
 
     def _list_some(self) -> None:
-        """List more columns, a piece at a time."""
+        """Add the next columns."""
         made = []
         for _ in range(min(LISTED_AT_ONCE, len(self._to_list))):
             name = self._to_list.popleft()
             item = QTreeWidgetItem([shortened(name, 80)])
             item.setData(0, _NAME, name)
             item.setToolTip(0, plain_tip(shortened(name)))
-            self._dress(item)
+            self._update_item(item)
             if name in self._faulty:
                 item.setForeground(2, QColor(self._theme.error))
             self._items[name] = item
@@ -97,7 +97,7 @@ class ColumnList(QTreeWidget):
             self._listing.start()
 
     def choose(self, place: int) -> None:
-        """Choose the column at a place, from the left."""
+        """Select the column at an index."""
         while self.topLevelItemCount() <= place and self._to_list:
             self._list_some()
         item = self.topLevelItem(place)
@@ -105,29 +105,25 @@ class ColumnList(QTreeWidget):
             self.setCurrentItem(item)
 
     def show_rule(self, mapping: TableMapping) -> None:
-        """Say anew what the chosen column is."""
+        """Update the selected column."""
         self._mapping = mapping
         item = self.currentItem()
         if item is not None:
-            self._dress(item)
+            self._update_item(item)
 
     def mark_faults(self, faulty: frozenset[str], mapping: TableMapping) -> None:
-        """Mark the columns of which something is rejected, and no others.
-
-        Args:
-            faulty: their names.
-        """
+        """Mark the columns with rejects, and no others."""
         self._mapping = mapping
         for name in self._faulty - faulty:
             if name in self._items:
-                self._dress(self._items[name])
+                self._update_item(self._items[name])
         for name in faulty:
             if name in self._items:
                 self._items[name].setForeground(2, QColor(self._theme.error))
         self._faulty = faulty
 
-    def _dress(self, item: QTreeWidgetItem) -> None:
-        """Say what a column is."""
+    def _update_item(self, item: QTreeWidgetItem) -> None:
+        """Set the texts and colours of a column."""
         rule = first_rule(self._mapping, _name(item)) if self._mapping is not None else None
         offer = self._offers.get(_name(item))
         asked = "" if offer is None or rule is None or rule.property == offer.property else offer.property.value
@@ -145,7 +141,7 @@ def _name(item: QTreeWidgetItem) -> str:
 
 
 def _is(rule: ColumnRule | None) -> str:
-    """What a column is, in a word or two."""
+    """The kind of a column's values."""
     if rule is None:
         return "left out"
     if rule.unit is not None:

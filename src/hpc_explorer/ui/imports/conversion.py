@@ -1,4 +1,4 @@
-"""Where the statements of a table go, and the work that brings them there, which can be stopped."""
+"""The target of a table's statements, and the conversion."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QProgressBar, QRadioButton, QVBoxLayout, QWidget
 
 from hpc_explorer.annotate.tables.mapping import TableMapping
-from hpc_explorer.app.imports.converting import ConversionReport, convert_table, repeats_told
+from hpc_explorer.app.imports.converting import ConversionReport, convert_table, repeats_text
 from hpc_explorer.app.imports.table_adding import TableAdded, add_table, why_not_to_add
 from hpc_explorer.app.jobs import Job
 from hpc_explorer.errors import Cancelled, ExplorerError
@@ -21,33 +21,30 @@ from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 from hpc_explorer.ui.widgets.timers import single_shot
 
-_TELLS_EVERY = 100
-"""Milliseconds between two words on how far a conversion is."""
+_PROGRESS_EVERY = 100
+"""Milliseconds between two progress messages."""
 
-# So many rows that have the IRI of an earlier one are listed.
-_MOST_TOLD = 20
+# The most repeated rows in the tooltip.
+_MOST_REPEATS = 20
 
 
 MOST_REJECTS = 100_000
-"""How many rejects of one conversion can be saved from the window."""
+"""The most rejects kept, to be saved from the window."""
 
 
 class ConversionBar(QWidget):
-    """The last row of the window for tables: where to, what is said, and the button that converts or stops.
-
-    Args:
-        questions: what converts.
+    """The last row of the window: target, status, and the button that converts or stops.
 
     Attributes:
-        into_graph, into_file, output: where the statements go.
+        into_graph, into_file, output: the target.
         convert, close_button: the buttons.
 
     Signals:
-        target_changed(): they are to go elsewhere.
-        wanted(): the table is to be converted; `begin` does it.
-        wrote(Path): it was written into a file.
-        added(TableAdded): it was added to what is open.
-        ended(ConversionReport): so it went, in either case.
+        target_changed(): the user changed the target.
+        wanted(): the user wants to convert; `begin` does it.
+        wrote(Path): the table was written to a file.
+        added(TableAdded): the table was added to the open graph.
+        ended(ConversionReport): the conversion succeeded.
     """
 
     target_changed = Signal()
@@ -60,16 +57,16 @@ class ConversionBar(QWidget):
         super().__init__()
         self._bridge = bridge
         self._job: Job[Any] | None = None
-        self._tick = single_shot(self, _TELLS_EVERY, self._say_progress)
+        self._tick = single_shot(self, _PROGRESS_EVERY, self._say_progress)
         reason = why_not_to_add(bridge.session)
-        self.into_graph = QRadioButton("Add to what is open")
-        self.into_graph.setAccessibleName("Add the statements to what is open, as an edit that can be undone")
+        self.into_graph = QRadioButton("Add to the open graph")
+        self.into_graph.setAccessibleName("Add the statements to the open graph, as an edit that can be undone")
         self.into_graph.setToolTip(
-            plain_tip(reason or "One edit, which can be undone; the statements get a graph of their own.")
+            plain_tip(reason or "The statements are added as one edit, in a graph of their own. You can undo it.")
         )
         self.into_graph.setEnabled(reason is None)
         self.into_file = QRadioButton("Write a file")
-        self.into_file.setAccessibleName("Write the statements into a file")
+        self.into_file.setAccessibleName("Write the statements to a file")
         self.into_file.setChecked(True)
         self.into_file.toggled.connect(lambda _: self.target_changed.emit())
         self.output = QLineEdit()
@@ -96,25 +93,21 @@ class ConversionBar(QWidget):
 
     @property
     def status(self) -> str:
-        """What is said."""
+        """The status text."""
         return self._status.text()
 
     def say(self, text: str, tip: str = "") -> None:
-        """Say something in the row.
-
-        Args:
-            tip: more of it, for those who point there.
-        """
+        """Show a status text, with a tooltip."""
         self._status.say(text)
         self._status.setToolTip(plain_tip(tip))
 
     def say_error(self, error: BaseException) -> None:
-        """Say why something did not work; that it was cancelled is no news."""
+        """Show an error, except a cancellation."""
         if not isinstance(error, Cancelled):
             self.say(str(error) if isinstance(error, ExplorerError) else f"a defect: {error!r}")
 
     def problem(self) -> str:
-        """Why the statements cannot go there; "" where they can."""
+        """Why the target is invalid; empty if it is valid."""
         return "Name the file to write." if self.into_file.isChecked() and not self._file_name else ""
 
     @property
@@ -129,7 +122,7 @@ class ConversionBar(QWidget):
         return self._job is not None
 
     def begin(self, path: Path, mapping: TableMapping) -> None:
-        """Convert a table, to where it is said to go."""
+        """Start converting a table."""
         if self.into_graph.isChecked():
             self._job = self._bridge.run(
                 partial(add_table, kept=MOST_REJECTS),
@@ -156,7 +149,7 @@ class ConversionBar(QWidget):
         self._say_progress()
 
     def stop(self) -> None:
-        """Have the conversion end early; nothing of it is kept."""
+        """Cancel the conversion; nothing is kept."""
         if self._job is not None:
             self._job.cancel()
 
@@ -189,26 +182,26 @@ class ConversionBar(QWidget):
     def _fail(self, error: BaseException) -> None:
         self._end()
         if isinstance(error, Cancelled):
-            self.say("Stopped: nothing was written, and nothing was changed.")
+            self.say("Stopped. Nothing was written or changed.")
         else:
             self.say_error(error)
 
 
 def summary(report: ConversionReport) -> str:
-    """What became of a table, in a line."""
-    said = [f"{report.converted:,} of {report.rows:,} rows made {report.statements_told} statements"]
+    """A one-line summary of a report."""
+    said = [f"{report.converted:,} of {report.rows:,} rows made {report.statement_text} statements"]
     if report.skipped:
         said.append(f"{report.skipped:,} left out by the mapping")
     if report.reject_count:
         said.append(f"{report.reject_count:,} rejected")
-    told = ", ".join(said) + "."
-    repeated = repeats_told(report)
-    return f"{told} {repeated}." if repeated else told
+    text = ", ".join(said) + "."
+    repeated = repeats_text(report)
+    return f"{text} {repeated}." if repeated else text
 
 
 def repeats_tip(report: ConversionReport) -> str:
-    """The first rows that have the IRI of an earlier one, a line for each."""
+    """The first rows with the IRI of an earlier row, one per line."""
     return "\n".join(
         f"row {one.row:,} and row {one.earlier:,}{', with other values' if one.differs else ''}: {one.iri}"
-        for one in report.repeats[:_MOST_TOLD]
+        for one in report.repeats[:_MOST_REPEATS]
     )

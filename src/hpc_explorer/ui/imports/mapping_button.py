@@ -1,4 +1,4 @@
-"""The button whose menu has mappings for a table: suggested anew, shipped, read from a file, and saved as one."""
+"""The button with the mapping menu: suggest, open and save."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from hpc_explorer.ui.widgets.menu_button import MenuButton
 
 
 class MappingButton(MenuButton):
-    """Asks which mapping is wanted, or where one goes.
+    """The button.
 
     Args:
-        folder: says where files are looked for.
+        folder: returns the initial folder of file dialogs.
 
     Signals:
-        suggestion_wanted(): the one that is made of the table.
-        wanted(str): the one that ships by this name, or that of this file, of Tarql too.
-        save_wanted(Path): the one that is shown is to be written there.
+        suggestion_wanted(): use the suggested mapping.
+        wanted(str): use a shipped mapping, or a YAML or Tarql file.
+        save_wanted(Path): save the mapping to this file.
     """
 
     suggestion_wanted = Signal()
@@ -38,8 +38,8 @@ class MappingButton(MenuButton):
         self.setText("Mapping")
         self.setAccessibleName("Mapping")
         menu = QMenu(self)
-        menu.addAction("Suggest anew", self.suggestion_wanted.emit)
-        ready = menu.addMenu("Ready mappings")
+        menu.addAction("Suggest again", self.suggestion_wanted.emit)
+        ready = menu.addMenu("Shipped mappings")
         for name in shipped_mappings():
             ready.addAction(name, partial(self.wanted.emit, f"{SHIPPED}{name}"))
         for title, files in (
@@ -52,7 +52,7 @@ class MappingButton(MenuButton):
         self.setMenu(menu)
 
     def set_table(self, path: Path | None) -> None:
-        """Propose names like that of a table; None: there is none, and no mapping to save."""
+        """Set the table, whose name is proposed for the mapping file; None disables saving."""
         self._table = path
 
     def _ask_which(self, title: str, files: str) -> None:

@@ -1,4 +1,4 @@
-"""Shows what a model's file says of it, and asks how the model is called before that becomes part of the graph."""
+"""The dialog that shows a model file and asks for the model's IRI."""
 
 from __future__ import annotations
 
@@ -24,25 +24,20 @@ from hpc_explorer.ui.widgets.theme import GRID, SMALL
 WIDTH, FACTS_HEIGHT = 72 * GRID, 40 * GRID
 
 LONGEST_FACT = 400
-"""So many characters of a fact are shown."""
+"""The most characters shown of a fact."""
 
-INTRODUCTION = (
-    "ONNX, or a scikit-learn model as a pickle or by joblib. The file is only read: nothing in it is run, "
-    "and it stays where it is."
-)
+INTRODUCTION = "ONNX, or a scikit-learn model saved with pickle or joblib. The file is only read; nothing in it is run."
 
 Look = Callable[[Path, Callable[[ModelLook], None], Failed], None]
-"""Reads a model's file, unless another is asked for meanwhile."""
+"""Reads a model file; a later call replaces an earlier one."""
 
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """The model that is to be described.
+    """The model to describe.
 
     Args:
-        path: its file.
-        iri: how it is called.
-        trees: whether the nodes of its decision trees are described too.
+        trees: whether to describe the nodes of decision trees.
     """
 
     path: Path
@@ -51,18 +46,18 @@ class ModelChoice:
 
 
 class ModelDialog(QDialog):
-    """A model's file, what it says, and the IRI of the model.
+    """The dialog.
 
     Args:
-        look: reads the file.
-        folder: where files are looked for.
+        look: reads a file.
+        folder: the initial folder.
 
     Attributes:
-        file, iri, trees: what is to be filled in.
-        facts: what the file says, as a screen reader reads it.
+        file, iri, trees: the fields.
+        facts: the content of the file as text.
 
     Signals:
-        chosen(ModelChoice): that is to be described.
+        chosen(ModelChoice): describe this model.
     """
 
     chosen = Signal(object)

@@ -1,4 +1,4 @@
-"""What of a table could not be converted, each with its row, its column, the text that stands there and the reason."""
+"""The list of rejected cells, with row, column, text and reason."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from hpc_explorer.ui.widgets.theme import GRID
 _LONGEST = 200
 _NARROWEST = 6 * GRID
 _SHARES = (0.2, 0.25, 0.25)
-"""Of the width, what the row, its column and its text take at most; the reason has what is left."""
+"""The largest share of the width for row, column and text; the reason has the rest."""
 
 
 class RejectList(QTreeWidget):
-    """The list; its columns fit what stands in them, and all are in sight."""
+    """The list. Its columns fit their contents and the width."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("What could not be converted")
+        self.setAccessibleName("Rejected cells")
         self.setProperty("framed", True)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHeaderLabels(["Row", "Column", "Text", "Why not"])
+        self.setHeaderLabels(["Row", "Column", "Text", "Reason"])
         self.header().setMinimumSectionSize(_NARROWEST)
-        self.ensurePolished()  # else its rows are measured before they have their look
+        self.ensurePolished()  # apply the style before rows are measured
 
     def show_rejects(self, rejects: Sequence[Reject]) -> None:
-        """List these in place of others."""
+        """Show these rejects."""
         self.clear()
         items = []
         for reject in rejects:

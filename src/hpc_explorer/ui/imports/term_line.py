@@ -1,4 +1,4 @@
-"""A line in which one term of many is chosen, found by any part of its name, or a new one is made."""
+"""A field with completion for choosing or creating a term."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ from hpc_explorer.ui.widgets.plain import plain_tip
 
 
 class TermLine(QLineEdit):
-    """A line with a list of what fits what is typed.
-
-    A name from the list, a prefixed name or an IRI is a term; other words make a new one, where that is allowed.
+    """The field. It accepts a name from the list, a prefixed name, an IRI, or a name for a new term.
 
     Args:
-        name: what a screen reader calls it.
-        make: makes a term of words; None: no term is made.
+        name: the accessible name.
+        make: makes a new term from a name; None if new terms are not allowed.
 
     Signals:
-        chosen(object): another term, or None where what is typed is none.
+        chosen(NamedNode | None): another term; None for an empty field.
     """
 
     chosen = Signal(object)
@@ -47,7 +45,7 @@ class TermLine(QLineEdit):
         self.editingFinished.connect(lambda: self._take(self.text()))
 
     def offer(self, choices: Sequence[TermChoice], prefixes: Mapping[str, str]) -> None:
-        """Take over what can be chosen, and the prefixes that names may have."""
+        """Set the terms to choose from, and the prefixes."""
         self._terms = {choice.text: choice.term for choice in choices}
         self._texts = {choice.term: choice.text for choice in choices}
         self._prefixes = PrefixMap(prefixes)
@@ -56,11 +54,11 @@ class TermLine(QLineEdit):
 
     @property
     def term(self) -> NamedNode | None:
-        """What is chosen; None where nothing is."""
+        """The chosen term."""
         return self._term
 
     def show_term(self, term: NamedNode | None) -> None:
-        """Show a term, by its name where it has one."""
+        """Show a term by its name, else its IRI."""
         self._term = term
         self.setText("" if term is None else self._texts.get(term) or self._prefixes.short(term.value))
         self.setCursorPosition(0)

@@ -67,7 +67,7 @@ def test_a_syntax_that_is_put_together_in_memory_is_refused_for_many_statements(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(converting, "MOST_IN_MEMORY", 100)
-    with pytest.raises(OutputNotWritable, match="JSON-LD is put together in memory, and there are more than 100"):
+    with pytest.raises(OutputNotWritable, match="JSON-LD cannot be streamed, and there are more than 100"):
         convert_table(table, MAPPING, tmp_path / "out.jsonld")
     assert not (tmp_path / "out.jsonld").exists()
 
