@@ -1,7 +1,7 @@
-"""Make a change readable: its statements by the resource they are about, with names in place of IRIs.
+"""Group the statements of a change by resource, with labels instead of IRIs.
 
-A value that is a node without a name (a quantity, a pair of key and value, a list) is told as one value, as it was
-before and as it is after; what is said of any other such node is told of the resource that it belongs to.
+A blank node that is a quantity, a key-value pair or a list is one value, before and after. Statements about other blank
+nodes are shown with the resource they belong to.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ def view_change(
     now: bool = True,
     limits: Limits = NO_LIMITS,
 ) -> ChangeView:
-    """A change as it is shown: by name, or, where there are too many resources to name, as they were changed.
+    """A change by resource, sorted by label unless there are too many resources.
 
     Args:
-        words: only resources in whose name, properties or values all these words stand.
-        most: how many resources are shown.
-        now: whether the graph is as it is after the change, so that what is new and what is gone can be told.
+        words: a filter; see `ChangedResource.holds`.
+        most: the most resources shown.
+        now: whether the store is in the state after the change, so new and deleted resources can be detected.
     """
     return _viewed(_Groups(session, change, limits), words, most, now, limits)
 
@@ -94,10 +94,10 @@ def _viewed(groups: _Groups, words: str, most: int, now: bool, limits: Limits) -
 
 
 def view_unpushed(session: Session, *, words: str = "", most: int = MOST_SHOWN, limits: Limits = NO_LIMITS) -> Unpushed:
-    """What is not pushed yet of what is open; nothing where no workspace is.
+    """The unpushed changes of the open workspace, if any.
 
     Args:
-        words, most: as `view_change` takes them.
+        words, most: see `view_change`.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -127,7 +127,7 @@ def view_unpushed(session: Session, *, words: str = "", most: int = MOST_SHOWN, 
 
 
 def holding_edits(session: Session, *, limits: Limits = NO_LIMITS) -> list[JournalEntry]:
-    """The edits since the last push that were not taken back, the last one first; of many, one more than `MOST_EDITS`.
+    """The edits in effect since the last push, newest first; at most `MOST_EDITS` + 1.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -150,11 +150,11 @@ def holding_edits(session: Session, *, limits: Limits = NO_LIMITS) -> list[Journ
 
 @dataclass
 class _Node:
-    """What a change and the graph say of a node without a name.
+    """The statements about a blank node.
 
     Args:
-        owner: the resource that has it as a value, and by which property; None where nothing does.
-        stays: its statements that the change does not speak of; those by a property that it does speak of are its own.
+        owner: the subject and property that link to it; None if there are none.
+        stays: the statements that the change does not touch.
     """
 
     owner: tuple[Resource, NamedNode] | None = None
@@ -165,14 +165,14 @@ class _Node:
 
 @dataclass
 class _Statements:
-    """What a change does to one resource: its own statements by the way to their value, and nodes told as one value."""
+    """The changed statements of a resource: by path of properties, and by blank node that is one value."""
 
     by_path: dict[tuple[NamedNode, ...], dict[tuple[Term, bool], list[Quad]]] = field(default_factory=dict)
     nodes: dict[tuple[NamedNode, BlankNode], list[tuple[Quad, bool]]] = field(default_factory=dict)
 
 
 class _Groups:
-    """The statements of a change by the resource that they are about."""
+    """The statements of a change, grouped by resource."""
 
     def __init__(self, session: Session, change: ChangeSet, limits: Limits) -> None:
         self._session = session
@@ -223,7 +223,7 @@ class _Groups:
             self._nodes.update({one: _Node() for one in waiting})
 
     def _items(self) -> list[Resource]:
-        """The resources that stand in lists."""
+        """The resources in lists."""
         stated = (pair for node in self._nodes.values() for pair in (*node.stays, *node.removed, *node.added))
         return list({term for predicate, term in stated if predicate == RDF.first and isinstance(term, NamedNode)})
 
@@ -232,7 +232,7 @@ class _Groups:
         return [*known.stays, *(known.added if after else known.removed)]
 
     def _text(self, node: BlankNode, after: bool) -> str | None:
-        """A node as one value, as it is before or after the change; None where it is none."""
+        """The text of a blank node as one value, before or after the change; None if it is not one."""
         if (node, after) not in self._texts:
             self._texts[node, after] = self._made_text(node, after)
         return self._texts[node, after]
@@ -264,11 +264,11 @@ class _Groups:
     # Sorting in
 
     def root_of(self, quad: Quad) -> Resource:
-        """The resource that a statement is about: of a node without a name, the one that it belongs to."""
+        """The resource of a statement; for a blank node, the one it belongs to."""
         return self._way_to(quad)[0]
 
     def _way_to(self, quad: Quad) -> tuple[Resource, list[NamedNode], Term]:
-        """The resource that a statement is about, the way from there to its value, and where that way leads first."""
+        """The resource of a statement, the path to its value, and the first node on the path."""
         path = [quad.predicate]
         root: Resource = quad.subject  # type: ignore[assignment]  # no quoted triples
         top = _term(quad)
@@ -290,7 +290,7 @@ class _Groups:
             statements.by_path.setdefault(tuple(path), {}).setdefault((_term(quad), added), []).append(quad)
 
     def _settle(self, statements: _Statements) -> None:
-        """Tell the statements of nodes that are no single value one by one: found out only for what is shown."""
+        """Move statements of blank nodes that are not one value to `by_path`; done only for visible resources."""
         for key in list(statements.nodes):
             if self._text(key[1], False) is None and self._text(key[1], True) is None:
                 for quad, added in statements.nodes.pop(key):
@@ -300,7 +300,7 @@ class _Groups:
     # Making values
 
     def names(self, roots: Sequence[Resource]) -> dict[Resource, str]:
-        """The names by which resources are put in order; of those that are gone the ones they had."""
+        """The labels for sorting; of deleted resources, the former labels."""
         refs = references(self._session, roots, limits=self._limits)
         return {
             root: ref.label if ref.label != fallback_label(root) else _former_label(self.by_root[root]) or ref.label
@@ -308,7 +308,7 @@ class _Groups:
         }
 
     def resources(self, roots: Sequence[Resource], *, now: bool) -> list[ChangedResource]:
-        """These resources as they are shown."""
+        """The changes of these resources."""
         ends: dict[Resource, None] = dict.fromkeys(roots)
         for root in roots:
             self._settle(self.by_root[root])
@@ -356,7 +356,7 @@ class _Groups:
         return Happened.NEW if own and all(triple in own for triple in stated) else Happened.CHANGED
 
     def _as_it_was(self, ref: ResourceRef, statements: _Statements) -> ResourceRef:
-        """How a resource that is gone was named."""
+        """A deleted resource with its former label and class."""
         classes = [term for term, _ in statements.by_path.get((RDF.type,), {}) if isinstance(term, NamedNode)]
         kind = self._session.schema(limits=self._limits).class_label(classes[0]) if classes else ref.kind
         return replace(ref, label=_former_label(statements) or ref.label, kind=kind)
@@ -376,7 +376,7 @@ class _Groups:
     def _node_values(
         self, root: Resource, predicate: NamedNode, node: BlankNode, quads: Sequence[tuple[Quad, bool]]
     ) -> Iterator[ChangedValue]:
-        """A node as it was and as it is; once only where it is new or gone."""
+        """The old and the new value of a blank node."""
         link = [added for quad, added in quads if quad.triple == Triple(root, predicate, node)]
         for after in (False, True):
             text = self._text(node, after)
@@ -392,7 +392,7 @@ class _Groups:
 
 
 def _former_label(statements: _Statements) -> str | None:
-    """The name that a change takes from a resource."""
+    """The label that a change removes from a resource."""
     for predicate in LABEL_PREDICATES:
         terms = statements.by_path.get((predicate,), {})
         removed = [term for term, added in terms if isinstance(term, Literal) and not added]

@@ -1,4 +1,4 @@
-"""A change as a person reads it: resource by resource, property by property, what was there and what is there now."""
+"""Changes for people: by resource and property, with old and new values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MINUS = "\u2212"
 
 
 class Happened(Enum):
-    """What a change does to a resource as a whole."""
+    """The effect of a change on a resource."""
 
     NEW = "new"
     GONE = "removed"
@@ -23,16 +23,14 @@ class Happened(Enum):
 
 @dataclass(frozen=True)
 class ChangedValue:
-    """A value that a change takes out or puts in.
+    """A removed or added value.
 
     Args:
-        term: the value itself.
-        text: as shown to a person: a quantity with its unit, a list by its items, a resource's name.
-        detail: its language, or its datatype where that does not go without saying, or the class of a resource.
-        datatype: its datatype or language whatever it is, or the IRI of a resource.
-        target: the resource to go to on a click; None for a literal or a value that is a node.
-        added: whether it is put in.
-        quads: the statements that it is made of, as far as the change speaks of them.
+        text: for people: a quantity with its unit, the items of a list, the label of a resource.
+        detail: the language, an unusual datatype, or the class of a resource.
+        datatype: the datatype or language, or the short IRI of a resource.
+        target: the resource to open on a click; None for literals and blank nodes.
+        quads: the statements of the change that make up the value.
     """
 
     term: Term
@@ -46,11 +44,11 @@ class ChangedValue:
 
 @dataclass(frozen=True)
 class ChangedProperty:
-    """What a change does to one property of a resource.
+    """The changed values of a property.
 
     Args:
-        path: the property; below a node that has no name of its own, the way there.
-        label: its name; the parts of a way one after the other.
+        path: the property, or the path of properties through blank nodes.
+        label: the labels of the path.
     """
 
     path: tuple[NamedNode, ...]
@@ -60,16 +58,16 @@ class ChangedProperty:
 
     @property
     def values(self) -> tuple[ChangedValue, ...]:
-        """What goes, and then what comes."""
+        """The removed values, then the added ones."""
         return (*self.removed, *self.added)
 
 
 @dataclass(frozen=True)
 class ChangedResource:
-    """What a change does to one resource.
+    """The changes of a resource.
 
     Args:
-        removed, added: how many statements, those of values that are nodes of their own among them.
+        removed, added: the number of statements, including those of blank nodes.
     """
 
     ref: ResourceRef
@@ -84,7 +82,7 @@ class ChangedResource:
         return tuple(quad for one in self.properties for value in one.values for quad in value.quads)
 
     def holds(self, words: Iterable[str]) -> bool:
-        """Whether all words, given in small letters, stand in the resource's name, a property's or a value."""
+        """Whether all words, in lower case, occur in the labels or values."""
         parts = [self.ref.label, self.ref.iri, self.ref.kind]
         for one in self.properties:
             parts += [one.label, *(value.text for value in one.values)]
@@ -94,13 +92,12 @@ class ChangedResource:
 
 @dataclass(frozen=True)
 class ChangeView:
-    """A change, as far as it is shown.
+    """The visible part of a change.
 
     Args:
-        resources: those that are shown.
-        matching: how many hold the words that were looked for; None where there were too many to name them all.
-        total: how many resources it concerns.
-        removed, added: how many statements it removes and adds.
+        matching: the number of resources that match the filter; None if there are too many to count.
+        total: the number of changed resources.
+        removed, added: the number of statements.
     """
 
     resources: tuple[ChangedResource, ...] = ()
@@ -112,12 +109,10 @@ class ChangeView:
 
 @dataclass(frozen=True)
 class UnpushedSource:
-    """What is not pushed yet of one source.
+    """The unpushed changes of a source, as numbers.
 
     Args:
-        name: the source's; empty for graphs that belong to none.
-        resources: how many are changed.
-        removed, added: how many statements, net.
+        name: of the source; empty for graphs without a source.
     """
 
     name: str
@@ -128,15 +123,15 @@ class UnpushedSource:
 
 @dataclass(frozen=True)
 class Unpushed:
-    """What is not pushed yet, as it is shown.
+    """All unpushed changes.
 
     Args:
-        sources: source by source; those with nothing are left out.
-        view: all of it, resource by resource.
-        edits: how many edits still hold that were made since; those that were taken back are not counted.
-        more_edits: whether there are more of them than were looked through.
-        who: who made them.
-        recorded: how many edits the journal has in all, pushed and taken back ones too.
+        sources: those with changes.
+        view: the changes by resource.
+        edits: the number of edits since the last push that are in effect.
+        more_edits: whether there are more than were counted.
+        who: the authors of the edits.
+        recorded: the number of all edits in the journal.
     """
 
     sources: tuple[UnpushedSource, ...] = ()

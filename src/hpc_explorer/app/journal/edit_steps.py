@@ -1,4 +1,4 @@
-"""Edits as steps of the one undo stack, beside those of the canvas; those of the journal's end among them."""
+"""Edits as steps of the undo stack."""
 
 from __future__ import annotations
 
@@ -16,16 +16,12 @@ _LOOKED_THROUGH = 2_000
 
 
 class EditStep:
-    """An edit that was made and can be taken back: by its inverse, which is an edit like any other.
+    """An edit that can be undone by making its inverse.
 
     Args:
-        session: whose workspace was edited.
-        change: what the edit removed and added indeed.
-        revision: the one that it made.
-        undone_by: the revision that took it back; None while it holds.
-
-    Attributes:
-        change, revision, undone_by: as they are now; each undo and redo makes a revision.
+        change: the actual change.
+        revision: the edit's revision; a redo makes another.
+        undone_by: the revision that undid it; None if it is in effect.
     """
 
     def __init__(self, session: Session, change: ChangeSet, revision: int, undone_by: int | None = None) -> None:
@@ -36,35 +32,35 @@ class EditStep:
 
     @classmethod
     def made(cls, session: Session, change: ChangeSet) -> EditStep | None:
-        """Make an edit; None if it changed nothing, so that there is nothing to be taken back.
+        """Make an edit; None if it changed nothing.
 
         Raises:
-            Unsupported, UsageError, OutputNotWritable, StoreError: as `Session.edit`.
+            Unsupported, UsageError, OutputNotWritable, StoreError: see `Session.edit`.
         """
         edit = session.edit(change)
         return cls(session, edit.change, edit.revision) if edit.change else None
 
     @property
     def words(self) -> str:
-        """What it is, for a person."""
+        """The description of the edit."""
         return self.change.words
 
     def undo(self) -> None:
-        """Take it back.
+        """Undo the edit.
 
         Raises:
-            UsageError: something has changed since what it did, so that it cannot be taken back as a whole.
-            Unsupported, OutputNotWritable, StoreError: as `Session.edit`.
+            UsageError: a later edit conflicts.
+            Unsupported, OutputNotWritable, StoreError: see `Session.edit`.
         """
         back = self.change.inverse(f"Undo: {self.words}", (self.revision,))
         check_applies(self.session.store, back, self.words)
         self.undone_by = self.session.edit(back).revision
 
     def redo(self) -> None:
-        """Make it again.
+        """Make the edit again.
 
         Raises:
-            UsageError, Unsupported, OutputNotWritable, StoreError: as `undo`.
+            UsageError, Unsupported, OutputNotWritable, StoreError: see `undo`.
         """
         again = replace(self.change, takes_back=() if self.undone_by is None else (self.undone_by,))
         check_applies(self.session.store, again, self.words)
@@ -73,8 +69,7 @@ class EditStep:
 
 
 def journal_steps(session: Session, most: int = 100) -> tuple[tuple[EditStep, ...], tuple[EditStep, ...]]:
-    """The last edits of the workspace that can still be taken back, and those that can be done again, as
-    `UndoStack.resume` takes them.
+    """The last edits that can be undone and those that can be redone, for `UndoStack.resume`.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -91,7 +86,7 @@ def journal_steps(session: Session, most: int = 100) -> tuple[tuple[EditStep, ..
 
 
 def _turn(session: Session, record: Record, done: list[EditStep], undone: list[EditStep]) -> None:
-    """What the stack was after an edit that the journal has."""
+    """Update the stack with an edit of the journal."""
     back = record.change.takes_back
     if done and back == (done[-1].revision,):
         step = done.pop()
@@ -105,10 +100,10 @@ def _turn(session: Session, record: Record, done: list[EditStep], undone: list[E
 
 
 def check_applies(store: Store, change: ChangeSet, words: str) -> None:
-    """See that a change can be made as a whole: all that it removes is there, and nothing of what it adds.
+    """Check that a change applies completely.
 
     Raises:
-        UsageError: it cannot.
+        UsageError: a statement to remove is missing, or one to add exists.
     """
     amiss = unlike(store, change)
     if amiss:
@@ -120,13 +115,13 @@ def check_applies(store: Store, change: ChangeSet, words: str) -> None:
 
 
 def unlike(store: Store, change: ChangeSet) -> list[Quad]:
-    """The statements of a change that are not there to be removed, or are there already."""
+    """The statements to remove that are missing, and those to add that exist."""
     missing = [quad for quad in change.removed if not is_stated(store, quad)]
     return missing + [quad for quad in change.added if is_stated(store, quad)]
 
 
 def is_stated(store: Store, quad: Quad) -> bool:
-    """Whether a graph states a triple, spelled just so."""
+    """Whether the store has a quad with exactly these terms."""
     return any(
         found == quad
         for found in store.match(quad.subject, quad.predicate, quad.object, quad.graph_name)  # type: ignore[arg-type]  # as in the store

@@ -1,7 +1,7 @@
-"""Edit: what is open becomes editable in a draft, a workspace in the user's own folder, and is gone on with there.
+"""Start, continue and delete drafts.
 
-Files and samples are loaded into the draft; the files themselves stay as they are until somebody pushes. Where nothing
-is open, a draft begins with a graph of its own, to describe things from nothing.
+A draft is a workspace in the user's data folder. Opened files and samples are loaded into it; the files change only on
+a push. If nothing is open, a draft starts with an empty graph.
 """
 
 from __future__ import annotations
@@ -38,26 +38,24 @@ from hpc_explorer.stores.changes.match_blank_nodes import match_blank_nodes, nod
 from hpc_explorer.stores.remote.web import is_web_address
 
 DRAFTS = "drafts"
-"""The folder of the user's data in which drafts are."""
+"""The name of the folder of drafts."""
 
 WRITTEN_HERE = "written here"
-"""The format of a source that was begun in a draft and is in no file yet."""
+"""The format of a source that has no file yet."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A workspace in which opened files are edited.
+    """A draft.
 
     Args:
-        folder: where it lies.
-        sources: the names of what was loaded into it.
-        statements: how many statements its edits have removed or added that were not pushed.
-        edited: when it was edited last; None if it never was.
-        changed: the names of sources whose files are others now.
-        missing: the names of sources whose files are gone.
-        in_use: whether a program has it open to edit it.
-        recovered: the edits that a program left in it when it died.
-        notes: what became of it when it was gone on with, a sentence each.
+        sources: the names of the loaded sources.
+        statements: the number of unpushed statements, removed and added.
+        edited: the time of the last edit; None if there is none.
+        changed, missing: the names of sources whose files have changed or are gone.
+        in_use: whether a program has it open for editing.
+        recovered: edits left by a program that crashed.
+        notes: messages about continuing it, one sentence each.
     """
 
     folder: Path
@@ -72,12 +70,12 @@ class Draft:
 
 
 def edit(session: Session, change: ChangeSet) -> Edit:
-    """Change the graph of the workspace that is open: as `Session.edit`."""
+    """Change the graph of the open workspace; see `Session.edit`."""
     return session.edit(change)
 
 
 def why_not_to_start(session: Session) -> str | None:
-    """Why `start_editing` cannot make what is open editable, as a sentence; None where it can, or where it is so."""
+    """Why the open graph cannot be edited; None if it can."""
     if session.workspace is not None:
         return session.workspace.read_only_reason
     if session.store.capabilities.remote:
@@ -95,16 +93,15 @@ def start_editing(
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Draft:
-    """Load what is open into a draft, and have the session go on there; what was inferred is taken back.
+    """Load the open sources into a draft and switch the session to it. Inferred statements are dropped.
 
-    A draft of the same files that has been pushed is gone on with, for its history. One with edits that were not pushed
-    is left for who asks for it (`drafts_of`, `continue_draft`), and another one is made.
+    A draft of the same files without unpushed edits is reused, for its history. One with unpushed edits is not, see
+    `drafts_of` and `continue_draft`. On errors the session is unchanged.
 
     Raises:
-        Unsupported: what is open cannot be edited so, as `why_not_to_start` says.
-        InputError: a file cannot be read any more; the session is as it was.
-        OutputNotWritable: the draft cannot be written; likewise.
-        Cancelled, DeadlineExceeded: by `limits`; likewise.
+        Unsupported: see `why_not_to_start`.
+        InputError: a file cannot be read.
+        OutputNotWritable: the draft cannot be written.
     """
     if session.workspace is not None and session.workspace.read_only_reason is None:
         return _draft(session.workspace.folder)
@@ -141,11 +138,11 @@ def start_editing(
 def start_editing_for(
     session: Session, change: ChangeSet, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> ChangeSet:
-    """Begin a draft as `start_editing` does, and give a change that was thought out before as it is to be made there.
+    """Start a draft, and translate the blank nodes of a change to those of the draft.
 
     Raises:
-        Unsupported: likewise, or a node without a name that the change speaks of is not found in the draft.
-        InputError, OutputNotWritable, Cancelled, DeadlineExceeded: as `start_editing`.
+        Unsupported: see `start_editing`; or a blank node of the change is not found in the draft.
+        InputError, OutputNotWritable: see `start_editing`.
     """
     if session.workspace is not None and session.workspace.read_only_reason is None:
         return change
@@ -163,17 +160,16 @@ def continue_draft(
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Draft:
-    """Have the session go on in a draft, in place of what is open.
+    """Switch the session to a draft. On errors the session is unchanged.
 
     Args:
-        bring_in: whether files that are others than when they were loaded are read anew, as versions of their sources
-            (decision 0030); edits are then made again. Otherwise they are as they were, and the push compares.
+        bring_in: whether to load changed files as new versions (decision 0030) and apply the edits again; otherwise the
+            next push compares them.
 
     Raises:
         StoreLocked: another program has the draft open.
         StoreError: there is no draft, or it is damaged.
-        InputError: a changed file cannot be read; the session is as it was.
-        Cancelled, DeadlineExceeded: by `limits`; likewise.
+        InputError: a changed file cannot be read.
     """
     before = _draft(folder)
     if before.in_use:
@@ -200,10 +196,10 @@ def continue_draft(
 
 
 def drafts_of(names: Sequence[str]) -> tuple[Draft, ...]:
-    """The drafts that have these files in them and edits that were not pushed, the last one edited first.
+    """The drafts of these files with unpushed edits, last edited first.
 
     Args:
-        names: files, folders and `sample:NAME`, as they are opened; what else there is, is in no draft.
+        names: files, folders and `sample:NAME`; other sources have no drafts.
     """
     graphs: set[NamedNode] = set()
     for name in names:
@@ -218,12 +214,12 @@ def drafts_of(names: Sequence[str]) -> tuple[Draft, ...]:
 
 
 def all_drafts() -> tuple[Draft, ...]:
-    """All drafts there are, the last one edited first; one that is damaged is left out."""
+    """All undamaged drafts, last edited first."""
     return _drafts_with(set(), exactly=False)
 
 
 def delete_draft(folder: Path) -> None:
-    """Take a draft away, with all that was not pushed of it.
+    """Delete a draft with its unpushed edits.
 
     Raises:
         StoreError: there is no draft in this folder.
@@ -235,7 +231,7 @@ def delete_draft(folder: Path) -> None:
     if lock is None:
         raise StoreLocked("a program has this draft open", str(folder), "close it there first")
     try:
-        # It is no workspace any more from here on, whatever becomes of the rest.
+        # Without the manifest it is no workspace, even if the rest cannot be removed.
         (folder / MANIFEST).unlink()
     except OSError as error:
         raise output_error(error, folder) from None
@@ -245,7 +241,7 @@ def delete_draft(folder: Path) -> None:
 
 
 def undo_recovered(session: Session, recovered: Recovered) -> ChangeSet:
-    """The change that takes back what a program left that died; to be made as any other.
+    """The change that undoes the edits recovered after a crash.
 
     Raises:
         Unsupported: no workspace is open.
@@ -261,12 +257,12 @@ def undo_recovered(session: Session, recovered: Recovered) -> ChangeSet:
 
 
 def drafts_folder() -> Path:
-    """Where drafts are."""
+    """The folder of drafts."""
     return data_folder() / DRAFTS
 
 
 def _drafts_with(graphs: set[NamedNode], *, exactly: bool) -> tuple[Draft, ...]:
-    """The drafts whose sources have these graphs, or just these; the last one edited first."""
+    """The drafts with these graphs, or exactly these; last edited first."""
     try:
         folders = [folder for folder in drafts_folder().iterdir() if is_workspace(folder)]
     except OSError:
@@ -305,7 +301,7 @@ def _draft(folder: Path) -> Draft:
 
 
 def is_other_now(source: LoadedSource) -> bool:
-    """Whether the file of a source has another content than when it was loaded; one that is gone has none."""
+    """Whether the file of a source has changed since it was loaded; False if it is gone."""
     if source.path is None:
         return False
     try:
@@ -335,10 +331,10 @@ def _file(name: str, path: Path | None, graph: NamedNode) -> SourceFile:
 
 
 def new_draft_folder(name: str) -> Path:
-    """A folder for a new draft of something that is called so; the draft is yet to be made.
+    """A path for a new draft, named after a source.
 
     Raises:
-        OutputNotWritable: drafts cannot be kept.
+        OutputNotWritable: the folder of drafts cannot be created.
     """
     stem = re.sub(r"[^A-Za-z0-9]+", "-", Path(name.removeprefix(SAMPLE)).stem).strip("-")[:40].lower() or "draft"
     folder = drafts_folder() / f"{stem}-{os.urandom(4).hex()}"
@@ -354,7 +350,7 @@ def new_draft_folder(name: str) -> Path:
 
 
 def _begun(folder: Path) -> LoadedSource:
-    """A source that is in no file yet."""
+    """A source without a file."""
     graph = NamedNode(f"urn:hpc-explorer:draft:{folder.name}")
     return LoadedSource(
         name="new description",
@@ -372,7 +368,7 @@ def _begun(folder: Path) -> LoadedSource:
 
 
 def _show(session: Session, folder: Path, recovered: Recovered | None = None) -> None:
-    """Put a session on a workspace, to be edited, in place of what it shows."""
+    """Switch a session to a workspace for editing."""
     with session.changing() as sources:
         workspace = OpenWorkspace.open(folder, alone=True)
         if workspace.read_only_reason is not None:
@@ -386,7 +382,7 @@ def _show(session: Session, folder: Path, recovered: Recovered | None = None) ->
         except BaseException:
             workspace.close()
             raise
-        # Whoever still reads what was opened keeps it until he is done: it is not closed, only let go.
+        # Not closed, because running queries may still use them.
         sources.clear()
         sources.update(workspace_sources(workspace))
         session.inference = None

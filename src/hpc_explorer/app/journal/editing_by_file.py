@@ -1,4 +1,4 @@
-"""Edit by file: statements to remove and to add as files of any RDF syntax, or both in one RDF Patch; for scripts."""
+"""Make edits from files: statements to add or remove in any RDF syntax, or RDF Patches."""
 
 from __future__ import annotations
 
@@ -31,21 +31,19 @@ def change_of_files(
     allow_remote_contexts: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> ChangeSet:
-    """The change that files mean, to be made as one edit.
+    """Read files as one change.
 
     Args:
-        add: files with statements to add; their blank nodes are new ones.
-        remove: files with statements to remove.
-        patches: RDF Patches, one after the other; a blank node in them is the one of that label.
-        graph: where statements go, and are removed from, that name no graph; None: the only source there is.
-        words, why: what the change is, and its reason.
+        add: statements to add; their blank nodes are new.
+        remove: statements to remove.
+        patches: RDF Patches, in order; their blank node labels are those of the store.
+        graph: for statements without a graph; None for that of the only source.
+        words, why: the description and reason.
 
     Raises:
-        SourceNotFound, SourceUnreadable: a file is not there, or cannot be read.
-        SourceSyntaxError, UnknownFormat: a file holds something else.
-        UsageError: no graph is named and it is not clear which; or a statement to remove has a blank node, which no
-            file but a patch can name, or is not there.
-        Cancelled, DeadlineExceeded: by `limits`.
+        SourceNotFound, SourceUnreadable: a file is missing or cannot be read.
+        SourceSyntaxError, UnknownFormat: a file is invalid.
+        UsageError: the graph is ambiguous; or a statement to remove has a blank node or does not exist.
     """
     home = graph or _only_graph(session)
 
@@ -85,11 +83,11 @@ def change_of_files(
 
 
 def undo_last(session: Session, number: int = 1) -> tuple[EditStep, ...]:
-    """Take back the last edits that hold, one after the other; those that were taken back.
+    """Undo the last edits, one after the other, and return them.
 
     Raises:
-        UsageError: something touched what one of them did; those before it stay taken back.
-        Unsupported, OutputNotWritable, StoreError: as `Session.edit`.
+        UsageError: a later edit conflicts with one; those before it stay undone.
+        Unsupported, OutputNotWritable, StoreError: see `Session.edit`.
     """
     done, _ = journal_steps(session, most=number)
     turned = done[::-1]
@@ -99,10 +97,10 @@ def undo_last(session: Session, number: int = 1) -> tuple[EditStep, ...]:
 
 
 def redo_last(session: Session, number: int = 1) -> tuple[EditStep, ...]:
-    """Make again what was taken back last, as long as nothing else was edited since; those that were made again.
+    """Redo the last undone edits, unless there was another edit, and return them.
 
     Raises:
-        UsageError, Unsupported, OutputNotWritable, StoreError: as `undo_last`.
+        UsageError, Unsupported, OutputNotWritable, StoreError: see `undo_last`.
     """
     _, undone = journal_steps(session, most=number)
     turned = undone[::-1]

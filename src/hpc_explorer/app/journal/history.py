@@ -1,4 +1,4 @@
-"""The history of one resource: which edits made it what it is, and where each thing that is said of it comes from."""
+"""The history of a resource: its edits, and the origin of each of its statements."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from hpc_explorer.rdf.terms import Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 MOST_EDITS = 1_000
-"""So many edits of a resource are listed."""
+"""The most edits listed."""
 
 
 @dataclass(frozen=True)
 class StatedValue:
-    """A value that is stated of a resource, and by whom.
+    """A value of a resource with its origin.
 
     Args:
-        label: its property.
-        text, detail: as it is shown.
-        entry: the edit that put it in; None where a source says it.
-        source: the name of the source whose graph it is; empty where it belongs to none.
+        label: the label of the property.
+        text, detail: the value for people.
+        entry: the edit that added it; None if it comes from a source.
+        source: the name of the graph's source; empty if it has none.
     """
 
     quad: Quad
@@ -40,7 +40,7 @@ class StatedValue:
 
     @property
     def origin(self) -> str:
-        """Where it comes from, in a few words."""
+        """A short text for the origin."""
         if self.entry is not None:
             by = f" by {self.entry.who}" if self.entry.who else ""
             return f"edit {self.entry.revision}{by}, {moment(self.entry.when)}"
@@ -49,12 +49,12 @@ class StatedValue:
 
 @dataclass(frozen=True)
 class ResourceHistory:
-    """What is known of how a resource became what it is.
+    """The history of a resource.
 
     Args:
-        edits: those that concern it, the last one first.
-        more: whether there are more of them.
-        values: what is stated of it; nothing of one that is gone.
+        edits: newest first.
+        more: whether there are more edits.
+        values: empty for a deleted resource.
     """
 
     ref: ResourceRef
@@ -64,7 +64,7 @@ class ResourceHistory:
 
 
 def resource_history(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> ResourceHistory:
-    """The history of a resource, one that is gone too.
+    """The history of a resource, which may be deleted.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -95,7 +95,7 @@ def _stated(resource: Resource, outgoing: tuple[PropertyView, ...]) -> Iterator[
 
 
 def blame_lines(blame: Blame) -> tuple[str, ...]:
-    """Where a statement comes from, a sentence each."""
+    """The origin of a statement, as sentences."""
     lines: list[str] = []
     entry = blame.entry
     if entry is not None:
@@ -121,5 +121,5 @@ def blame_lines(blame: Blame) -> tuple[str, ...]:
 
 
 def moment(when: datetime) -> str:
-    """A moment as the user's clock shows it."""
+    """A time in the local timezone."""
     return when.astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,4 +1,4 @@
-"""The journal: what was changed, when, by whom and why; of one resource, of one triple; what is not pushed yet."""
+"""Read the journal: all edits, those of a resource, the origin of a triple, and the unpushed changes."""
 
 from __future__ import annotations
 
@@ -22,22 +22,21 @@ from hpc_explorer.stores.changes.manifest import LoadedSource
 from hpc_explorer.stores.changes.source_versions import read_changes
 
 _LONGEST_LOOK = 64 * 2**20
-"""Bytes of a file that are looked through for the line of a triple."""
+"""The largest file, in bytes, searched for the line of a triple."""
 
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """One edit.
+    """An edit.
 
     Args:
-        revision: its number; edits count up from 1.
-        when: the moment it was made, in UTC.
-        who: whom the journal names.
-        words: what it is.
-        why: the reason that the user gave; may be empty.
-        removed, added: the statements.
-        takes_back: the revisions that it undid; where one of these was itself an undo, what that undid was done again.
-        undone_by: the revision that took it back and was not taken back itself; None while it holds.
+        revision: its number, from 1.
+        when: in UTC.
+        who: the author.
+        words: a description.
+        why: the user's reason; may be empty.
+        takes_back: the revisions that it undoes; undoing an undo is a redo.
+        undone_by: the revision that undid it; None if it is in effect.
     """
 
     revision: int
@@ -52,18 +51,18 @@ class JournalEntry:
 
     @property
     def change(self) -> ChangeSet:
-        """What it removed and added."""
+        """The edit as a change."""
         return ChangeSet(self.removed, self.added, self.words, self.why, self.takes_back)
 
 
 @dataclass(frozen=True)
 class SourceDiff:
-    """What edits have made of a source that it does not say itself yet.
+    """The unpushed changes of a source.
 
     Args:
-        source: its name; empty for graphs that belong to none.
-        graph: the graph that its own triples are in; for what belongs to none, the graph itself.
-        removed, added: the statements, net.
+        source: the name; empty for a graph without a source.
+        graph: the source's graph, or the graph without a source.
+        removed, added: the net changes.
     """
 
     source: str
@@ -74,17 +73,15 @@ class SourceDiff:
 
 @dataclass(frozen=True)
 class Blame:
-    """Since when, and by what, a graph states a triple: by an edit, or by a version of a source.
+    """The origin of a statement: an edit, or a version of a source.
 
     Args:
-        quad: the triple, and the graph that states it.
-        entry: the edit that put it in; None where a source says it itself.
-        source: the name of the source whose graph it is; empty where it belongs to none.
-        version: which version of the source says it first, from 1; None where an edit does, or nobody knows.
-        recorded: since when it is recorded; None where nobody knows.
-        path: the file.
-        line: the line of the file, from 1, that says it; None where the format does not tell.
-        also: other graphs that state the same triple.
+        entry: the edit that added it; None if it comes from a source.
+        source: the name of the graph's source; empty if it has none.
+        version: the first version of the source that has it, from 1; None for an edit or if unknown.
+        recorded: when it was recorded; None if unknown.
+        path, line: the file and the line number from 1; None if unknown.
+        also: other graphs with the same triple.
     """
 
     quad: Quad
@@ -104,12 +101,11 @@ def entries(
     before: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Iterator[JournalEntry]:
-    """The edits of the workspace that is open, the last one first; none where no workspace is. They are read as they
-    are taken, however many there are.
+    """The edits of the open workspace, newest first, read lazily; none if there is no workspace.
 
     Args:
-        about: only those of a resource: that say something of it, link to it, or change a value node of it.
-        before: only those of before this revision.
+        about: only edits with statements about this resource or its value nodes, or links to it.
+        before: only edits before this revision.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -135,7 +131,7 @@ def entries(
 def entries_in_order(
     session: Session, *, about: Resource | None = None, limits: Limits = NO_LIMITS
 ) -> Iterator[JournalEntry]:
-    """The edits, the first one first, read as they are taken; which were undone since is not told.
+    """The edits, oldest first, read lazily; their `undone_by` is not set unless `about` is given.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -160,11 +156,10 @@ def changes(
     before: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[JournalEntry, ...]:
-    """The last edits, as `entries` has them.
+    """The last edits; see `entries`.
 
     Args:
-        limit: the most there may be; None: all.
-        newest_first: in which order those are given.
+        limit: the most edits; None for all.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -178,7 +173,7 @@ def changes(
 
 
 def working_diff(session: Session) -> tuple[SourceDiff, ...]:
-    """What is not pushed yet: by source, net, since each was loaded or pushed last; sources with nothing are left out.
+    """The net unpushed changes of each source that has any.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -199,11 +194,10 @@ def working_diff(session: Session) -> tuple[SourceDiff, ...]:
 
 
 def take_back(session: Session, revision: int) -> ChangeSet:
-    """The change that undoes one edit, whatever came after it; to be made as any other (`EditStep.made`).
+    """The change that undoes an edit, which need not be the last one; make it with `EditStep.made`.
 
     Raises:
-        UsageError: there is no such edit; it is taken back already; or something later touched what it did, which is
-            named.
+        UsageError: there is no such edit, it is already undone, or a later edit conflicts.
         StoreError: the journal cannot be read.
     """
     workspace = session.workspace
@@ -235,14 +229,14 @@ def take_back(session: Session, revision: int) -> ChangeSet:
 
 
 def blame(session: Session, triple: Triple, graph: GraphName | None = None, *, limits: Limits = NO_LIMITS) -> Blame:
-    """Since when, and by what, a triple is stated.
+    """Find the origin of a triple.
 
     Args:
-        graph: the graph that is meant, where several state it; None: the first.
+        graph: None for the first graph that has it.
 
     Raises:
-        UnknownStatement: no graph states it.
-        StoreError: the journal, or what is kept of versions, cannot be read.
+        UnknownStatement: no graph has it.
+        StoreError: the journal or the versions of the source cannot be read.
     """
     stating = [
         quad
@@ -282,8 +276,7 @@ def _blame_in(workspace: OpenWorkspace, quad: Quad, also: tuple[GraphName, ...],
 
 
 def _version_that_says(folder: Path, source: LoadedSource | None, quad: Quad) -> tuple[int | None, int]:
-    """The version of a source that put a statement in last, and the edit after which it was loaded: later ones may
-    have put it in again. Version None: too much was changed for anybody to know."""
+    """The version of a source that added a statement last, and the edit before it; version None if unknown."""
     if source is None:
         return None, 0
     for number in range(len(source.earlier), 0, -1):
@@ -296,7 +289,7 @@ def _version_that_says(folder: Path, source: LoadedSource | None, quad: Quad) ->
 
 
 def _line_of(path: Path | None, syntax: str, triple: Triple) -> int | None:
-    """The line of a file of plain lines that states a triple."""
+    """The line of a triple in an N-Triples or N-Quads file."""
     if path is None or syntax not in (N_TRIPLES.name, N_QUADS.name) or isinstance(triple.subject, BlankNode):
         return None
     beginning, predicate = f"{triple.subject} ".encode(), f" {triple.predicate} ".encode()
@@ -329,7 +322,7 @@ def _entry(record: Record, undone_by: dict[int, int]) -> JournalEntry:
 
 
 def _with_values(store: Store, resource: Resource) -> set[Resource]:
-    """A resource and the value nodes below it: blank nodes that belong to it alone."""
+    """A resource and the blank nodes below it."""
     found: set[Resource] = {resource}
     waiting = [resource]
     while waiting:
@@ -341,7 +334,7 @@ def _with_values(store: Store, resource: Resource) -> set[Resource]:
 
 
 def _touches(change: ChangeSet, nodes: set[Resource]) -> bool:
-    """Whether a change is about one of these; value nodes that it hangs on them, or takes from them, are then too."""
+    """Whether a change has statements about these nodes; if so, adds the blank nodes it links to them."""
     quads = (*change.removed, *change.added)
     if not any(quad.subject in nodes or quad.object in nodes for quad in quads):
         return False
@@ -354,7 +347,7 @@ def _touches(change: ChangeSet, nodes: set[Resource]) -> bool:
 
 
 def _left_hanging(store: Store, change: ChangeSet) -> list[Quad]:
-    """What a change would leave of value nodes that nothing leads to any more."""
+    """The statements about blank nodes that a change would leave unreachable."""
     removed = set(change.removed)
     found: list[Quad] = []
     for node in {quad.object for quad in removed if isinstance(quad.object, BlankNode)}:

@@ -1,8 +1,8 @@
-"""Push: what was changed in a workspace goes into the files and endpoints it came from, after a look at them.
+"""Push the changes of a workspace to its files and endpoints, with a three-way merge.
 
-Three graphs are compared for each source: as it was loaded or last pushed (the base), as it is here, and as it is there
-now. What only one side changed is taken by the other; where both changed the values of one property in different ways,
-somebody chooses. Afterwards both sides say the same, and that is the base from then on.
+For each source the base (as loaded or last pushed), the workspace and the current source are compared. Changes of one
+side are applied to the other; if both changed the same property differently, the user resolves the conflict. The merged
+graph is the next base.
 """
 
 from __future__ import annotations
@@ -42,16 +42,15 @@ from hpc_explorer.stores.changes.manifest import LoadedSource
 from hpc_explorer.stores.remote.mirror_record import MirrorPart
 
 Progress = Callable[[str], None]
-"""Told what is being done."""
+"""Receives progress messages."""
 
 
 def push_plan(session: Session, *, progress: Progress = lambda step: None, limits: Limits = NO_LIMITS) -> PushPlan:
-    """What a push would do now, with every file and endpoint looked at; nothing is written.
+    """Read all changed sources and plan a push; nothing is written.
 
     Raises:
         Unsupported: no workspace is open.
-        StoreError: its journal cannot be read.
-        Cancelled, DeadlineExceeded: by `limits`.
+        StoreError: the journal cannot be read.
     """
     workspace = _workspace(session)
     prepared, left = _prepared(workspace, progress, limits)
@@ -61,18 +60,15 @@ def push_plan(session: Session, *, progress: Progress = lambda step: None, limit
 
 
 def give_left(session: Session, plan: PushPlan, graph: NamedNode) -> EditStep | None:
-    """Give what was added in graphs of no source to a source, to be pushed there; an edit that can be taken back.
+    """Move the statements of no source to the graph of a source, as an edit; None if they no longer exist.
 
     Args:
-        graph: that of the source, one of the plan's `takers`.
-
-    Returns:
-        None if all of it was removed again, so that there is nothing to give.
+        graph: one of the plan's `takers`.
 
     Raises:
-        UsageError: there is no such source, or it takes no push.
-        StoreError: something changed since the plan was made.
-        Unsupported, OutputNotWritable: as `Session.edit`.
+        UsageError: there is no such source, or it cannot be pushed to.
+        StoreError: the plan is outdated.
+        Unsupported, OutputNotWritable: see `Session.edit`.
     """
     workspace = _workspace(session)
     name = dict(plan.takers).get(graph)
@@ -97,19 +93,19 @@ def push(
     progress: Progress = lambda step: None,
     limits: Limits = NO_LIMITS,
 ) -> PushReport:
-    """Do what a plan says: each target whole or not at all, and the next one only when the one before is done.
+    """Push to the targets of a plan in order, each completely or not at all; refused targets are skipped.
 
-    What others changed there comes into the workspace. Targets that are refused are passed over.
+    Changes of others are applied to the workspace.
 
     Args:
-        choices: what is to become of each conflict of the plan.
-        rewrite: whether files may be written anew as a whole where the plan says that they have to be.
+        choices: the resolutions of all conflicts.
+        rewrite: whether files may be rewritten completely where the plan requires it.
 
     Raises:
-        UsageError: a conflict is not chosen about, or a file may not be written anew; nothing is written.
-        StoreError: something changed here or there since the plan was made; the target at hand is as it was.
-        Unsupported: the workspace is open for reading only.
-        OutputNotWritable, ServerError: a target cannot be written to; it is as it was, unless the error says otherwise.
+        UsageError: a conflict is unresolved, or a file must not be rewritten; nothing is written.
+        StoreError: the plan is outdated; the current target is unchanged.
+        Unsupported: the workspace is read-only.
+        OutputNotWritable, ServerError: a target cannot be written; it is unchanged unless the error says otherwise.
     """
     workspace = _workspace(session)
     if workspace.read_only_reason is not None:
@@ -145,7 +141,7 @@ def push(
         try:
             now, more = one.write(limits)
         except StoreError:
-            # It is known what stands there: whatever is ours beside something of others is to be chosen about.
+            # The state of the target is known: the next plan finds conflicts by comparing with it.
             workspace.end_push(one.target.graph)
             raise
         words = f"Changes of others in {one.target.source}"
@@ -169,21 +165,20 @@ def take_offline(
     report: Report = lambda progress: None,
     limits: Limits = NO_LIMITS,
 ) -> Draft:
-    """Load what the endpoint at hand says of some resources into a workspace, and go on there, without the network.
+    """Copy resources of the open endpoint to a workspace and switch to it, to edit without the network.
 
-    They come with the names and classes of what they link to. The workspace knows endpoint and graph; `push` sends back
-    what was changed.
+    The names and classes of linked resources are copied too. `push` sends changes back to the endpoint.
 
     Args:
-        folder: the workspace, which may have some of them already; None: a new draft.
-        graph: the graph of the endpoint that new statements go to; None: that in which the resources are described.
-        update_address: where the endpoint takes updates; empty: at its address, or at `/update` beside `/query`.
+        folder: the workspace, new or existing; None for a new draft.
+        graph: the endpoint's graph for new statements; None for the graph of the resources.
+        update_address: the URL for updates; empty for the endpoint's, or `/update` for `/query`.
 
     Raises:
-        Unsupported: the session is not on an endpoint, a resource has no name, or nobody can say which graph is meant.
-        SourceNotFound: the endpoint says nothing of a resource.
-        ServerError: the endpoint gives no whole answer; the session is as it was.
-        OutputNotWritable, StoreLocked: the workspace cannot be written; likewise.
+        Unsupported: the session is not on an endpoint, a resource is a blank node, or the graph is ambiguous.
+        SourceNotFound: the endpoint has no statements about a resource.
+        ServerError: the endpoint's answer is incomplete; the session is unchanged.
+        OutputNotWritable, StoreLocked: the workspace cannot be written; the session is unchanged.
     """
     chosen = tuple(dict.fromkeys(resources))
     if not session.store.capabilities.remote or not session.sources:
@@ -209,12 +204,12 @@ def _workspace(session: Session) -> OpenWorkspace:
 def _prepared(
     workspace: OpenWorkspace, progress: Progress, limits: Limits
 ) -> tuple[list[Prepared | Target], tuple[Quad, ...]]:
-    """The sources that were changed here, ready to be pushed to, or refused; and the changes that belong to none."""
+    """The changed sources, prepared or refused, and the changes without a source."""
     made = _made(workspace, workspace.sources, workspace.revision)
     owners = Counter(graph for source in workspace.sources for graph in source.graphs)
     found: list[Prepared | Target] = []
     for source in workspace.sources:
-        # What a push that was cut off has sent may be there, even if it was taken back here since.
+        # An interrupted push may have written changes that were undone here since.
         is_open = source.sending > source.pushed
         sent = _sum_of(_made(workspace, (source,), source.sending), source) if is_open else NO_CHANGES
         mine = _sum_of(made, source)

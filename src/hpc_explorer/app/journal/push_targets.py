@@ -1,4 +1,4 @@
-"""The targets of a push, looked at: what a file or an endpoint says now, and what a push would do with it."""
+"""The targets of a push: the current state of a file or endpoint, merged with the changes here."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _DEFAULT = DefaultGraph()
 
 
 class Refused(Exception):
-    """Why a target takes nothing, and what to do; a sentence for a person."""
+    """A target cannot be pushed to; the message has the reason and what to do."""
 
 
 @dataclass(frozen=True)
 class Edits:
-    """What was changed here in the graphs of a source since it was loaded or last pushed.
+    """The changes of a source since it was loaded or pushed.
 
     Args:
-        made: all of it, net.
-        sent: what of it a push had begun to send that did not get to say how it ended; it may have come through.
+        made: all, net.
+        sent: those sent by an interrupted push, which may have been written.
     """
 
     made: Changes
@@ -44,51 +44,51 @@ class Edits:
 
 
 def outdated(where: str) -> StoreError:
-    """The error of a plan that was made of something else."""
+    """The error for an outdated plan."""
     return StoreError("something changed since the push was planned", where, "look at it again, and push then")
 
 
 def sorted_change(change: Changes) -> tuple[tuple[Quad, ...], tuple[Quad, ...]]:
-    """What a change removes and adds, each in a fixed order."""
+    """The removed and added quads, sorted."""
     return tuple(sorted(change.removed, key=str)), tuple(sorted(change.added, key=str))
 
 
 @runtime_checkable
 class Prepared(Protocol):
-    """A target that was looked at, ready to be pushed to."""
+    """A target that is ready for a push."""
 
     @property
     def target(self) -> Target:
-        """What would be done."""
+        """The planned changes."""
         ...
 
     @property
     def merge(self) -> Merge:
-        """The two changes, put together."""
+        """The merge of both sides."""
         ...
 
     def make_ready(self, there: Changes, *, rewrite: bool) -> Changes:
-        """Do all that can fail before anything is written; the change that will be written.
+        """Do what can fail before anything is written; returns the change to write.
 
         Raises:
-            StoreError: it is not what it was when it was looked at.
-            Refused: it takes no such change.
-            NotInPlaces: it can only be written anew as a whole, and may not.
+            StoreError: the target changed since the plan.
+            Refused: the target cannot take the change.
+            NotInPlaces: the file would have to be rewritten, which is not allowed.
         """
         ...
 
     def write(self, limits: Limits) -> tuple[LoadedSource, Changes]:
-        """Write what was made ready; the source as it is then, and what is to be changed here because of it.
+        """Write the change; returns the new state of the source, and changes to apply here.
 
         Raises:
-            StoreError: something changed there meanwhile; nothing is written.
-            OutputNotWritable, ServerError: it cannot be written.
+            StoreError: the target changed meanwhile; nothing is written.
+            OutputNotWritable, ServerError: the target cannot be written.
         """
         ...
 
 
 class FileTarget:
-    """A file that was read, and the two changes of it put together."""
+    """A file, merged with the changes here."""
 
     def __init__(
         self, workspace: OpenWorkspace, source: LoadedSource, target: Target, edits: Edits, limits: Limits
@@ -102,7 +102,7 @@ class FileTarget:
         self._own_names: dict[BlankNode, BlankNode] = {}
         base: Collection[Quad] = there
         mine = edits.made
-        # Only where blank nodes matter is it found out which is which.
+        # Blank nodes are matched only if needed.
         if not unchanged or any(map(_has_blank, (*mine.removed, *mine.added))):
             here = {quad for graph in source.graphs for quad in workspace.store.match(graph=graph, limits=limits)}
             base = (here - mine.added) | mine.removed
@@ -162,7 +162,7 @@ class FileTarget:
         return source, NO_CHANGES
 
     def _placed(self, quad: Quad) -> Quad:
-        """A quad of the file as one of the workspace, but for the names of blank nodes."""
+        """A quad of the file in the graphs of the workspace; blank nodes keep their labels."""
         if quad.graph_name == self._source.graph:
             raise Refused("the file names a graph by its own address: give that graph another name there")
         if quad.graph_name != _DEFAULT:
@@ -170,23 +170,23 @@ class FileTarget:
         return _in(quad, self._source.graph)
 
     def _named(self, placed: Iterable[Quad], like: Collection[Quad]) -> list[Quad]:
-        """Quads of the file with their blank nodes named as in a graph that is much the same."""
+        """Quads of the file with blank nodes matched to those of a similar graph."""
         placed = list(placed)
         names = _names(placed, like)
         self._own_names = {ours: own for own, ours in names.items()}
         return [renamed(quad, names) for quad in placed]
 
     def _own(self, quad: Quad) -> Quad:
-        """A quad of the workspace as one of the file."""
+        """A quad of the workspace in the graphs and blank nodes of the file."""
         quad = renamed(quad, self._own_names)
         return _in(quad, _DEFAULT) if quad.graph_name == self._source.graph else quad
 
 
 class EndpointTarget:
-    """An endpoint that was asked about the resources that were changed here, and the two changes of them put together.
+    """An endpoint's statements about the changed resources, merged with the changes here.
 
-    In the workspace the copy of an endpoint is in the graphs that it is in there. What is in the graph of the source
-    itself is in the endpoint's home graph: that of the resources taken offline, or else its default graph.
+    The workspace has the graphs of the endpoint. The source's own graph stands for the endpoint's home graph: that of
+    the resources taken offline, else the default graph.
     """
 
     def __init__(
@@ -271,7 +271,7 @@ class EndpointTarget:
     # Graphs
 
     def _home_of(self, store: RemoteStore, now: Iterable[Quad], limits: Limits) -> GraphName:
-        """The graph of the endpoint that the source's own graph stands for."""
+        """The endpoint's home graph."""
         part = self._record.part
         if part.graph is not None:
             return part.graph
@@ -295,7 +295,7 @@ class EndpointTarget:
         return graph
 
     def _moved(self, mine: Changes) -> Changes:
-        """My change with each statement in the graph of the workspace that its graph at the endpoint is copied into."""
+        """A change with added statements moved to the graphs that the endpoint's copy uses."""
 
         def moved(quads: Iterable[Quad]) -> frozenset[Quad]:
             return frozenset(_in(quad, self._graph_here(self._graph_there(quad.graph_name))) for quad in quads)
@@ -305,7 +305,7 @@ class EndpointTarget:
     # Resources
 
     def _resources(self, changed: Sequence[Quad]) -> tuple[Resource, ...]:
-        """The resources with a name that changed quads are about, directly or by a blank node that hangs on them."""
+        """The IRIs that changed quads describe, directly or through blank nodes."""
         found: dict[Resource, None] = {}
         above: dict[object, list[Resource]] = {}
         for quad in changed:
@@ -335,7 +335,7 @@ class EndpointTarget:
         return quad.graph_name in self._source.graphs
 
     def _named(self, quads: Iterable[Quad], like: Collection[Quad]) -> list[Quad]:
-        """Quads of the endpoint as those of the workspace, blank nodes named as in a graph that is much the same."""
+        """Quads of the endpoint in the graphs of the workspace, with blank nodes matched to a similar graph."""
         placed = [_in(quad, self._graph_here(quad.graph_name)) for quad in quads]
         placed = [quad for quad in placed if self._is_own(quad)]
         names = _names(placed, like)

@@ -1,4 +1,4 @@
-"""What a push will do with each of its targets, and what it did, in sentences."""
+"""Sentences about the plan and the result of a push."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from hpc_explorer.app.journal.change_views import statement_figures
 
 
 def target_lines(target: Target) -> list[str]:
-    """What will be done with a target, a sentence each."""
+    """The plan for a target, as sentences."""
     if target.refused is not None:
         return [f"Not pushed: {target.refused}"]
-    # How much is written in the end, where there are conflicts, depends on what is chosen: the report has it.
+    # With conflicts, the final number depends on the user's choices.
     written = f"Changed here: {statement_figures(len(target.removed), len(target.added))}"
     if target.kind is TargetKind.ENDPOINT:
         lines = [f"{written}. Sent as one SPARQL Update: all of it or nothing."]
@@ -26,7 +26,7 @@ def target_lines(target: Target) -> list[str]:
 
 
 def result_text(one: Pushed) -> str:
-    """What was done with a target."""
+    """The result for a target."""
     said = f"{statement_figures(one.removed, one.added)} written."
     if one.taken_removed or one.taken_added:
         said += f" Taken over from there: {statement_figures(one.taken_removed, one.taken_added)}."

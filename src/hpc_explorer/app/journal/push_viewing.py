@@ -1,4 +1,4 @@
-"""A planned push as a person reads it: its conflicts with names in place of IRIs, side by side."""
+"""A push plan for people: its conflicts with labels instead of IRIs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 @dataclass(frozen=True)
 class ConflictView:
-    """A conflict as it is shown.
+    """A conflict for people.
 
     Args:
-        ref: the resource that it is about.
-        label: the property; below a node without a name, the way there.
-        base, mine, theirs, both: the values as texts; none where there are none.
+        ref: the resource.
+        label: the property, or the path of properties through blank nodes.
+        base, mine, theirs, both: the values as texts.
     """
 
     conflict: Conflict
@@ -38,7 +38,7 @@ class ConflictView:
 
 @dataclass(frozen=True)
 class TargetView:
-    """A target of a push with its conflicts as they are shown."""
+    """A target with its conflicts."""
 
     target: Target
     conflicts: tuple[ConflictView, ...]
@@ -46,31 +46,31 @@ class TargetView:
 
 @dataclass(frozen=True)
 class PlanView:
-    """A planned push as it is shown."""
+    """A push plan for people."""
 
     plan: PushPlan
     targets: tuple[TargetView, ...]
 
     @property
     def conflicts(self) -> tuple[ConflictView, ...]:
-        """All that is to be chosen about."""
+        """The conflicts of all targets."""
         return tuple(conflict for target in self.targets for conflict in target.conflicts)
 
     @property
     def has_work(self) -> bool:
-        """Whether there is a target that takes something."""
+        """Whether a target can be pushed to."""
         return any(one.target.refused is None for one in self.targets)
 
 
 def planned_push(
     session: Session, *, progress: Callable[[str], None] = lambda step: None, limits: Limits = NO_LIMITS
 ) -> PlanView:
-    """What a push would do now, as a person reads it; see `push_plan`."""
+    """Plan a push; see `push_plan`."""
     return view_plan(session, push_plan(session, progress=progress, limits=limits), limits=limits)
 
 
 def view_plan(session: Session, plan: PushPlan, *, limits: Limits = NO_LIMITS) -> PlanView:
-    """A plan with names."""
+    """A plan with labels."""
     return PlanView(plan, tuple(TargetView(target, _conflicts(session, target, limits)) for target in plan.targets))
 
 
@@ -116,7 +116,7 @@ def _conflicts(session: Session, target: Target, limits: Limits) -> tuple[Confli
 def _said_of(
     session: Session, target: Target, nodes: set[BlankNode], limits: Limits
 ) -> Mapping[object, list[tuple[NamedNode, Literal | NamedNode]]]:
-    """What is said of nodes without names, here or there, before or now."""
+    """The statements about blank nodes on both sides, before and after."""
     said: defaultdict[object, dict[tuple[NamedNode, Literal | NamedNode], None]] = defaultdict(dict)
     changed = (*target.removed, *target.theirs_removed, *target.added, *target.theirs_added)
     here = session.store.match_many(subjects=nodes, limits=limits) if nodes else ()
@@ -127,7 +127,7 @@ def _said_of(
 
 
 def _way_to(session: Session, node: BlankNode, limits: Limits) -> tuple[Resource, tuple[NamedNode, ...]]:
-    """The resource that a node without a name belongs to, and by which properties."""
+    """The resource that a blank node belongs to, and the path of properties."""
     root: Resource = node
     path: tuple[NamedNode, ...] = ()
     seen: set[Resource] = set()

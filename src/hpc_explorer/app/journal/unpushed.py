@@ -1,4 +1,4 @@
-"""What edits have made of the sources of a workspace that these do not say themselves: the net of its journal."""
+"""Compute the net unpushed changes of a workspace from its journal."""
 
 from __future__ import annotations
 
@@ -20,13 +20,11 @@ def unpushed(
     forgotten: Mapping[GraphName, int],
     revision: int | None = None,
 ) -> dict[GraphName, ChangeSet]:
-    """What edits have made of each graph of a workspace, net, since its source was loaded, or pushed last.
-
-    Of a graph that belongs to no source, all that was ever edited in it; graphs with nothing are left out.
+    """The net changes of each graph since its source was loaded or pushed; of a graph without a source, all changes.
 
     Args:
-        forgotten: up to which edit a graph went with its source.
-        revision: the last edit that counts; None: the last there is.
+        forgotten: by graph of a removed source, the last edit to ignore.
+        revision: the last edit to include; None for all.
 
     Raises:
         StoreError: the journal cannot be read.
@@ -47,7 +45,7 @@ def unpushed(
 
 
 def by_graph(change: ChangeSet) -> dict[GraphName, ChangeSet]:
-    """A change as one change for each graph that it is about."""
+    """Split a change by graph."""
     removed: defaultdict[GraphName, list[Quad]] = defaultdict(list)
     added: defaultdict[GraphName, list[Quad]] = defaultdict(list)
     for quad in change.removed:
