@@ -119,7 +119,7 @@ def ask(source: str) -> None:
             began, used = time.perf_counter(), time.process_time()
 
             def tell(part: object, began: float = began, parts: dict[str, float] = parts) -> None:
-                told = part.told  # type: ignore[attr-defined]  # a NamedFacet
+                told = part.result  # type: ignore[attr-defined]  # a NamedFacet
                 parts[told.facet.value] = 1000 * (time.perf_counter() - began)
 
             print(f"click {turn} {name}", file=sys.stderr, flush=True)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hpc_explorer.query.facets.click_plan import Facet, SchemaTerms, Told, ask_click
+from hpc_explorer.query.facets.click_plan import Facet, FacetResult, SchemaTerms, ask_click
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
@@ -37,11 +37,11 @@ def clicked(
     visible: Collection[Facet] = tuple(Facet),
     known: SchemaTerms | None = None,
     limits: Limits = NO_LIMITS,
-) -> dict[Facet, Told]:
+) -> dict[Facet, FacetResult]:
     """What is told last of each facet, the facets in the order in which they came."""
-    found: dict[Facet, Told] = {}
+    found: dict[Facet, FacetResult] = {}
 
-    def tell(part: Told) -> None:
+    def tell(part: FacetResult) -> None:
         found[part.facet] = part
 
     ask_click(store, query, focus, tell, visible=visible, known=known, limits=limits)

@@ -20,8 +20,6 @@ from hpc_explorer.query.building import (
     Direction,
     FocusedQuery,
     Mode,
-    focused_on,
-    in_graph,
     main_variable,
     new_query,
     turned,
@@ -36,7 +34,6 @@ from hpc_explorer.query.building import (
     with_quantity,
     with_range,
     with_repeated,
-    with_text,
     with_values,
     without,
     without_aggregates,
@@ -54,7 +51,6 @@ from hpc_explorer.query.facets.suggestions import (
     value_options,
 )
 from hpc_explorer.query.facets.value_search import value_matches
-from hpc_explorer.query.model.conditions import TextTest
 from hpc_explorer.query.model.patterns import Statement
 from hpc_explorer.query.model.places import Place, places
 from hpc_explorer.query.model.query import AggregateFunction, Duplicates, QueryModel
@@ -254,15 +250,7 @@ class Walk:
     def _focus(self) -> None:
         others = sorted(bound_variables(self.state.query) - {self.state.focus}, key=str)
         if others:
-            self._to(focused_on(self.state.query, self._random.choice(others)))
-
-    def _text(self) -> None:
-        query, focus = self._now()
-        option = self._one_of(value_options(self.store, query, focus))
-        if option is not None and isinstance(option.value, Literal):
-            start = self._random.randrange(max(1, len(option.value.value)))
-            test = self._random.choice((TextTest.CONTAINS, TextTest.STARTS, TextTest.ENDS))
-            self._to(with_text(self.state, test, option.value.value[start : start + 4], self._random.random() < 0.7))
+            self._to(FocusedQuery(self.state.query, self._random.choice(others)))
 
     def _remove(self) -> None:
         self._change(lambda query, place: without(query, place))
@@ -314,9 +302,6 @@ class Walk:
 
     def _rows_again(self) -> None:
         self._keep(with_limit(without_aggregates(self.state.query), None))
-
-    def _graph(self) -> None:
-        self._keep(in_graph(self.state.query, self._random.choice((Variable("graph"), None))))
 
     def _back(self) -> None:
         if len(self._way) > 1:
@@ -398,7 +383,6 @@ _KINDS = {
     "bin": 4,
     "match": 3,
     "focus": 8,
-    "text": 2,
     "remove": 3,
     "mode": 3,
     "repeat": 1,
@@ -407,7 +391,6 @@ _KINDS = {
     "widen": 2,
     "count": 2,
     "rows_again": 2,
-    "graph": 1,
     "back": 3,
 }
 

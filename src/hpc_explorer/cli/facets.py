@@ -58,23 +58,23 @@ def run_facets(arguments: argparse.Namespace) -> int:
     found: dict[Facet, NamedFacet] = {}
 
     def keep(part: NamedFacet) -> None:
-        if part.told.state is not State.WAITING:
-            found[part.told.facet] = part
+        if part.result.state is not State.WAITING:
+            found[part.result.facet] = part
 
     def ask(limits: Limits) -> None:
         facets_of(session, query, focus, keep, visible=[one for one in Facet if one is not Facet.ROWS], limits=limits)
 
     answer(session, ask, limits=arguments.limits, text=text or "")
     for part in found.values():
-        if isinstance(part.told.error, ServerNotAllowed):
-            raise part.told.error
+        if isinstance(part.result.error, ServerNotAllowed):
+            raise part.result.error
     if arguments.json:
         print(_as_json(focus, found))
     else:
         print("\n".join(_lines(focus, found)))
     for part in found.values():
-        if part.told.error is not None:
-            print(f"hpc-explorer: {part.told.facet.value} not counted: {part.told.error}", file=sys.stderr)
+        if part.result.error is not None:
+            print(f"hpc-explorer: {part.result.facet.value} not counted: {part.result.error}", file=sys.stderr)
     return DONE
 
 
@@ -112,14 +112,14 @@ def _lines(focus: Variable, found: Mapping[Facet, NamedFacet]) -> list[str]:
 
     lines = [f"?{focus.value}"]
     for part in found.values():
-        value = part.told.value
+        value = part.result.value
         if isinstance(value, Count):
             lines[0] += f"  {value} {noun_for(value.value, 'row')} in the query"
         elif isinstance(value, Histogram):
             lines += ["", *_bar_lines(value)]
         elif isinstance(value, Page):
             partly = f", of the first {value.looked_at:,} looked at" if value.looked_at is not None else ""
-            lines += ["", f"{_HEADINGS[part.told.facet.value]}: {value.total}{partly}"]
+            lines += ["", f"{_HEADINGS[part.result.facet.value]}: {value.total}{partly}"]
             rows = [(str(one.count), _name(one, part), _curie(one, part)) for one in value.options]
             lines += table(rows, right=frozenset({0}), indent="  ")
             if value.has_more:
@@ -192,7 +192,7 @@ def _as_json(focus: Variable, found: Mapping[Facet, NamedFacet]) -> str:
 
     told: dict[str, object] = {"focus": focus.value}
     for part in found.values():
-        name, value = part.told.facet.value, part.told.value
+        name, value = part.result.facet.value, part.result.value
         if isinstance(value, Count):
             told["rows"] = as_json.count(value)
         elif isinstance(value, Page):

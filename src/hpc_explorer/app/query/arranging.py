@@ -1,4 +1,4 @@
-"""Which of the rows that came are shown, and in which order."""
+"""Filter and sort the delivered rows."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How the rows are to stand.
+    """A filter and a sort order.
 
     Args:
-        sought: what is in them; empty: anything.
-        within: the column that it is in; None: any.
-        by: the column that they are sorted by; below 0: as they came.
+        sought: the text to find; empty: all rows.
+        within: the column to search; None: all.
+        by: the column to sort by; negative: unsorted.
     """
 
     sought: str = ""
@@ -29,17 +29,17 @@ class Arrangement:
 
     @property
     def is_plain(self) -> bool:
-        """Whether all rows stand as they came."""
+        """Whether all rows are in their original order."""
         return not self.sought and self.by < 0
 
 
 def arranged_rows(
     session: Session, held: HeldRows, wanted: Arrangement, *, count: int, limits: Limits = NO_LIMITS
 ) -> Sequence[int]:
-    """The numbers of the rows that are shown, in their order.
+    """The indexes of the rows to show, in order.
 
     Args:
-        count: so many rows are looked at; more may come meanwhile.
+        count: the number of rows to consider; more may arrive meanwhile.
     """
     if session.store.capabilities.remote:
         _look_up_all(session, held, wanted, limits)
@@ -52,7 +52,7 @@ def arranged_rows(
 
 
 def _look_up_all(session: Session, held: HeldRows, wanted: Arrangement, limits: Limits) -> None:
-    """Labels decide which rows are shown and in which order, so all of them are needed."""
+    """Look up all labels, because they decide which rows match and how they sort."""
     if wanted.sought or held.columns[wanted.by].kind in (CellKind.RESOURCE, CellKind.TEXT):
         for part in names_of(session, list(held.unnamed), limits=limits):
             held.name(part.refs, part.values)

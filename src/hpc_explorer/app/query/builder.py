@@ -1,9 +1,7 @@
-"""What the tab Ask stands on: the query that is being built, its focus and its text, in step, each change undoable.
+"""The model of the query tab: the query being built, its focus and its text, kept consistent; each change is undoable.
 
-The query is a value (`query.model`), so a step keeps the state before it and the one after it. The SPARQL text is a
-view of the query that can be typed into: what is typed is read back, and while it cannot be read the query stays the
-last one that could, with what is wrong and where. Whatever is asked about a state carries its generation; an answer
-about another generation is of no use.
+The text is an editable view of the query. While the typed text has errors, the query stays the last valid one. Requests
+about a state carry its generation; results for another generation are discarded.
 """
 
 from __future__ import annotations
@@ -27,17 +25,16 @@ from hpc_explorer.rdf.namespaces import QUDT, XSD, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Variable
 
 TYPING = "edit the SPARQL text"
-"""What a step is called that was typed."""
+"""The name of the step for typing."""
 
 
 @dataclass(frozen=True)
 class BuilderState:
-    """What is being asked.
+    """A state of the query.
 
     Args:
-        query: the query.
-        focus: the variable that suggestions are about; None where the query has none.
-        text: the query as SPARQL, as it was typed or, if it was not, as it is written.
+        focus: the variable that suggestions are about; None if the query has none.
+        text: the query as SPARQL, typed or generated.
     """
 
     query: QueryModel = field(default_factory=QueryModel)
@@ -46,13 +43,12 @@ class BuilderState:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is asked yet."""
+        """Whether the query is empty."""
         return not self.query.where.elements and not self.text.strip()
 
     @property
     def rows_text(self) -> str:
-        """What is asked for the rows: the text, or, where that leaves the columns open, with them in the order in which
-        the query speaks of them."""
+        """The text to run: for open columns, with the variables in the order of the query."""
         query = self.query
         is_open = query.form is Form.SELECT and not query.columns and not query.is_grouped
         if not is_open or any(isinstance(element, Locked) for _, element in places(query)):
@@ -63,19 +59,15 @@ class BuilderState:
 
 
 class Builder:
-    """Holds the query, and tells whoever subscribed of each change.
-
-    Args:
-        undo: where steps are kept; the window's one stack.
+    """Holds the query, and notifies subscribers of changes.
 
     Attributes:
-        state: what is being asked.
-        fault: why the text that was typed last cannot be read; None: it can.
-        typed: what was typed last and cannot be read; empty where `fault` is None.
-        generation: counts the states that were shown.
-        names: what terms are called, as far as that is known.
-        turned: called after a step was taken back or done again.
-        prefixes: those of what is open, for texts that use and do not declare them, and to write short ones.
+        fault: the error in the typed text, if any.
+        typed: the typed text if it has an error.
+        generation: the number of states shown.
+        names: the known names of terms.
+        turned: called after an undo or redo.
+        prefixes: of the open sources, used for undeclared prefixes and to shorten IRIs.
     """
 
     def __init__(self, undo: UndoStack) -> None:
@@ -92,16 +84,16 @@ class Builder:
 
     @property
     def focused(self) -> FocusedQuery | None:
-        """The query with its focus, for the next step; None where there is none."""
+        """The query with its focus, for the next step; None without a focus."""
         return FocusedQuery(self.state.query, self.state.focus) if self.state.focus is not None else None
 
     @property
     def chosen(self) -> Place | None:
-        """The place of the condition that the commands are about."""
+        """The place of the selected condition."""
         return self._chosen
 
     def choose(self, place: Place | None) -> None:
-        """Have the commands be about the condition at a place."""
+        """Select the condition at a place."""
         try:
             if place is not None:
                 element_at(self.state.query, place)
@@ -110,7 +102,7 @@ class Builder:
         self._chosen = place
 
     def subscribe(self, callback: Callable[[], None]) -> None:
-        """Be told whenever another state is shown, or the text cannot be read."""
+        """Call back whenever the state changes or the text has an error."""
         self._subscribers.append(callback)
 
     # Changes
@@ -119,24 +111,24 @@ class Builder:
         """Make a step.
 
         Args:
-            after: the query it leads to; a query alone keeps the focus, as far as it is still there.
-            words: what it does, as a menu says it after "Undo".
+            after: the new query; without a focus, the current one is kept if possible.
+            words: the name of the step in the Undo menu.
         """
         query, focus = (after.query, after.focus) if isinstance(after, FocusedQuery) else (after, self.state.focus)
         self._step(self._state(query, focus), words)
 
     def focus_on(self, variable: Variable) -> None:
-        """Have the suggestions be about another variable. Not a step: nothing else is asked."""
+        """Change the focus. This is not an undoable step, because the query stays the same."""
         if variable != self.state.focus and variable in self.state.query.variables:
             self._show(BuilderState(self.state.query, variable, self.state.text))
 
     def begin(self) -> None:
-        """Ask nothing."""
+        """Start with an empty query."""
         if not self.state.is_empty:
             self._step(BuilderState(), "begin a new query")
 
     def open_text(self, text: str, words: str) -> None:
-        """Show a query that was written elsewhere.
+        """Show another query.
 
         Raises:
             QuerySyntaxError: it cannot be read.
@@ -145,10 +137,10 @@ class Builder:
         self._step(BuilderState(query, focus_in(query, None), text), words)
 
     def type_text(self, text: str, query: QueryModel | QuerySyntaxError) -> None:
-        """Take over what was typed.
+        """Take over a typed text.
 
         Args:
-            query: what `read_text` made of it.
+            query: the result of `read_text`.
         """
         if isinstance(query, QuerySyntaxError):
             self.fault, self.typed = query, text
@@ -160,7 +152,7 @@ class Builder:
             return
         last = self._undo.last
         if isinstance(last, StateStep) and last.words == TYPING and last.after == self.state:
-            last.after = after  # one step from the first key to the last
+            last.after = after  # consecutive typing is one step
             self._show(after)
         else:
             self._step(after, TYPING)
@@ -178,7 +170,7 @@ class Builder:
         self._undo.push(step)
 
     def _turn(self, state: BuilderState) -> None:
-        """Show what an undo or a redo leads to."""
+        """Show the state after an undo or redo."""
         self._show(state)
         self.turned()
 
@@ -196,28 +188,24 @@ class Builder:
     # Names
 
     def learn(self, term: NamedNode, name: str) -> None:
-        """Know what a term is called."""
+        """Set the name of a term."""
         self.names[term] = name
 
     def name_of(self, term: NamedNode) -> str:
-        """What a term is called; a readable form of its IRI where that is not known."""
+        """The name of a term; a readable form of its IRI if it is not known."""
         return self.names.get(term) or fallback_label(term)
 
     def words_at(self, query: QueryModel, place: Place) -> str:
-        """A condition of a query, as a person reads it."""
+        """A condition of a query in words."""
         return element_words(element_at(query, place), self.name_of)
 
     def unnamed(self) -> tuple[NamedNode, ...]:
-        """The terms of the query of which it is not known what they are called."""
+        """The terms of the query without known names."""
         return tuple(dict.fromkeys(term for term in terms_of(self.state.query) if term not in self.names))
 
 
 def read_text(text: str, prefixes: Mapping[str, str]) -> QueryModel | QuerySyntaxError:
-    """The query of a text, or why it cannot be read.
-
-    Args:
-        prefixes: those that need not be declared.
-    """
+    """The query of a text, or its error."""
     try:
         return query_model(text, prefixes) if text.strip() else QueryModel()
     except QuerySyntaxError as error:
@@ -225,7 +213,7 @@ def read_text(text: str, prefixes: Mapping[str, str]) -> QueryModel | QuerySynta
 
 
 def with_prefixes(query: QueryModel, prefixes: PrefixMap) -> QueryModel:
-    """The query with the prefixes that make its IRIs readable, as far as it does not use them otherwise."""
+    """The query with the prefixes that shorten its IRIs, if they are free."""
     known = dict(query.prefixes)
     written = list(terms_of(query))
     for _, element in places(query):
@@ -239,12 +227,12 @@ def with_prefixes(query: QueryModel, prefixes: PrefixMap) -> QueryModel:
 
 
 def focus_in(query: QueryModel, wanted: Variable | None) -> Variable | None:
-    """The variable that suggestions are about: the wanted one if it is there, or the one that the query is about."""
+    """The wanted variable if the query has it, otherwise the main variable."""
     return wanted if wanted is not None and wanted in query.variables else main_variable(query)
 
 
 def terms_of(query: QueryModel) -> Iterable[NamedNode]:
-    """The IRIs that the patterns of a query name as subjects, properties and objects; one may come twice."""
+    """The IRIs in the patterns of a query, with repetitions."""
     for _, element in places(query):
         match element:
             case Statement():

@@ -1,4 +1,4 @@
-"""Check: whether a SPARQL text is one, and what answers it."""
+"""Check a SPARQL text for errors, and explain which store answers it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,7 @@ _PLACE = re.compile(r"line (\d+), column (\d+)")
 
 @dataclass(frozen=True)
 class QueryFault:
-    """Why a text cannot be asked.
-
-    Args:
-        what: in words.
-        start, end: where, in characters of the text.
-    """
+    """An error in a query text, at a range of characters."""
 
     what: str
     start: int
@@ -37,13 +32,13 @@ class QueryFault:
 
 
 def query_fault(text: str, prefixes: Mapping[str, str]) -> QueryFault | None:
-    """The first thing that is wrong with a query; None where nothing is. A blank text has no fault.
+    """The first error in a query; None if it is correct or blank.
 
-    What an engine would only stumble over later, such as a bracket that nobody closed, is named where it is. What
-    reads it then is the engine of graphs on this machine; an endpoint may know more, and has the last word on its own.
+    Errors such as an unclosed bracket are reported where they begin. The local engine reads the rest; an endpoint may
+    accept more.
 
     Args:
-        prefixes: those that are declared by themselves where a query uses them.
+        prefixes: those that are declared automatically.
     """
     tokens = meaning_tokens(text)
     if not tokens:
@@ -61,7 +56,7 @@ def _unclosed(tokens: list[Token]) -> QueryFault | None:
             opened.append(token)
         elif token.is_sign(*pairs.values()):
             if not opened or pairs[opened[-1].text] != token.text:
-                return QueryFault(f"nothing is open that {token.text} would close", token.start, token.end)
+                return QueryFault(f"there is nothing open that {token.text} would close", token.start, token.end)
             opened.pop()
     if opened:
         last = opened[-1]
@@ -70,7 +65,7 @@ def _unclosed(tokens: list[Token]) -> QueryFault | None:
 
 
 def update_fault(text: str) -> QueryFault | None:
-    """Why a text is refused that would change the graph; None where it would not."""
+    """The error for a text that would change the graph; None for others."""
     return _update(meaning_tokens(text))
 
 
@@ -79,7 +74,7 @@ def _update(tokens: list[Token]) -> QueryFault | None:
     while at < len(tokens) and tokens[at].is_word("PREFIX", "BASE"):
         at += 3 if tokens[at].is_word("PREFIX") else 2
     if at < len(tokens) and tokens[at].is_word(*UPDATES):
-        words = f"{tokens[at].text.upper()} would change the graph; only queries are answered here"
+        words = f"{tokens[at].text.upper()} would change the graph; only queries are allowed here"
         return QueryFault(words, tokens[at].start, tokens[at].end)
     return None
 
@@ -98,7 +93,7 @@ def _undeclared(tokens: list[Token], prefixes: Mapping[str, str]) -> QueryFault 
 
 
 def _unread(text: str, tokens: list[Token], prefixes: Mapping[str, str]) -> QueryFault | None:
-    """What the engine does not read, in the words of this program's own reader where that does not read it either."""
+    """An error of the engine, in the words of this program's own reader if that fails too."""
     try:
         query_model(text, prefixes)
         own = None
@@ -108,7 +103,7 @@ def _unread(text: str, tokens: list[Token], prefixes: Mapping[str, str]) -> Quer
     store = LocalStore.in_memory()
     try:
         form = query_form(text)
-        # What other servers are to answer is read here, and not asked.
+        # Calls to other servers are checked, but not made.
         complete = without_calls(complete)
         with places_of(text, complete):
             if form == "ASK":
@@ -128,15 +123,15 @@ def _unread(text: str, tokens: list[Token], prefixes: Mapping[str, str]) -> Quer
 
 _REASON = re.compile(r"the query has a syntax error \((.*)\)\Z", re.DOTALL)
 
-# What the engine says of queries that can be read and make no sense.
+# The engine's errors for queries that are valid syntax but make no sense.
 _SENSELESS = (
-    ("a variable that is unbound", "a column is neither what is grouped by nor summed up, or has no value at all"),
-    ("expected [_]", "a variable is given a value that has one already, or is used where it has none"),
+    ("a variable that is unbound", "a column is neither grouped nor aggregated, or never has a value"),
+    ("expected [_]", "a variable is assigned twice, or used where it has no value"),
 )
 
 
 def _placed(error: InputError, text: str, tokens: list[Token]) -> QueryFault:
-    """A fault with its place in the text."""
+    """An error with its range in the text."""
     reason = _REASON.match(error.what)
     what = reason[1] if reason is not None else f"{error.what}: {error.remedy}"
     what = next((words for sign, words in _SENSELESS if sign in what), what)
@@ -152,13 +147,13 @@ def _placed(error: InputError, text: str, tokens: list[Token]) -> QueryFault:
 
 @dataclass(frozen=True)
 class HowAnswered:
-    """What answers a query.
+    """How a query is answered.
 
     Args:
-        by: in a few words, such as "facts by column".
+        by: a few words, such as "facts by column".
         why: one sentence.
-        sql: what the query became, where columns answer it.
-        plan: how the engine of the columns goes about it; empty elsewhere, for the engine of the triples does not say.
+        sql: the SQL of the columns.
+        plan: the query plan of the columns' engine; empty elsewhere.
     """
 
     by: str
@@ -168,10 +163,10 @@ class HowAnswered:
 
 
 def how_answered(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> HowAnswered:
-    """What answers a query of this session: an endpoint, the facts by column, or the triples.
+    """Explain which store answers a query: an endpoint, the facts by column, or the triples.
 
     Raises:
-        QuerySyntaxError: it is no query.
+        QuerySyntaxError: the text is not a query.
     """
     form = query_form(text)
     fault = query_fault(text, session.prefixes)
@@ -182,11 +177,11 @@ def how_answered(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> 
         return HowAnswered("the endpoint", f"The whole query is sent to {name}, which answers it.")
     columns = session.columns
     if columns is None:
-        return HowAnswered("the triples", "Only a workspace keeps its facts by column; this graph is held as triples.")
+        return HowAnswered("the triples", "Only a workspace has facts by column; this graph is held as triples.")
     if form != "SELECT" or not is_for_columns(text):
-        return HowAnswered("the triples", "It sums nothing up, and from one thing to the next the triples are quicker.")
+        return HowAnswered("the triples", "It has no aggregates, and following links is faster with triples.")
     try:
         sql, plan = columns.explained(with_prefixes(text, session.prefixes), limits=limits)
     except NotByColumns as reason:
-        return HowAnswered("the triples", f"The facts by column cannot answer it for certain: {reason}.")
-    return HowAnswered("facts by column", "It sums something up, which the columns are made for.", sql, plan)
+        return HowAnswered("the triples", f"The facts by column cannot answer it exactly: {reason}.")
+    return HowAnswered("facts by column", "It has aggregates, which the columns are made for.", sql, plan)

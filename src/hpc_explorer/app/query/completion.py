@@ -1,4 +1,4 @@
-"""What a session knows for the completion of queries, gathered once for each state of the graph, and more on demand."""
+"""The known terms for completion, collected once for each state of the graph, and extended on demand."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store, no_progress
 
 SECONDS = 5.0
-"""So long a question for a completion may take."""
+"""The time limit of a request, in seconds."""
 
 MOST_VALUES = 200
-"""So many values of a property are offered."""
+"""The maximum number of values of a property."""
 
-# How all classes of a graph on this machine are used is counted at once up to this many triples; class by class beyond.
+# Up to this many local triples, the usage of all classes is counted at once; beyond, class by class.
 _COUNTED_AT_ONCE = 1_000_000
 
 
 def known_terms(session: Session, *, limits: Limits = NO_LIMITS) -> KnownTerms:
-    """The classes and properties that the graph uses, with how often, and how its classes use its properties."""
+    """The classes and properties in use with their counts, and the usage of properties by class."""
     schema = session.schema(limits=limits)
     usage = session.usage(limits=limits)
     counted = usage.classes()
@@ -53,7 +53,7 @@ def _by_use(terms: Iterable[tuple[str, str, Count]]) -> dict[str, KnownTerm]:
 
 
 def _sought(iri: str, label: str) -> str:
-    """By what a term is found: its name, its label, and the words of both, which each begin behind a space."""
+    """The search text of a term: its name, its label, and the words of both, separated by spaces."""
     name = local_name(iri)
     return " ".join(dict.fromkeys((name, label, search_words(name)))).casefold()
 
@@ -81,7 +81,7 @@ def _is_soon_counted(session: Session, limits: Limits) -> bool:
 def class_facts(
     session: Session, known: KnownTerms, classes: Iterable[str], *, limits: Limits = NO_LIMITS
 ) -> KnownTerms:
-    """What is known, and how these classes are used; where that takes too long, as if nothing were known of them."""
+    """Add the usage of these classes; if counting takes too long, all properties without counts."""
     wanted = [cls for cls in classes if known.facts_of(cls) is None]
     if not wanted:
         return known
@@ -113,7 +113,7 @@ def _facts(store: Store, classes: Iterable[str], named: str, limits: Limits) -> 
 def more_terms(
     session: Session, known: KnownTerms, place: Completions, with_values: bool, *, limits: Limits = NO_LIMITS
 ) -> KnownTerms:
-    """What is known, and what can be found out for a place in a text: how classes are used, and the values there."""
+    """Add what completions at a position need: the usage of classes, and values."""
     more = class_facts(session, known, place.unknown_classes, limits=limits)
     if with_values and place.values is not None:
         more = values_of(session, more, place.values, limits=limits)
@@ -121,7 +121,7 @@ def more_terms(
 
 
 def values_of(session: Session, known: KnownTerms, wanted: ValuesOf, *, limits: Limits = NO_LIMITS) -> KnownTerms:
-    """What is known, and the values of a property; where they take too long, none."""
+    """Add the values of a property; none if finding them takes too long."""
     own = limits.within(SECONDS)
     try:
         values, whole = _values(store_for(session, no_progress, own), wanted, own)
@@ -142,7 +142,7 @@ def values_of(session: Session, known: KnownTerms, wanted: ValuesOf, *, limits: 
 
 
 def _values(store: Store, wanted: ValuesOf, limits: Limits) -> tuple[list[tuple[NamedNode | Literal, Count]], bool]:
-    """The most frequent values with how often each is one, and whether these are all."""
+    """The most frequent values with their counts, and whether these are all."""
     of_class = f"?s a <{wanted.cls}> . " if wanted.cls is not None else ""
     search = f"FILTER(CONTAINS(LCASE(STR(?o)), {Literal(wanted.search)})) " if wanted.search else ""
     rows = store.select(

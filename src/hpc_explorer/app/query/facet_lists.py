@@ -1,4 +1,4 @@
-"""The lists of suggestions for a query, with their rows as they are read, and the range that values lie in."""
+"""The suggestion lists for a query as rows for display, and the range of values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 
 class Facet(Enum):
-    """A list of suggestions, by its title."""
+    """A suggestion list and its title."""
 
     MATCHES = "Found"
     CLASSES = "Classes"
@@ -40,17 +40,16 @@ class Facet(Enum):
 
 @dataclass(frozen=True)
 class RangeChoice:
-    """What can be chosen from, and what is chosen.
+    """A distribution to choose a range from, and the chosen range.
 
     Args:
-        edges: the ends of the bars, one more than there are bars; times as seconds since 1970.
-        counts: how many values lie in each bar.
-        is_time: whether the edges are times.
-        unit: the name of the unit that the edges are in; empty: none.
-        units: the names of the units that may be chosen.
-        least, most: the range that the query asks for, as it is written; empty: no bound.
-        ends: of each bar the least and the most value in it, as they are written; empty where it has none.
-        note: what is to be known of the figures; empty: nothing.
+        edges: the edges of the bars, one more than there are bars; times as seconds since 1970.
+        counts: the number of values in each bar.
+        unit: the unit of the edges, or empty.
+        units: the units that may be chosen.
+        least, most: the range in the query as typed; empty: no bound.
+        note: a remark on the figures, or empty.
+        ends: the smallest and greatest value of each bar as typed; empty in an empty bar.
     """
 
     edges: tuple[float, ...]
@@ -66,7 +65,7 @@ class RangeChoice:
 
 @dataclass(frozen=True)
 class Suggested:
-    """Some rows of a list, and how many there are in all."""
+    """Some rows of a list, and the total number."""
 
     rows: tuple[FacetRow, ...]
     total: str
@@ -75,7 +74,7 @@ class Suggested:
 
 @dataclass(frozen=True)
 class SuggestedValues(Suggested):
-    """Values, and how they are spread where they are numbers, dates or amounts."""
+    """Values, with their distribution if they are numbers, dates or quantities."""
 
     spread: Histogram | None = None
     choice: RangeChoice | None = None
@@ -94,9 +93,9 @@ def suggested(
     """Some rows of a list.
 
     Args:
-        words: what is looked for; empty: anything.
-        offset: how many rows are there already.
-        unit: what amounts are to be in; None: what most of them are in.
+        words: the search text; empty: all.
+        offset: the number of rows to skip.
+        unit: the unit of amounts; None: the most frequent one.
     """
     match facet:
         case Facet.CLASSES:
@@ -115,14 +114,14 @@ def suggested(
 
 
 def range_choice(spread: Histogram, focused: FocusedQuery) -> RangeChoice:
-    """What a range can be chosen from, with the one that the query asks for."""
+    """The range to choose from, with the one in the query."""
     bins = spread.bins
     least, most = range_ends(focused, spread)
     note = []
     if spread.looked_at is not None:
-        note.append(f"Of {spread.looked_at:,} different values; there are more.")
+        note.append(f"Only {spread.looked_at:,} different values were counted.")
     if spread.others.value:
-        note.append(f"{spread.others} more are no such values.")
+        note.append(f"{spread.others} other values are not on this scale.")
     return RangeChoice(
         tuple([one.low for one in bins] + [bins[-1].high]),
         tuple(one.count for one in bins),
@@ -178,9 +177,8 @@ def _row(
         case ValueMatch():
             way = "→" if option.direction is Direction.FORWARD else "←"
             value = option.value
-            told = refs[value].label if isinstance(value, NamedNode) else literal_text(value)
-            tip = value.value
-            return FacetRow(option, f"{refs[option.property].label}: {told}", count, tip=tip, way=way)
+            text = refs[value].label if isinstance(value, NamedNode) else literal_text(value)
+            return FacetRow(option, f"{refs[option.property].label}: {text}", count, tip=value.value, way=way)
         case ValueOption():
             value = option.value
             if not isinstance(value, Literal):

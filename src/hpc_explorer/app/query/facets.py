@@ -1,7 +1,6 @@
-"""What can be said next of a query, what a click on it shows, and what empties it: with the names that a person reads.
+"""The facets of a query and the conditions that empty it, with the names of their terms.
 
-A list is counted in full where that goes in time, else in part, and told without counts where neither does; each page
-says which.
+A list is counted completely if time allows, otherwise partly, otherwise not at all; each page says which.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from hpc_explorer.errors import DeadlineExceeded, ServerError
 from hpc_explorer.ontology.labels import fallback_label, labels_of
 from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.bins import Histogram
-from hpc_explorer.query.facets.click_plan import Facet, SchemaTerms, Told, ask_click, in_time
+from hpc_explorer.query.facets.click_plan import Facet, FacetResult, SchemaTerms, ask_click, in_time
 from hpc_explorer.query.facets.histogram import Among, histogram
 from hpc_explorer.query.facets.options import ClassOption, Page, PropertyOption, ValueOption
 from hpc_explorer.query.facets.places import place_of
@@ -35,28 +34,24 @@ from hpc_explorer.stores.columns.relation import NotByColumns
 _GRAMMAR = frozenset({RDF.type, RDFS.subClassOf})
 
 MOST_NAMED = 200
-"""So many resources whose names fit a search are looked for among the values."""
+"""The maximum number of resources found by name that are searched among the values."""
 
-# So many classes and properties are told where none can be counted.
+# The maximum number of classes and properties listed without counts.
 _MOST_TERMS = 200
 
 
 @dataclass(frozen=True)
 class NamedFacet:
-    """A facet with what its terms are called.
+    """A facet with the names of the classes, properties and resources in it."""
 
-    Args:
-        refs: the classes, properties and resources that it names.
-    """
-
-    told: Told
+    result: FacetResult
     refs: dict[Resource, ResourceRef] = field(default_factory=dict)
 
 
 def facet_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
-    """What answers the questions of a builder: the columns of a workspace where it has any.
+    """The store for facets: the columns of a workspace if there are any.
 
-    A small graph is asked where it is; the queries over a large one can be stopped.
+    A small graph is queried directly; for a large one, a process that can be stopped.
     """
     store = session.store
     if store.capabilities.remote:
@@ -67,7 +62,7 @@ def facet_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
 
 
 def prepare_facets(session: Session, *, limits: Limits = NO_LIMITS) -> None:
-    """Do now what the first suggestions would wait for: over a large graph, the sets of what has which predicate."""
+    """Prepare the first suggestions for a large graph: the sets of subjects and objects of predicates."""
     start_queries(session)
     if session.columns is not None:
         with suppress(NotByColumns):
@@ -78,28 +73,28 @@ def facets_of(
     session: Session,
     query: QueryModel,
     focus: Variable,
-    tell: Callable[[NamedFacet], None],
+    report: Callable[[NamedFacet], None],
     *,
     visible: Collection[Facet] = tuple(Facet),
     limits: Limits = NO_LIMITS,
 ) -> None:
-    """All that a click shows, each part told as soon as it is known (`query.facets.click_plan`).
+    """All that a click shows, reported part by part (`query.facets.click_plan`).
 
     Args:
-        tell: called in this thread; a part may be told twice, as unknown first.
-        visible: the facets in sight; others are not asked for.
+        report: called in this thread; a part may be reported twice, first as unknown.
+        visible: only these facets.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`.
         ExplorerError: the query itself cannot be answered.
     """
 
-    def told(part: Told) -> None:
-        tell(NamedFacet(part, _names(session, part, limits)))
+    def named(part: FacetResult) -> None:
+        report(NamedFacet(part, _names(session, part, limits)))
 
     store = facet_store(session, limits=limits)
     known = SchemaTerms() if not store.capabilities.remote else _schema_terms(session, limits)
-    ask_click(store, query, focus, told, visible=visible, known=known, limits=limits)
+    ask_click(store, query, focus, named, visible=visible, known=known, limits=limits)
 
 
 def _schema_terms(session: Session, limits: Limits) -> SchemaTerms:
@@ -109,7 +104,7 @@ def _schema_terms(session: Session, limits: Limits) -> SchemaTerms:
     return SchemaTerms(tuple(classes), tuple(properties))
 
 
-def _names(session: Session, part: Told, limits: Limits) -> dict[Resource, ResourceRef]:
+def _names(session: Session, part: FacetResult, limits: Limits) -> dict[Resource, ResourceRef]:
     if not isinstance(part.value, Page):
         return {}
     terms: list[NamedNode] = []
@@ -128,7 +123,7 @@ def _names(session: Session, part: Told, limits: Limits) -> dict[Resource, Resou
 def term_names(
     session: Session, terms: Iterable[NamedNode], *, limits: Limits = NO_LIMITS
 ) -> dict[Resource, ResourceRef]:
-    """What classes and properties are called; a server is asked for nothing."""
+    """The names of classes and properties, without requests to an endpoint."""
     wanted = list(terms)
     if not session.store.capabilities.remote:
         return references(session, wanted, limits=limits) if wanted else {}
@@ -138,7 +133,7 @@ def term_names(
 def names_of(
     session: Session, terms: Collection[NamedNode], *, limits: Limits = NO_LIMITS
 ) -> dict[Resource, ResourceRef]:
-    """What terms of a query are called, be they classes, properties or values."""
+    """The names of terms of a query: classes, properties or values."""
     schema = session.schema(limits=limits)
     own = {one for one in terms if one in schema.classes or one in schema.properties or one in _GRAMMAR}
     values = [one for one in terms if one not in own]
@@ -148,13 +143,13 @@ def names_of(
 def value_names(
     session: Session, values: Sequence[NamedNode], *, limits: Limits = NO_LIMITS
 ) -> dict[Resource, ResourceRef]:
-    """What values are called; a server is asked once, for their labels."""
+    """The names of values, with one request to an endpoint."""
     if not values or not session.store.capabilities.remote:
         return references(session, values, limits=limits) if values else {}
     try:
         labels = labels_of(naming_store(session, limits=limits), values, limits=limits)
     except (ServerError, DeadlineExceeded):
-        # Without names they can be chosen all the same.
+        # Values can be chosen without labels.
         limits.check()
         labels = {}
     return {value: _plain(session, value, labels.get(value), limits) for value in values}
@@ -169,7 +164,7 @@ def _plain(session: Session, resource: NamedNode, label: str | None, limits: Lim
     return ResourceRef(resource, named, iri, session.prefixes.short(iri), "", key)
 
 
-# One list after the other, searched and paged
+# Single lists with search and pages
 
 
 def classes_in_focus(
@@ -182,7 +177,7 @@ def classes_in_focus(
     limit: int = PAGE,
     limits: Limits = NO_LIMITS,
 ) -> Page[ClassOption]:
-    """The classes of what is in focus; with a search, those called so."""
+    """The classes of things in focus; with a search, those with a matching name."""
     store, fits = facet_store(session, limits=limits), called(session, search_for, limits=limits)
     return in_time(
         store,
@@ -204,7 +199,7 @@ def properties_in_focus(
     limit: int = PAGE,
     limits: Limits = NO_LIMITS,
 ) -> Page[PropertyOption]:
-    """The properties of what is in focus; likewise."""
+    """The properties of things in focus; with a search, those with a matching name."""
     store, fits = facet_store(session, limits=limits), called(session, search_for, limits=limits)
     return in_time(
         store,
@@ -225,7 +220,7 @@ def values_in_focus(
     limit: int = PAGE,
     limits: Limits = NO_LIMITS,
 ) -> Page[ValueOption]:
-    """The values of the focus; with a search, the literals that contain it and the resources called so."""
+    """The values of the focus; with a search, matching literals and resources with a matching name."""
     store = facet_store(session, limits=limits)
     named, are_all = resources_called(session, search_for, limits=limits)
     page = in_time(
@@ -237,7 +232,7 @@ def values_in_focus(
     )
     if are_all or page.total.kind is not CountKind.EXACT:
         return page
-    # More is called so than was looked for among the values.
+    # Only some of the matching names were searched among the values.
     total = Count(page.total.value, CountKind.AT_LEAST)
     return Page(page.options, total, page.has_more, page.effort, page.looked_at)
 
@@ -251,17 +246,17 @@ def values_as_bins(
     seen: Sequence[NamedNode | Literal] | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Histogram | None:
-    """How the values of the focus are spread; None where they are neither numbers, dates nor quantities.
+    """The distribution of the focus's values; None if there are no numbers, dates and quantities.
 
     Args:
-        seen: the first values: a server is not asked where these show that there is nothing to spread.
+        seen: the first values: an endpoint is not asked if they show that there is no distribution.
     """
     store = facet_store(session, limits=limits)
     among = Among.ANYTHING
     if seen is not None and store.capabilities.remote:
         if seen and not any(isinstance(one, Literal) and place_of(one) is not None for one in seen):
             return None
-        # What has no name is not among the values; it may be an amount.
+        # Blank nodes are not listed among the values, but may be quantities.
         among = Among.LITERALS if seen else Among.QUANTITIES
     return in_time(store, lambda _, own: histogram(store, query, focus, among=among, unit=unit, limits=own), limits)
 
@@ -269,18 +264,18 @@ def values_as_bins(
 def what_empties(
     session: Session, query: QueryModel, *, seconds: float = 5.0, limits: Limits = NO_LIMITS
 ) -> tuple[Relaxation, ...]:
-    """What a query without rows would give without each of its conditions."""
+    """The results of a query without rows when each of its conditions is removed."""
     return relaxations(facet_store(session, limits=limits), query, seconds=seconds, limits=limits)
 
 
 @dataclass(frozen=True)
 class Relief:
-    """What taking one condition away would give.
+    """The result of removing a condition.
 
     Args:
-        words: the condition, or several, as a person reads them.
-        count: the rows there would be.
-        query: what is left of the query.
+        words: the removed conditions in words.
+        count: the number of rows without them.
+        query: the remaining query.
     """
 
     words: str
@@ -291,10 +286,10 @@ class Relief:
 def reliefs(
     session: Session, query: QueryModel, words_of: Callable[[Place], str], *, limits: Limits = NO_LIMITS
 ) -> tuple[Relief, ...]:
-    """What an empty query would give without each of its conditions.
+    """The results of a query without rows when each of its conditions is removed, in words.
 
     Args:
-        words_of: the condition at a place, as a person reads it.
+        words_of: returns the words of the condition at a place.
     """
     return tuple(
         Relief(" and ".join(map(words_of, one.places)) or "the condition on the groups", one.count, one.query)
@@ -303,7 +298,7 @@ def reliefs(
 
 
 def called(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Callable[[NamedNode], bool] | None:
-    """Whether a class or property is called so, in all words of a text; None where no words are looked for."""
+    """A test whether the name of a class or property contains all words of a text; None for a blank text."""
     words = text.casefold().split()
     if not words:
         return None

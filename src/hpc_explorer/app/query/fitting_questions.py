@@ -1,4 +1,4 @@
-"""The ready questions that go with what is open, for a list of them."""
+"""The ready questions that fit the open graph."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 @dataclass(frozen=True)
 class FittingQuestions:
-    """The ready questions that go with a graph.
+    """The ready questions that fit a graph.
 
     Args:
-        problems: why files of the user's own questions cannot be read.
+        problems: errors in the user's own question files.
         own: the names of the user's own questions.
     """
 
@@ -27,7 +27,7 @@ class FittingQuestions:
 
 
 def fitting_questions(session: Session, *, limits: Limits = NO_LIMITS) -> FittingQuestions:
-    """The ready questions that have a variant for the way in which the graph is written."""
+    """The ready questions with a variant for the open graph's vocabulary."""
     known, problems = readable_questions()
     found = questions_for(session, known, limits=limits)
     return FittingQuestions(tuple(one.question for one in found if one.variants), problems, frozenset(own_questions()))

@@ -1,4 +1,4 @@
-"""The queries that were run: what a person wrote, when, and what came of it, kept from one start to the next."""
+"""The history of queries with their times and results, kept across restarts."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.stores.base import Count, CountKind
 
 LONGEST = 200
-"""So many queries are kept."""
+"""The maximum number of queries kept."""
 
 
 @dataclass(frozen=True)
 class RanQuery:
-    """A query that was run.
+    """A query in the history.
 
     Args:
-        when: the moment, in UTC, as ISO 8601 writes it.
-        rows: of its answer, or triples; None where it did not come to an end.
-        seconds: how long it took; None likewise.
+        when: UTC, in ISO 8601.
+        rows: the number of rows or triples; None if it did not finish.
+        seconds: the duration; None if it did not finish.
     """
 
     text: str
@@ -36,12 +36,12 @@ class RanQuery:
 
 @dataclass(frozen=True)
 class QueryHistory:
-    """The queries that were run, the latest first, each once."""
+    """The history, latest first, each query once."""
 
     queries: tuple[RanQuery, ...] = ()
 
     def with_run(self, text: str, when: datetime) -> QueryHistory:
-        """With a query that is run now; blank ones are left out."""
+        """Add a query that starts now; blank ones are ignored."""
         text = text.strip()
         if not text:
             return self
@@ -49,7 +49,7 @@ class QueryHistory:
         return QueryHistory((RanQuery(text, when.astimezone(UTC).isoformat(timespec="seconds")), *others)[:LONGEST])
 
     def with_outcome(self, text: str, rows: Count, seconds: float) -> QueryHistory:
-        """With what came of a query."""
+        """Add the result of a query."""
         text = text.strip()
         return QueryHistory(
             tuple(
@@ -58,18 +58,18 @@ class QueryHistory:
         )
 
     def matching(self, words: str) -> tuple[RanQuery, ...]:
-        """Those that hold all these words, in any case of letters."""
+        """The queries that contain all of these words, ignoring case."""
         wanted = words.casefold().split()
         return tuple(one for one in self.queries if all(word in one.text.casefold() for word in wanted))
 
 
 def history_file() -> Path:
-    """Where the queries are kept: beside the settings."""
+    """The history file, next to the settings."""
     return settings_file().with_name("queries.json")
 
 
 def read_history(path: Path | None = None) -> QueryHistory:
-    """The queries that were kept; none where there is no file, and what in it is no query is passed over."""
+    """Read the history; empty if there is no file. Invalid entries are skipped."""
     try:
         stored = json.loads((path or history_file()).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -96,10 +96,10 @@ def _read(stored: Any) -> RanQuery | None:
 
 
 def save_history(history: QueryHistory, path: Path | None = None) -> None:
-    """Keep the queries, all or as it was; only their owner can read the file, since queries may name anything.
+    """Write the history in one step; only its owner can read it, because queries can contain anything.
 
     Raises:
-        OutputNotWritable: the folder cannot be made or written to.
+        OutputNotWritable: the folder or file cannot be written.
     """
     path = path or history_file()
     values = [
@@ -117,4 +117,4 @@ def save_history(history: QueryHistory, path: Path | None = None) -> None:
     except OSError as error:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
-        raise OutputNotWritable(f"cannot keep the queries ({error.strerror})", str(path), "check its folder") from None
+        raise OutputNotWritable(f"cannot save the queries ({error.strerror})", str(path), "check its folder") from None

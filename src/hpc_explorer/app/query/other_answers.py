@@ -1,4 +1,4 @@
-"""The answers of the queries that have no rows: ASK, CONSTRUCT and DESCRIBE."""
+"""The answers of ASK, CONSTRUCT and DESCRIBE."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from hpc_explorer.rdf.terms import Literal, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 
 MOST_TRIPLES = 5_000
-"""So many triples of an answer are shown."""
+"""The maximum number of triples shown."""
 
 
 @dataclass(frozen=True)
 class OtherAnswer:
-    """The answer of a query that has no rows: a truth, or triples.
+    """The answer of an ASK, or of a CONSTRUCT or DESCRIBE.
 
     Args:
-        truth: of ASK; None of the others.
-        triples: the first of them as a table; None of ASK.
-        total: how many there are.
+        truth: the answer of an ASK.
+        triples: the first triples as a table.
+        total: the number of triples.
     """
 
     truth: bool | None = None
@@ -35,18 +35,18 @@ class OtherAnswer:
 def other_answer(
     session: Session, text: str, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> OtherAnswer:
-    """The answer of an ASK, CONSTRUCT or DESCRIBE, with the names of the resources in its first `MOST_TRIPLES`.
+    """Run an ASK, CONSTRUCT or DESCRIBE, and look up the names in its first `MOST_TRIPLES`.
 
     Raises:
-        ValueError: the query has rows.
-        QuerySyntaxError, MemoryExceeded, ReaderFailed: as `run_query` does.
+        ValueError: the query is a SELECT.
+        QuerySyntaxError, MemoryExceeded, ReaderFailed: as in `run_query`.
     """
     start_queries(session)
     found = run_query(session, text, progress=progress, limits=limits)
     if isinstance(found, bool):
         return OtherAnswer(found)
     if isinstance(found, Table):
-        raise ValueError("rows are shown elsewhere")
+        raise ValueError("a SELECT has rows")
     shown = found[:MOST_TRIPLES]
     terms = [term for triple in shown for term in (triple.subject, triple.predicate, triple.object)]
     refs = references(session, list(dict.fromkeys(filter(is_resource, terms))), limits=limits)

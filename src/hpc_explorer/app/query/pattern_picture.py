@@ -1,7 +1,7 @@
-"""A query as a picture: what is sought as round nodes, what is known as cards, properties as arrows between them.
+"""A query as a picture: variables as round nodes, known terms as cards, properties as arrows.
 
-Conditions on a value stand below its node, in words. Which element of the query a line or a node stands for is told
-beside the picture, so that it can be removed there.
+Conditions on a value are written below its node. The picture maps its nodes and lines to elements of the query, so that
+these can be removed there.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import NamedNode, Variable
 
 LONGEST_TEXT = 60
-"""Characters of a text on a card."""
+"""The maximum number of characters of a text on a card."""
 
-EMPTY_TEXT = "Nothing is asked yet. Choose what you look for, and it is drawn here."
+EMPTY_TEXT = "The query is empty. Choose what to look for, and it is drawn here."
 
 
 @dataclass(frozen=True)
 class Removable:
-    """A piece of a query that can be removed in its picture.
+    """A part of a query that can be removed in its picture.
 
     Args:
-        place: where its element stands.
-        text: what it says, in words.
+        place: the place of its element.
+        text: its words.
     """
 
     place: Place
@@ -60,10 +60,9 @@ class PatternPicture:
     """The picture of a query.
 
     Args:
-        scene: what is drawn.
-        variables: what each round node stands for, by its key.
-        edges: what each line of the scene stands for, in the same order.
-        conditions: what stands on the nodes, by their keys.
+        variables: the variables of the round nodes by key.
+        edges: the parts for the lines of the scene, in the same order.
+        conditions: the parts written on nodes, by key.
     """
 
     scene: Scene
@@ -72,7 +71,7 @@ class PatternPicture:
     conditions: Mapping[str, tuple[Removable, ...]]
 
     def removable_at(self, key: str) -> tuple[Removable, ...]:
-        """What can be removed at a node: its own conditions, then the lines that begin or end there."""
+        """The parts at a node that can be removed: its own conditions, then its lines."""
         lines = (
             piece for edge, piece in zip(self.scene.edges, self.edges, strict=True) if key in (edge.source, edge.target)
         )
@@ -83,8 +82,7 @@ def pattern_picture(query: QueryModel, focus: Variable | None, names: Names) -> 
     """Draw a query.
 
     Args:
-        focus: the variable that the picture is about.
-        names: what resources are called.
+        names: returns the names of resources.
     """
     drawing = _Drawing(focus, names)
     drawing.group(query.where, (), _Context())
@@ -93,24 +91,24 @@ def pattern_picture(query: QueryModel, focus: Variable | None, names: Names) -> 
 
 @dataclass(frozen=True)
 class _Context:
-    """What holds for all of a group: how its statements are meant, and words before what they say."""
+    """The context of a group: the line style of its statements, and words before them."""
 
     origin: Origin = "required"
     before: tuple[str, ...] = ()
 
     def within(self, origin: Origin | None = None, word: str = "") -> _Context:
-        # What is in a group that must not be there must not be there as a whole, whatever it says inside.
+        # Everything inside an absent group is absent.
         kept = self.origin if self.origin == "absent" or origin is None else origin
         return _Context(kept, (*self.before, word) if word else self.before)
 
     def said(self, text: str) -> str:
-        """The text with the words before it."""
+        """The text with those words before it."""
         return ": ".join((" ".join(self.before), text)) if self.before else text
 
 
 @dataclass
 class _Drawn:
-    """A node while it is drawn."""
+    """A node being drawn."""
 
     label: str
     kind: str = ""
@@ -121,7 +119,7 @@ class _Drawn:
 
 
 class _Drawing:
-    """The nodes and lines of a picture as they are found in the query."""
+    """The nodes and lines found in the query so far."""
 
     def __init__(self, focus: Variable | None, names: Names) -> None:
         self._focus = focus
@@ -134,7 +132,7 @@ class _Drawing:
             self.variable(focus)
 
     def group(self, group: Group, place: Place, context: _Context) -> None:
-        """Draw what stands in a group."""
+        """Draw the elements of a group."""
         for number, element in enumerate(group.elements):
             self._element(element, (*place, number), context)
 
@@ -169,7 +167,7 @@ class _Drawing:
                         inner = context.within(word=f"in {graph}")
                 (group,) = groups_of(element)
                 if len(group.elements) == 1 and not groups_of(group.elements[0]):
-                    # Without its only part nothing is left of it: it is removed as a whole.
+                    # Removing the only part removes the group.
                     self._element(group.elements[0], place, inner)
                 else:
                     self.group(group, (*place, 0), inner)
@@ -198,8 +196,8 @@ class _Drawing:
 
     def _condition(self, condition: Condition, place: Place, context: _Context) -> None:
         variables = list(dict.fromkeys(condition_variables(condition)))
-        told = condition_words if len(variables) == 1 else statement_of
-        said = _brief(told(condition, self._names, _sign))
+        in_words = condition_words if len(variables) == 1 else statement_of
+        said = _brief(in_words(condition, self._names, _sign))
         for variable in variables[:1]:
             self._note(variable, context, said, place)
         if not variables:
@@ -249,11 +247,11 @@ class _Drawing:
         return key
 
     def picture(self) -> PatternPicture:
-        """All that was drawn."""
+        """The finished picture."""
         nodes = tuple(self._scene_node(key, node) for key, node in self._nodes.items())
         edges = tuple(replace(edge, tooltip=piece.text) for edge, piece in zip(self._edges, self._pieces, strict=True))
         return PatternPicture(
-            Scene(nodes, edges, "What is asked", "layered", empty_text=EMPTY_TEXT),
+            Scene(nodes, edges, "Query", "layered", empty_text=EMPTY_TEXT),
             self._variables,
             tuple(self._pieces),
             {key: tuple(node.pieces) for key, node in self._nodes.items() if node.pieces},
@@ -275,11 +273,8 @@ class _Drawing:
         )
 
 
-# Words
-
-
 def path_words(path: Path, names: Names) -> str:
-    """A property path as it is read along its arrow."""
+    """A property path in words, along its arrow."""
     match path:
         case NamedNode():
             return names(path)

@@ -1,4 +1,4 @@
-"""The answer of a ready question as it is shown and kept: a table whose cells lead on, and its plots."""
+"""The answer of a ready question for display and export: a table with links, and plots."""
 
 from __future__ import annotations
 
@@ -6,14 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from hpc_explorer.app.query.questions import QuestionAnswer, ask_question, asked_about, named_resources
-from hpc_explorer.app.results.answer import (
-    Answer,
-    AnswerPlot,
-    Axis,
-    Cell,
-    Mark,
-    Series,
-)
+from hpc_explorer.app.results.answer import Answer, AnswerPlot, Axis, Cell, Mark, Series
 from hpc_explorer.app.results.cells import Refs, literal_value, term_text
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.question import Plot, PlotMark, Question, Value
@@ -22,7 +15,7 @@ from hpc_explorer.rdf.terms import Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, no_progress
 
 MOST_ROWS = 20_000
-"""So many rows of an answer are shown."""
+"""The maximum number of rows of an answer."""
 
 _MARKS = {PlotMark.LINE: Mark.LINE, PlotMark.POINTS: Mark.POINTS}
 
@@ -35,13 +28,13 @@ def question_answer(
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Answer:
-    """Ask a ready question, see `ask_question`, and have its answer as it is shown."""
+    """Ask a ready question (see `ask_question`) and format its answer."""
     found = ask_question(session, question, values, at_most=MOST_ROWS, progress=progress, limits=limits)
     return answer_of(session, found, limits=limits)
 
 
 def answer_of(session: Session, found: QuestionAnswer, *, limits: Limits = NO_LIMITS) -> Answer:
-    """The answer of a ready question: its table, and the plots that it has values for."""
+    """Format the answer of a ready question: its table, and the plots that have values."""
     question, table = found.question, found.table
     refs = named_resources(session, table, limits=limits)
     number = table.total.value
@@ -90,20 +83,20 @@ def _cells(row: Row, refs: Refs) -> tuple[Cell, ...]:
 
 
 def _cell_of(value: Term | None) -> int | float | datetime | timedelta | None:
-    """A literal as a number, a moment or a duration; None where it is none of these, or has no time zone."""
+    """A literal as a number, time or duration; None for others and for times without a time zone."""
     known = literal_value(value)
     return (known.astimezone(UTC) if known.tzinfo is not None else None) if isinstance(known, datetime) else known
 
 
 def _plot(session: Session, plot: Plot, table: TermTable, refs: Refs) -> AnswerPlot:
-    """A plot of the rows; without series where they have no values for it."""
+    """A plot of the rows; without series if there are no values for it."""
     x_place = table.index(plot.x)
     x = table.columns[x_place]
     lines: dict[tuple[str, ...], list[Row]] = {}
     for row in table.rows:
         name = tuple(term_text(row[table.index(one)], refs) for one in plot.series)
         lines.setdefault(name, []).append(row)
-    told_by = [at for at in range(len(plot.series)) if len({name[at] for name in lines}) > 1]
+    distinct = [at for at in range(len(plot.series)) if len({name[at] for name in lines}) > 1]
     ys = [table.columns[table.index(one)] for one in plot.y]
     series: list[Series] = []
     for name, rows in lines.items():
@@ -116,7 +109,7 @@ def _plot(session: Session, plot: Plot, table: TermTable, refs: Refs) -> AnswerP
                 if place is not None and isinstance(value := _cell_of(row[at]), (int, float))
             )
             if points:
-                parts = [name[one] for one in told_by] + ([column.title] if len(ys) > 1 or not told_by else [])
+                parts = [name[one] for one in distinct] + ([column.title] if len(ys) > 1 or not distinct else [])
                 series.append(Series(", ".join(parts), [one for one, _ in points], [float(one) for _, one in points]))
     units = {column.unit for column in ys}
     unit = units.pop() if len(units) == 1 else ""
@@ -140,7 +133,7 @@ def _axis(column: Column) -> Axis:
 
 
 def _places(column: Column, values: list[Term | None]) -> list[float | None]:
-    """Where values stand along an axis: numbers and moments by their size, all else side by side from 1 on."""
+    """The positions of values on an axis: numbers and times to scale, others at 1, 2, 3, …"""
     if column.kind in (CellKind.NUMBER, CellKind.TIME):
         return [_place(_cell_of(value)) for value in values]
     numbers: dict[Term | None, float] = {}

@@ -1,25 +1,21 @@
-"""Ask the examples of ready questions again, and tell which answers differ from the rows that are kept with them."""
+"""Check the examples of ready questions against the current answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hpc_explorer.app.query.questions import QuestionAnswer, ask_question
+from hpc_explorer.app.query.questions import ask_question
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownQuestion, WrongParameter
-from hpc_explorer.query.questions.examples import MOST_EXAMPLE_ROWS, difference, example_of
+from hpc_explorer.query.questions.examples import MOST_EXAMPLE_ROWS, difference
 from hpc_explorer.query.questions.question import Example, Question
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 
 @dataclass(frozen=True)
 class CheckedExample:
-    """An example that was asked again.
-
-    Args:
-        difference: how the answer differs from the rows that are kept; empty where it does not.
-    """
+    """An example and how the current answer differs from it; empty if it does not."""
 
     question: Question
     example: Example
@@ -27,20 +23,20 @@ class CheckedExample:
 
 
 def graphs_of_examples(questions: Iterable[Question]) -> tuple[str, ...]:
-    """The graphs on which questions have examples, each once, in order."""
+    """The graphs of the questions' examples, sorted."""
     return tuple(sorted({example.graph for question in questions for example in question.examples}))
 
 
 def check_examples(
     session: Session, questions: Iterable[Question], graph: str, *, limits: Limits = NO_LIMITS
 ) -> Iterator[CheckedExample]:
-    """Ask the open graph all examples that were kept of a graph.
+    """Check all examples recorded for a graph against the open graph.
 
     Args:
-        graph: that of the examples: the open one, or one that the open one is a copy of.
+        graph: the open graph, or one that it is a copy of.
 
     Raises:
-        StoreError: the store or its server failed; that says nothing of the answer.
+        StoreError: the store or its server failed.
     """
     for question in questions:
         for example in question.examples:
@@ -56,12 +52,3 @@ def _difference(session: Session, question: Question, example: Example, limits: 
     except (UnknownQuestion, WrongParameter) as problem:
         return str(problem)
     return difference(example, found.table)
-
-
-def todays_example(answer: QuestionAnswer, graph: str) -> Example:
-    """The answer as an example to be kept with its question; see `query.examples.example_of`.
-
-    Raises:
-        WrongParameter: it cannot be compared with later.
-    """
-    return example_of(graph, answer.values, answer.table)

@@ -1,8 +1,7 @@
-"""Which ready questions there are: those that ship, a user's own in the settings folder, and files that were named.
+"""The ready questions: those that ship, the user's own in the settings folder, and named files.
 
-A later one replaces an earlier one of the same name. What is saved here goes into a file of its own, one for each
-question, so that saving one never touches another. A file of a user's own making, with comments and more than one
-question, is read and never rewritten.
+A later question replaces an earlier one with the same name. Each saved question has its own file, so that saving one
+never changes another. A file that the user wrote, with comments or several questions, is read but never rewritten.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from hpc_explorer.rdf.syntax.files import atomic_output, output_error
 
 
 def own_questions_folder() -> Path:
-    """The folder whose Turtle files hold a user's own questions; it need not be there."""
+    """The folder of the user's own questions (Turtle files); it may not exist."""
     return settings_file().with_name("questions")
 
 
 def known_questions(named: Iterable[Path] = ()) -> tuple[Question, ...]:
-    """All ready questions, those that ship first.
+    """All ready questions, shipped ones first.
 
     Raises:
         DamagedQuestions, SourceNotFound, SourceUnreadable, SourceSyntaxError, UnknownFormat: a file cannot be read.
@@ -36,7 +35,7 @@ def known_questions(named: Iterable[Path] = ()) -> tuple[Question, ...]:
 
 
 def readable_questions(named: Iterable[Path] = ()) -> tuple[tuple[Question, ...], tuple[InputError, ...]]:
-    """All ready questions that can be read, those that ship first; and why each of the other files is left out."""
+    """All ready questions that can be read, shipped ones first, and the errors of other files."""
     known = {question.name: question for question in shipped_questions()}
     problems: list[InputError] = []
     for file in (*sorted(own_questions_folder().glob("*.ttl")), *named):
@@ -47,11 +46,8 @@ def readable_questions(named: Iterable[Path] = ()) -> tuple[tuple[Question, ...]
     return tuple(known.values()), tuple(problems)
 
 
-# A user's own
-
-
 def own_questions() -> dict[str, Path]:
-    """The names of a user's own questions, each with the file that it is in. Files that cannot be read are left out."""
+    """The names and files of the user's own questions. Files that cannot be read are skipped."""
     found: dict[str, Path] = {}
     for file in sorted(own_questions_folder().glob("*.ttl")):
         try:
@@ -62,25 +58,21 @@ def own_questions() -> dict[str, Path]:
 
 
 def save_question(question: Question, *, replace: bool = False) -> Path:
-    """Write a question among a user's own, whole or not at all.
+    """Write one of the user's own questions in one step, and return its file.
 
     Args:
-        replace: whether one of the same name, that was saved here, is replaced.
-
-    Returns:
-        Its file.
+        replace: whether to replace a saved question with the same name.
 
     Raises:
-        WrongParameter: a question that ships, or another of one's own, is called so; or it cannot be written so that
-            it reads back as it is.
-        OutputNotWritable: the settings folder cannot be written, or the name is in a file that was written by hand.
+        WrongParameter: the name is taken, or the question would not read back unchanged.
+        OutputNotWritable: the settings folder cannot be written, or the name is in a file that the user wrote.
         DamagedQuestions: it cannot be asked.
     """
     if question.name in {one.name for one in shipped_questions()}:
         raise WrongParameter("a question that ships has this name", question.name, "choose another name")
     text = questions_text([question])
     if questions_of_text(text, question.name) != (question,):
-        raise WrongParameter("this question cannot be kept in a file", question.name, "leave out what is not text")
+        raise WrongParameter("this question cannot be saved in a file", question.name, "remove what is not text")
     there = own_questions().get(question.name)
     if there is not None and not replace:
         raise WrongParameter("there is a question of this name", question.name, "choose another name, or replace it")
@@ -90,16 +82,16 @@ def save_question(question: Question, *, replace: bool = False) -> Path:
 
 
 def delete_question(name: str) -> Question:
-    """Delete one of a user's own questions; gives it, so that it can be saved again.
+    """Delete one of the user's own questions, and return it, so that it can be restored.
 
     Raises:
-        UnknownQuestion: none of one's own is called so.
-        OutputNotWritable: it is in a file that was written by hand, or the file cannot be deleted.
+        UnknownQuestion: there is none with this name.
+        OutputNotWritable: it is in a file that the user wrote, or the file cannot be deleted.
     """
     own = own_questions()
     if name not in own:
         there = ", ".join(sorted(own)) or "none"
-        raise UnknownQuestion("no question of one's own is called so", name, f"there are: {there}")
+        raise UnknownQuestion("none of your own questions has this name", name, f"there are: {there}")
     file = _only(name, own[name])
     (question,) = read_questions(file)
     try:
@@ -110,10 +102,10 @@ def delete_question(name: str) -> Question:
 
 
 def import_questions(source: Path, *, replace: bool = False) -> tuple[Question, ...]:
-    """Take the questions of a file among a user's own: all of them, or none.
+    """Add the questions of a file to the user's own: all of them, or none.
 
     Raises:
-        As `read_questions` and `save_question`; then nothing is taken.
+        As `read_questions` and `save_question`; then nothing is added.
     """
     questions = read_questions(source)
     own = own_questions()
@@ -130,10 +122,10 @@ def import_questions(source: Path, *, replace: bool = False) -> tuple[Question, 
 
 
 def export_question(name: str, file: Path, named: Iterable[Path] = ()) -> Question:
-    """Write one ready question, shipped or of one's own, into a file that can be handed on.
+    """Write one ready question to a file.
 
     Raises:
-        UnknownQuestion: none is called so.
+        UnknownQuestion: there is none with this name.
         OutputNotWritable: the file cannot be written.
         As `known_questions`.
     """
@@ -144,7 +136,7 @@ def export_question(name: str, file: Path, named: Iterable[Path] = ()) -> Questi
 
 
 def _new_file(name: str) -> Path:
-    """A file for a question that is not there yet."""
+    """The path for a new question."""
     from urllib.parse import quote
 
     folder, plain = own_questions_folder(), quote(name, safe="")[:80]
@@ -155,10 +147,10 @@ def _new_file(name: str) -> Path:
 
 
 def _only(name: str, file: Path) -> Path:
-    """The file of a question, if it holds nothing that would be lost with it.
+    """The file of a question, if it has no other content.
 
     Raises:
-        OutputNotWritable: it holds comments, other questions, or other statements.
+        OutputNotWritable: it has comments, other questions, or other statements.
     """
     questions = read_questions(file)
     if len(questions) == 1 and file.read_text(encoding="utf-8") == questions_text(questions):

@@ -1,4 +1,4 @@
-"""Turn a SPARQL text into a ready question: what of it could be a blank, and today's rows as its example."""
+"""Turn a SPARQL text into a ready question: its possible parameters, and the current rows as its example."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hpc_explorer.app.explore.finding import references
-from hpc_explorer.app.query.question_checks import todays_example
 from hpc_explorer.app.query.question_files import own_questions, save_question
 from hpc_explorer.app.query.questions import ask_question
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.asking import choices_of
+from hpc_explorer.query.questions.examples import example_of
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.questions.make_question import Blank, PossibleBlank, possible_blanks, question_of_query
 from hpc_explorer.query.questions.question import Parameter, Question, Value
@@ -21,10 +21,10 @@ from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits
 
 @dataclass(frozen=True)
 class NamedBlank:
-    """A place of a query that could be a blank, as a person reads it.
+    """A possible parameter of a query, in words.
 
     Args:
-        stands: what stands there now: the label of a resource, a value, or `?name`.
+        stands: its current value: the label of a resource, a value, or `?name`.
     """
 
     place: PossibleBlank
@@ -33,11 +33,7 @@ class NamedBlank:
 
 @dataclass(frozen=True)
 class SavedBlanks:
-    """What of a query could be a blank, and what questions are called already.
-
-    Args:
-        shipped, own: the names of questions that ship and of the user's own.
-    """
+    """The possible parameters of a query, and the names of existing questions: shipped and the user's own."""
 
     blanks: tuple[NamedBlank, ...]
     shipped: frozenset[str]
@@ -45,10 +41,10 @@ class SavedBlanks:
 
 
 def blanks_to_save(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> SavedBlanks:
-    """What is asked before a SELECT is saved as a question.
+    """The information for saving a SELECT as a question.
 
     Raises:
-        QuerySyntaxError: the engine cannot read it, or it is no SELECT.
+        QuerySyntaxError: the engine cannot read it, or it is not a SELECT.
     """
     blanks = blanks_of_text(session, text, limits=limits)
     shipped = frozenset(question.name for question in shipped_questions())
@@ -56,10 +52,10 @@ def blanks_to_save(session: Session, text: str, *, limits: Limits = NO_LIMITS) -
 
 
 def blanks_of_text(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> tuple[NamedBlank, ...]:
-    """What of a SELECT could be a blank; see `query.blanking.possible_blanks`.
+    """The possible parameters of a SELECT; see `possible_blanks`.
 
     Raises:
-        QuerySyntaxError: the engine cannot read it, or it is no SELECT.
+        QuerySyntaxError: the engine cannot read it, or it is not a SELECT.
     """
     places = possible_blanks(text, session.prefixes)
     resources = [place.value for place in places if isinstance(place.value, NamedNode)]
@@ -84,21 +80,21 @@ def question_of_text(
     rows_of: str = "",
     limits: Limits = NO_LIMITS,
 ) -> Question:
-    """A SPARQL text as a question with blanks.
+    """Turn a SPARQL text into a question with parameters.
 
-    What else could stand in a blank is asked by the query's own conditions. Where these have no answer in the open
-    graph, as with words that a filter looks for, the blank is left to be typed.
+    The choices of a parameter come from the query's own conditions. If these give none in the open graph, as for the
+    search text of a filter, the value is typed.
 
     Args:
         name: one word.
-        title: what it is called in a list.
+        title: its name in lists.
         words: the question in words.
-        rows_of: the name of the open graph, as a command line takes it: today's rows are kept as an example of it;
-            empty for none.
+        rows_of: the name of the open graph, as on the command line, to save the current rows as an example; empty: no
+            example.
 
     Raises:
-        QuerySyntaxError: the engine cannot read it, or it is no SELECT.
-        WrongParameter: a name cannot be used, or the rows cannot be kept.
+        QuerySyntaxError: the engine cannot read it, or it is not a SELECT.
+        WrongParameter: a name is invalid, or the rows cannot be an example.
     """
     question = question_of_query(text, blanks, name=name, title=title, words=words, prefixes=session.prefixes)
     parameters = tuple(_answerable(session, one, limits) for one in question.parameters)
@@ -107,7 +103,7 @@ def question_of_text(
         return question
     values: dict[str, Value] = {one.name: one.default for one in parameters if one.default is not None}
     answer = ask_question(session, question, values, limits=limits)
-    return replace(question, examples=(todays_example(answer, rows_of),))
+    return replace(question, examples=(example_of(rows_of, answer.values, answer.table),))
 
 
 def save_text(
@@ -121,10 +117,10 @@ def save_text(
     rows_of: str = "",
     limits: Limits = NO_LIMITS,
 ) -> Question:
-    """Save a SPARQL text among the user's own questions, in place of one of the same name; see `question_of_text`.
+    """Save a SPARQL text as one of the user's own questions, replacing one with the same name.
 
     Raises:
-        QuerySyntaxError, WrongParameter: as `question_of_text` does.
+        QuerySyntaxError, WrongParameter: as in `question_of_text`.
         OutputNotWritable: the file cannot be written.
     """
     question = question_of_text(
@@ -135,7 +131,7 @@ def save_text(
 
 
 def _answerable(session: Session, parameter: Parameter, limits: Limits) -> Parameter:
-    """The parameter; without its choices where they are none and something is typed in place of them."""
+    """Remove the choices of a parameter if there are none in the graph and it has a default."""
     if parameter.choices is None or parameter.default is None:
         return parameter
     _, total = choices_of(session.store, parameter, {}, limits=limits)

@@ -1,4 +1,4 @@
-"""Ask a ready question: which of them go with the open graph, what may stand in their blanks, and the answer."""
+"""Ask a ready question: the questions for the open graph, the choices for parameters, and the answer."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, no_progress
 
-# So many choices are named in an error.
+# The number of choices listed in an error.
 _NAMED = 8
 
 
 @dataclass(frozen=True)
 class FittingQuestion:
-    """A question, and how it can be asked of the open graph.
+    """A question and its variants for the open graph.
 
     Args:
-        variants: those in whose terms the graph is written, the preferred one first; none where it cannot be asked.
+        variants: preferred first; empty if the question does not fit.
     """
 
     question: Question
@@ -38,10 +38,10 @@ class FittingQuestion:
 
 @dataclass(frozen=True)
 class NamedChoice:
-    """What may stand in a blank, as a person reads it.
+    """A choice for a parameter, with its name.
 
     Args:
-        label: unlike that of all other choices.
+        label: unique among the choices.
         ref: the resource; None for a literal.
     """
 
@@ -51,13 +51,13 @@ class NamedChoice:
 
     @property
     def detail(self) -> str:
-        """The class of a resource; empty where it has none, and for a literal."""
+        """The class of a resource, or empty."""
         return self.ref.kind if self.ref is not None else ""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What may stand in a blank: those that were sought, in reading order, and how many there are in all."""
+    """The matching choices for a parameter in reading order, and their total number."""
 
     items: tuple[NamedChoice, ...]
     total: Count
@@ -65,7 +65,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class OfferedChoices:
-    """What may stand in a blank, and what is proposed for it; None for nothing."""
+    """The choices for a parameter, and the proposed one, if any."""
 
     choices: Choices
     proposed: Value | None
@@ -73,11 +73,7 @@ class OfferedChoices:
 
 @dataclass(frozen=True)
 class QuestionAnswer:
-    """What was asked, and the answer.
-
-    Args:
-        values: what stood in the blanks.
-    """
+    """A question with its parameter values and its answer."""
 
     question: Question
     variant: Variant
@@ -88,7 +84,7 @@ class QuestionAnswer:
 def questions_for(
     session: Session, questions: Iterable[Question], *, limits: Limits = NO_LIMITS
 ) -> tuple[FittingQuestion, ...]:
-    """Each question with the variants in whose terms the open graph is written."""
+    """Each question with its variants for the open graph."""
     asked: dict[str, bool] = {}
     return tuple(
         FittingQuestion(question, fitting_variants(session.store, question, asked, limits=limits))
@@ -105,17 +101,17 @@ def parameter_choices(
     at_most: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Choices:
-    """What may be chosen for a parameter in the open graph.
+    """The choices for a parameter in the open graph.
 
     Args:
-        values: what is chosen for the others; only what goes with it is offered.
-        sought: words that its label must have, each from its beginning.
-        at_most: so many are given; None: all that fit.
+        values: the values of other parameters, which restrict the choices.
+        sought: words that the label must contain, each matched by its beginning.
+        at_most: the maximum number of choices; None: all.
     """
     found, total = choices_of(session.store, parameter, values, limits=limits)
     resources = [choice.value for choice in found if isinstance(choice.value, NamedNode)]
     refs = references(session, resources, limits=limits)
-    named = _told_apart(
+    named = _with_unique_labels(
         [
             NamedChoice(choice.value, choice.label or literal_text(choice.value))
             if isinstance(choice.value, Literal)
@@ -129,8 +125,8 @@ def parameter_choices(
     return Choices(tuple(kept[:at_most]), number)
 
 
-def _told_apart(choices: Sequence[NamedChoice]) -> list[NamedChoice]:
-    """The choices; those that share a label are called by what sets their IRIs apart."""
+def _with_unique_labels(choices: Sequence[NamedChoice]) -> list[NamedChoice]:
+    """Replace labels that several choices share by the differing ends of their IRIs."""
     shared = {label for label, number in Counter(choice.label for choice in choices).items() if number > 1}
     iris = [choice.value.value for choice in choices if choice.label in shared and isinstance(choice.value, NamedNode)]
     start = common_start(iris)
@@ -145,13 +141,13 @@ def _told_apart(choices: Sequence[NamedChoice]) -> list[NamedChoice]:
 
 
 def is_sought(choice: NamedChoice, sought: str) -> bool:
-    """Whether a choice has all these words in its label, each from its beginning."""
+    """Whether a choice's label contains these words, each matched by its beginning."""
     there = f"{choice.label} {search_words(choice.label)}".casefold().split()
     return all(any(word.startswith(part) for word in there) for part in sought.casefold().split())
 
 
 def _order(choice: NamedChoice) -> tuple[float, tuple[str | tuple[int, str], ...]]:
-    """Numbers by their size before all else by its label."""
+    """Sort numbers by value, then others by label."""
     value = choice.value
     if isinstance(value, Literal) and is_number(value):
         try:
@@ -162,7 +158,7 @@ def _order(choice: NamedChoice) -> tuple[float, tuple[str | tuple[int, str], ...
 
 
 def open_text(session: Session, question: Question, *, limits: Limits = NO_LIMITS) -> str:
-    """The query of a ready question, in the terms of what is open, with its blanks left open."""
+    """The query text of a ready question for the open graph, with its parameters as variables."""
     (found,) = questions_for(session, [question], limits=limits)
     variant = found.variants[0] if found.variants else question.variants[0]
     return variant.select.whole
@@ -171,7 +167,7 @@ def open_text(session: Session, question: Question, *, limits: Limits = NO_LIMIT
 def offered_choices(
     session: Session, parameter: Parameter, values: Mapping[str, Value], *, limits: Limits = NO_LIMITS
 ) -> OfferedChoices:
-    """What may be chosen for a parameter, and what is where nobody says anything; see `parameter_choices`."""
+    """The choices for a parameter, and the proposed one; see `parameter_choices`."""
     start_queries(session)
     choices = parameter_choices(session, parameter, values, limits=limits)
     return OfferedChoices(choices, _proposed(parameter, [one.value for one in choices.items], choices.total))
@@ -180,7 +176,7 @@ def offered_choices(
 def default_value(
     session: Session, parameter: Parameter, values: Mapping[str, Value], *, limits: Limits = NO_LIMITS
 ) -> Value | None:
-    """What is chosen where nobody says anything: the default if the graph has it, else the only choice there is."""
+    """The initial value: the default if the graph has it, otherwise the only choice."""
     choices, total = choices_of(session.store, parameter, values, limits=limits)
     return _proposed(parameter, [one.value for one in choices], total)
 
@@ -195,10 +191,10 @@ def _proposed(parameter: Parameter, there: Sequence[Value], total: Count) -> Val
 def value_of_text(
     session: Session, parameter: Parameter, text: str, values: Mapping[str, Value], *, limits: Limits = NO_LIMITS
 ) -> Value:
-    """The value that a person means by a text: a choice's label, an IRI or prefixed name, or the literal itself.
+    """The value for a typed text: a choice's label, an IRI or prefixed name, or a literal.
 
     Raises:
-        WrongParameter: there is no such choice, or several; the choices are named.
+        WrongParameter: no choice matches, or several do; the error lists the choices.
     """
     text = text.strip()
     choices = parameter_choices(session, parameter, values, limits=limits)
@@ -210,7 +206,7 @@ def value_of_text(
         return exactly[0].value
     if len(exactly) > 1:
         listed = ", ".join(session.prefixes.short(one.value.value) for one in exactly[:_NAMED])
-        raise WrongParameter(f"several choices of {parameter.name} are called so", text, f"one of: {listed}")
+        raise WrongParameter(f"several choices of {parameter.name} have this name", text, f"one of: {listed}")
     if is_open and by_value is not None:
         return by_value
     raise WrongParameter(f"no such {parameter.label}", f"{parameter.name}={text}", _there_are(choices))
@@ -233,9 +229,9 @@ def _as_value(session: Session, parameter: Parameter, text: str) -> Value | None
 
 
 def typed_value(parameter: Parameter, text: str) -> Literal | None:
-    """The literal of a parameter's datatype that a text spells, in the language of the default if that has one.
+    """The literal of a parameter's datatype for a text, in the language of the default if that has one.
 
-    None where the text spells none, or the parameter is no literal.
+    None if the text is invalid for the datatype, or the parameter is not a literal.
     """
     if parameter.datatype is None:
         return None
@@ -255,7 +251,7 @@ def typed_value(parameter: Parameter, text: str) -> Literal | None:
 
 def _there_are(choices: Choices) -> str:
     if not choices.items:
-        return "this graph has nothing to choose from"
+        return "this graph has no choices for it"
     listed = ", ".join(choice.label for choice in choices.items[:_NAMED])
     more = len(choices.items) - _NAMED
     return f"there are: {listed}" + (f" and {more:,} more" if more > 0 else "")
@@ -264,11 +260,11 @@ def _there_are(choices: Choices) -> str:
 def filled_in(
     session: Session, question: Question, texts: Mapping[str, str], *, limits: Limits = NO_LIMITS
 ) -> dict[str, Value]:
-    """The values of a question's blanks from what a person typed, and the defaults of those left open.
+    """The values of a question's parameters from typed texts, with the defaults of others.
 
     Raises:
-        WrongParameter: a name is none of the question's, a text names no choice, or a blank must be filled; the
-            choices are named.
+        WrongParameter: a parameter is unknown, a text matches no choice, or a required value is missing; the error
+            lists the choices.
     """
     stray = next((name for name in texts if question.parameter(name) is None), None)
     if stray is not None:
@@ -293,13 +289,13 @@ def filled_in(
 def variant_for(
     session: Session, question: Question, label: str | None = None, *, limits: Limits = NO_LIMITS
 ) -> Variant:
-    """The variant of a question that fits the open graph.
+    """The variant of a question for the open graph.
 
     Args:
-        label: the one that is wanted, whether it fits or not.
+        label: the label of the variant to use, whether it fits or not.
 
     Raises:
-        UnknownQuestion: none fits, or none is called so.
+        UnknownQuestion: none fits, or none has this label.
     """
     if label is not None:
         named = [variant for variant in question.variants if variant.label.casefold() == label.casefold()]
@@ -310,7 +306,7 @@ def variant_for(
     fitting = fitting_variants(session.store, question, limits=limits)
     if not fitting:
         raise UnknownQuestion(
-            "this graph is not written in the terms of the question", question.name, "ask one that fits it"
+            "this graph does not use the vocabulary of the question", question.name, "ask one that fits it"
         )
     return fitting[0]
 
@@ -325,18 +321,18 @@ def ask_question(
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> QuestionAnswer:
-    """The answer of a ready question over the merge of all open graphs.
+    """Ask a ready question over the merge of all open graphs.
 
     Args:
-        values: what stands in its blanks; those left open, where that is allowed, stand for anything.
-        variant: how it is asked; None: the first that fits the graph.
-        at_most: so many rows are given; None: all.
-        progress: told of what has to be done before the question can be answered.
+        values: the parameter values; an optional parameter without a value matches anything.
+        variant: None: the first that fits the graph.
+        at_most: the maximum number of rows; None: all.
+        progress: reports preparations.
 
     Raises:
-        WrongParameter: a blank that must be filled is open, or a value is for none.
-        UnknownQuestion: the graph is not written in its terms.
-        MemoryExceeded, ReaderFailed: the process in which it was answered ended.
+        WrongParameter: a required value is missing, or a value is for no parameter.
+        UnknownQuestion: no variant fits the graph.
+        MemoryExceeded, ReaderFailed: the process ended.
     """
     chosen = variant or variant_for(session, question, limits=limits)
     text = complete_text(question, chosen, values)
@@ -344,17 +340,14 @@ def ask_question(
     return QuestionAnswer(question, chosen, dict(values), table_of(rows, question.columns, at_most=at_most))
 
 
-# The answer as a person reads it
-
-
 def named_resources(session: Session, table: TermTable, *, limits: Limits = NO_LIMITS) -> dict[Resource, ResourceRef]:
-    """How the resources of a table are called; those that share a name by what sets their IRIs apart."""
+    """The names of a table's resources, made unique by the differing ends of their IRIs."""
     resources = {value: None for row in table.rows for value in row if is_resource(value)}
     return told_apart(references(session, list(resources), limits=limits))
 
 
 def asked_about(session: Session, answer: QuestionAnswer) -> tuple[str, ...]:
-    """What stood in the blanks, one line each: `training dataset: …`."""
+    """The parameter values, one line each: `training dataset: …`."""
     resources = [value for value in answer.values.values() if isinstance(value, NamedNode)]
     refs = references(session, resources)
     lines = []

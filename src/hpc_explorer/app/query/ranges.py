@@ -1,4 +1,4 @@
-"""Bounds of a range as a person writes them, and as the values that they are compared with are written."""
+"""Bounds of a range: typed texts, converted to the datatype of the values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DAY = re.compile(r"\d{4,}-\d\d-\d\d")
 
 
 def asked_values(focused: FocusedQuery) -> tuple[NamedNode | Literal, ...]:
-    """The values that a query asks its focus to be one of."""
+    """The values that a query allows for its focus."""
     return tuple(
         row[0]
         for _, element in conditions_on(focused.query, focused.focus)
@@ -32,7 +32,7 @@ def asked_values(focused: FocusedQuery) -> tuple[NamedNode | Literal, ...]:
 
 
 def range_ends(focused: FocusedQuery, spread: Histogram) -> tuple[str, str]:
-    """The range that a query asks for on its focus, as it is written: in the unit that amounts are shown in."""
+    """The range of a query's focus as text, in the unit of the distribution."""
     for _, element in conditions_on(focused.query, focused.focus):
         match element:
             case Filter(condition=Between() as between):
@@ -56,13 +56,13 @@ def _in_unit(amount: Decimal | None, asked: QuantityRange, spread: Histogram) ->
 
 
 def with_bounds(focused: FocusedQuery, spread: Histogram, least: str, most: str) -> FocusedQuery:
-    """The query with a range on its focus, given as a person writes it; two empty texts: with none.
+    """Set the range of the focus from typed texts; two empty texts remove it.
 
     Args:
-        spread: what the range was chosen from.
+        spread: the distribution that the range was chosen from.
 
     Raises:
-        WrongParameter: an end is no number or date, or nothing can lie between the two.
+        WrongParameter: a bound is not a number or date, or the range is empty.
     """
     if spread.kind is ScaleKind.QUANTITIES:
         assert spread.unit is not None
@@ -75,10 +75,10 @@ def with_bounds(focused: FocusedQuery, spread: Histogram, least: str, most: str)
 
 
 def number_bound(text: str) -> Literal | None:
-    """A number as it is written; None for an empty text.
+    """A typed number as a literal; None for an empty text.
 
     Raises:
-        WrongParameter: it is no number.
+        WrongParameter: it is not a number.
     """
     text = text.replace(",", "").strip()
     if not text:
@@ -90,33 +90,33 @@ def number_bound(text: str) -> Literal | None:
     try:
         float(text)
     except ValueError:
-        raise WrongParameter("this is no number", text, "write one such as 16 or 0.5") from None
+        raise WrongParameter("this is not a number", text, "enter one such as 16 or 0.5") from None
     return Literal(text, datatype=XSD.double)
 
 
 def amount_bound(text: str) -> Decimal | None:
-    """An amount; None for an empty text.
+    """A typed amount; None for an empty text.
 
     Raises:
-        WrongParameter: it is no number.
+        WrongParameter: it is not a number.
     """
     text = text.replace(",", "").strip()
     try:
         return Decimal(text) if text else None
     except InvalidOperation:
-        raise WrongParameter("this is no number", text, "write one such as 16 or 0.5") from None
+        raise WrongParameter("this is not a number", text, "enter one such as 16 or 0.5") from None
 
 
 def moment_bound(text: str, like: Literal, *, is_most: bool) -> Literal | None:
-    """A date or time, written as the values are that it is compared with; None for an empty text.
+    """A typed date or time as a literal like the values; None for an empty text.
 
-    A day alone is its first moment, or as the most its last, where the values have a time of day.
+    If the values have a time of day, a date alone means its start, or its end if it is the upper bound.
 
     Args:
-        like: one of those values.
+        like: one of the values.
 
     Raises:
-        WrongParameter: it is no date.
+        WrongParameter: it is not a date.
     """
     text = text.strip()
     if not text:
@@ -124,7 +124,7 @@ def moment_bound(text: str, like: Literal, *, is_most: bool) -> Literal | None:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise WrongParameter("this is no date", text, "write one such as 2024-03-01") from None
+        raise WrongParameter("this is not a date", text, "enter one such as 2024-03-01") from None
     if like.datatype == XSD.date:
         zone = like.value[10:]
         return Literal(f"{moment.date().isoformat()}{zone}", datatype=XSD.date)

@@ -1,4 +1,4 @@
-"""The queries that were run in an editor: the one that is running, and how far back somebody has stepped."""
+"""The history of queries in an editor: the running query, and the position when stepping back."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hpc_explorer.app.query.history import QueryHistory, read_history, save_hist
 from hpc_explorer.stores.base import Count, CountKind
 
 WRITING = -1
-"""The place of what is being written; the query that was run last is at 0."""
+"""The position of the draft; the latest query is at 0."""
 
 
 class QueryRecall:
-    """Keeps the queries that are run, and steps back through them from what is being written."""
+    """Records queries, and steps back through them from the draft."""
 
     def __init__(self) -> None:
         self._history: QueryHistory | None = None
@@ -23,26 +23,26 @@ class QueryRecall:
 
     @property
     def history(self) -> QueryHistory:
-        """The queries that were run."""
+        """The recorded queries."""
         if self._history is None:
             self._history = read_history()
         return self._history
 
     def remember(self, text: str) -> None:
-        """Keep a query that is run now.
+        """Record a query that starts now.
 
         Raises:
-            OutputNotWritable: the history cannot be written; it is known until the program ends.
+            OutputNotWritable: the history file cannot be written; the query is known until the program ends.
         """
         self._run = (text, time.monotonic())
         self._history = self.history.with_run(text, datetime.now(UTC))
         save_history(self._history)
 
     def note_count(self, count: Count) -> None:
-        """Keep how many rows the query has that was run last, and how long it took; until the number is exact.
+        """Record the number of rows and the duration of the latest query, until the number is exact.
 
         Raises:
-            OutputNotWritable: the history cannot be written; it is known until the program ends.
+            OutputNotWritable: the history file cannot be written.
         """
         if self._run is None:
             return
@@ -53,15 +53,15 @@ class QueryRecall:
             save_history(self._history)
 
     def forget_run(self) -> None:
-        """What is counted from now on is another query's rows."""
+        """Ignore further counts, which belong to another query."""
         self._run = None
 
     def place_after(self, by: int, text: str) -> int | None:
-        """Where a step leads: to a query that was run before the one shown, or after it; None: there is no more.
+        """The position after a step; None if there is none.
 
         Args:
             by: 1 back, -1 forward.
-            text: what is shown.
+            text: the text shown.
         """
         queries = self.history.queries
         if self._back < 0:
@@ -72,9 +72,9 @@ class QueryRecall:
         return at if -1 <= at < len(queries) else None
 
     def text_at(self, place: int) -> str:
-        """The query at a place; at `WRITING` what was being written when the first step was made."""
+        """The query at a position; at `WRITING`, the draft."""
         return self._draft if place == WRITING else self.history.queries[place].text
 
     def stand_at(self, place: int) -> None:
-        """Make the next step from here."""
+        """Set the position for the next step."""
         self._back = place

@@ -1,4 +1,4 @@
-"""Ask: a SPARQL text, answered as a table, a yes or no, or triples."""
+"""Run a SPARQL text; the answer is a table, a truth value, or triples."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _ON_FIRST_LINE = re.compile(r"line 1, column (\d+)")
 def run_query(
     session: Session, text: str, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> TermTable | bool | tuple[Triple, ...]:
-    """The answer of a SPARQL 1.1 query over the merge of all open graphs.
+    """Run a SPARQL 1.1 query over the merge of all open graphs.
 
-    Prefixes that the query uses and does not declare are taken from the sources and the well-known ones. With limits,
-    the query ends within moments when they say so, whatever the engine does: it is answered in a process of its own.
+    Undeclared prefixes are taken from the sources and the well-known ones. With limits, a separate process answers the
+    query, so that it can be stopped at any time.
 
     Args:
-        progress: told of what has to be done before the query can be answered.
+        progress: reports preparations.
 
     Raises:
         QuerySyntaxError: the engine cannot read it, or it would change the graph.
-        MemoryExceeded, ReaderFailed: the process in which it was answered ended.
+        MemoryExceeded, ReaderFailed: the process ended.
     """
     complete = with_prefixes(text, session.prefixes)
     form = query_form(text)
@@ -47,10 +47,7 @@ def run_query(
 
 
 def servers_of_query(session: Session, text: str) -> tuple[str, ...]:
-    """The hosts that a query would ask with SERVICE from here; none where an endpoint is open, which asks them itself.
-
-    A text that cannot be read asks none.
-    """
+    """The hosts that a query would ask with SERVICE; none for an invalid text, or at an endpoint, which asks itself."""
     if session.store.capabilities.remote:
         return ()
     try:
@@ -60,7 +57,7 @@ def servers_of_query(session: Session, text: str) -> tuple[str, ...]:
 
 
 def prepare_queries(session: Session, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> None:
-    """Do now what the next query with limits would have to wait for: have its process ready, with the graph as it is.
+    """Start the query process and give it the graph, before a query waits for it.
 
     Raises:
         MemoryExceeded: the graph in memory is too large to be copied.
@@ -71,14 +68,14 @@ def prepare_queries(session: Session, *, progress: Progress = no_progress, limit
 
 
 def start_queries(session: Session) -> None:
-    """Have the process for the next query with limits started, without waiting for it: somebody is about to ask."""
+    """Start the query process without waiting, because a query is about to come."""
     store = session.stoppable_store
     if isinstance(store, StoppableStore):
         store.start()
 
 
 def store_for(session: Session, progress: Progress, limits: Limits) -> Store:
-    """What answers a query: a call that nobody can stop needs no process that can be killed."""
+    """The store for a query: a process that can be stopped if there are limits, else the session's own."""
     if limits.cancel is None and limits.deadline is None:
         return session.with_columns(session.store)
     prepare_queries(session, progress=progress, limits=limits)
@@ -86,10 +83,10 @@ def store_for(session: Session, progress: Progress, limits: Limits) -> Store:
 
 
 def query_form(text: str) -> str:
-    """SELECT, ASK, CONSTRUCT or DESCRIBE.
+    """The form of a query: SELECT, ASK, CONSTRUCT or DESCRIBE.
 
     Raises:
-        QuerySyntaxError: it is none of these.
+        QuerySyntaxError: it has none of these forms.
     """
     words = (
         token for token in sparql_tokens(text) if token.kind is TokenKind.WORD and not token.is_word("PREFIX", "BASE")
@@ -103,9 +100,9 @@ def query_form(text: str) -> str:
 
 
 def with_prefixes(text: str, prefixes: Mapping[str, str]) -> str:
-    """The query with the prefixes declared that it uses and does not declare itself, on its first line.
+    """Declare the prefixes that a query uses without declaring them.
 
-    They stand before the text on one line, so that line numbers in error messages stay true.
+    The declarations go on the first line, so that line numbers in error messages stay correct.
     """
     declared: set[str] = set()
     used: set[str] = set()
@@ -120,13 +117,13 @@ def with_prefixes(text: str, prefixes: Mapping[str, str]) -> str:
 
 @contextmanager
 def places_of(text: str, complete: str) -> Iterator[None]:
-    """Have the place of a fault in a text with prefixes be that in the text as it was written.
+    """Correct the column in syntax errors for the prefixes added to the first line.
 
     Args:
-        complete: what `with_prefixes` makes of the text.
+        complete: the result of `with_prefixes` for the text.
 
     Raises:
-        QuerySyntaxError: as it came, but for the place.
+        QuerySyntaxError: with the corrected place.
     """
     added = len(complete) - len(text)
     try:

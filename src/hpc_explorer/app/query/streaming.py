@@ -1,8 +1,8 @@
-"""The rows of a query as they come: the first at once, then their labels, then the rest, up to a cap.
+"""Stream the rows of a query: the first at once, then their labels, then the rest, up to a limit.
 
-The parts of an answer come in this order: what its columns are, rows, the labels of the first rows, more rows, how many
-there are, and on this machine the labels of all others. On an endpoint labels cost requests: those of the rows further
-down are looked up when somebody looks at them, with `names_of`.
+The parts of an answer are, in order: its columns, rows, the labels of the first rows, more rows, the number of rows,
+and on this machine the labels of all others. On an endpoint labels cost requests; those of later rows are looked up
+with `names_of` when they become visible.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from hpc_explorer.rdf.terms import NamedNode, Resource, Term, iri_text, is_resou
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Progress, Store, no_progress
 
 AT_MOST = 10_000
-"""So many rows are taken unless more are asked for."""
+"""The default maximum number of rows."""
 
 MOST_AT_ALL = 1_000_000
-"""So many rows can be taken at most."""
+"""The largest maximum number of rows."""
 
 FIRST = 100
-"""So many rows come first."""
+"""The number of rows in the first batch."""
 
 _BATCH = 2_000
 
-# A batch that fills slowly is handed on as it is, after so many seconds.
+# Seconds after which an incomplete batch is delivered.
 _PATIENCE = 0.25
 
-# Resources whose labels are looked up in one go; on an endpoint as many as one request asks for.
+# The number of labels looked up at once; on an endpoint, in one request.
 _NAMES = 1_000
 _NAMES_THERE = 200
 
 TRIPLE_COLUMNS = ("subject", "predicate", "object")
-"""The columns of what a CONSTRUCT or DESCRIBE gives."""
+"""The columns of a CONSTRUCT or DESCRIBE."""
 
 
 @dataclass(frozen=True)
 class RowsBegun:
-    """The columns are known. A second one among the parts of an answer says that its rows come anew.
+    """The columns are known. A second one means that the rows start again.
 
     Args:
-        columns: what they are called; their kinds come with the values.
+        columns: without kinds, which come with the values.
     """
 
     columns: tuple[Column, ...]
@@ -60,10 +60,10 @@ class RowsBegun:
 
 @dataclass(frozen=True)
 class ResourcesNamed:
-    """What some resources are called.
+    """The names of some resources.
 
     Args:
-        values: those among them that stand for one value, such as a quantity; they are called by it.
+        values: those of them that stand for one value, such as a quantity, which is their name.
     """
 
     refs: Mapping[Resource, ResourceRef]
@@ -72,10 +72,10 @@ class ResourcesNamed:
 
 @dataclass(frozen=True)
 class RowsCounted:
-    """All rows have come, or as many as were wanted.
+    """All requested rows were delivered.
 
     Args:
-        total: exact where all came, else at least one more than came.
+        total: exact if there are no more rows, otherwise at least one more than delivered.
     """
 
     total: Count
@@ -83,7 +83,7 @@ class RowsCounted:
 
 @dataclass(frozen=True)
 class Truth:
-    """The whole answer of an ASK."""
+    """The answer of an ASK."""
 
     holds: bool
 
@@ -100,16 +100,16 @@ def rows_of(
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Iterator[RowsPart]:
-    """The answer of a SPARQL 1.1 query over the merge of all open graphs, part by part; see the module.
+    """Run a SPARQL 1.1 query over the merge of all open graphs and yield its answer in parts; see the module.
 
     Args:
-        at_most: so many rows are taken; whether there are more is found out.
-        known: what some of the columns are called.
-        progress: told of what has to be done before the query can be answered.
+        at_most: the maximum number of rows.
+        known: the titles of some columns.
+        progress: reports preparations.
 
     Raises:
         QuerySyntaxError: the engine cannot read it, or it would change the graph.
-        MemoryExceeded, ReaderFailed: the process in which it was answered ended.
+        MemoryExceeded, ReaderFailed: the process ended.
     """
     complete = with_prefixes(text, session.prefixes)
     form = query_form(text)
@@ -132,7 +132,6 @@ def rows_of(
 
 
 def _selected(store: Store, taking: _Taking, query: str) -> Iterator[RowsPart]:
-    """The parts of one SELECT."""
     found = store.select(query, limits=taking.limits)
     names = tuple(found.variables)
     rows = (tuple(map(row.get, names)) for row in found)
@@ -141,7 +140,7 @@ def _selected(store: Store, taking: _Taking, query: str) -> Iterator[RowsPart]:
 
 
 def _rows_there(store: Store, taking: _Taking, query: str) -> Iterator[RowsPart]:
-    """The parts of a SELECT that an endpoint answers: a few rows first, since it sends none before it has all."""
+    """A SELECT at an endpoint: a few rows first, because an endpoint sends nothing before the answer is complete."""
     own = own_limit(query)
     if own is None or own > _BATCH:
         found = store.select(limited(query, FIRST + 1), limits=taking.limits)
@@ -155,7 +154,7 @@ def _rows_there(store: Store, taking: _Taking, query: str) -> Iterator[RowsPart]
 
 
 class _Taking:
-    """Takes rows up to a cap, and knows which resources in them have no label yet."""
+    """Takes rows up to a limit, and tracks the resources in them without labels."""
 
     def __init__(self, session: Session, known: Sequence[Column], at_most: int, limits: Limits) -> None:
         self.at_most = at_most
@@ -169,8 +168,8 @@ class _Taking:
         self._first_named = False
 
     def parts(self, names: tuple[str, ...], rows: Iterator[Sequence[Term | None]]) -> Generator[RowsPart, None, int]:
-        """The columns, the rows and the labels of the first ones; returns how many rows there were, at most one more
-        than are wanted."""
+        """Yield the columns, the rows and the labels of the first ones; return the number of rows, up to one more than
+        requested."""
         yield RowsBegun(columns_of(names, self._known))
         if self._named:
             yield ResourcesNamed(dict(self._named), dict(self._values))
@@ -186,11 +185,11 @@ class _Taking:
         return came
 
     def total(self, came: int, cut_off: bool) -> Count:
-        """How many rows there are, when so many came."""
+        """The number of rows."""
         return Count(came, CountKind.AT_LEAST if cut_off or came > self.at_most else CountKind.EXACT)
 
     def names_of_the_rest(self) -> Iterator[ResourcesNamed]:
-        """The labels of all rows on this machine, at the end those that resources share told apart."""
+        """The labels of all rows on this machine, finally with shared labels made unique."""
         if self._session.store.capabilities.remote:
             return
         yield from self._names(list(self._unnamed))
@@ -198,13 +197,13 @@ class _Taking:
         for resource, ref in self._named.items():
             if resource not in self._values:
                 alike.setdefault(ref.label, []).append(ref)
-        told_apart: dict[Resource, ResourceRef] = {}
+        unique: dict[Resource, ResourceRef] = {}
         for refs in alike.values():
             if len(refs) > 1:
                 start = common_start([ref.iri for ref in refs])
-                told_apart.update((ref.resource, replace(ref, label=ref.iri[start:])) for ref in refs)
-        if told_apart:
-            yield ResourcesNamed(told_apart, {})
+                unique.update((ref.resource, replace(ref, label=ref.iri[start:])) for ref in refs)
+        if unique:
+            yield ResourcesNamed(unique, {})
 
     def _batch(self, rows: Sequence[Sequence[Term | None]], width: int) -> RowBatch:
         columns = tuple(zip(*rows, strict=True)) if width else ()
@@ -228,7 +227,7 @@ class _Taking:
 def _batches(
     rows: Iterator[Sequence[Term | None]], at_most: int, limits: Limits
 ) -> Iterator[list[Sequence[Term | None]]]:
-    """The first few rows, then more at a time; what has waited for a while comes as it is."""
+    """A small first batch, then larger ones; a slow batch is delivered incomplete."""
     batch: list[Sequence[Term | None]] = []
     size, began = FIRST, time.monotonic()
     for row in islice(rows, at_most):
@@ -250,14 +249,14 @@ def _unlabelled(session: Session, resource: Resource) -> ResourceRef:
 def names_of(
     session: Session, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
 ) -> Iterator[ResourcesNamed]:
-    """How resources are called, some at a time: by their labels, and quantities by their amounts."""
+    """The names of resources in portions: their labels, and the amounts of quantities."""
     remote = session.store.capabilities.remote
     waiting = list(resources)
     size = _NAMES_THERE if remote else _NAMES
     for start in range(0, len(waiting), size):
         limits.check("looking up labels")
         refs = references(session, waiting[start : start + size], limits=limits)
-        # Whoever asks an endpoint pays for each request: only what is said to be a quantity is asked for its amount.
+        # Each request to an endpoint costs time, so only quantities are asked for amounts.
         nodes = [one for one, ref in refs.items() if not remote or ref.kind.casefold().startswith("quantity")]
         values = values_of_nodes(session, nodes, limits=limits) if nodes else {}
         refs.update((node, replace(refs[node], label=str(value))) for node, value in values.items())

@@ -1,4 +1,4 @@
-"""The lists of the tab Ask, with the names that a person reads."""
+"""The suggestion lists of the query tab, with names."""
 
 from __future__ import annotations
 
@@ -30,13 +30,7 @@ _MOMENTS = (XSD.dateTime, XSD.dateTimeStamp, XSD.date)
 
 @dataclass(frozen=True)
 class Named:
-    """Options with what their terms are called.
-
-    Args:
-        options: the options of all lists that were asked, as they are to be shown.
-        refs: the classes, properties and resources among them.
-        total: how many there are in all.
-    """
+    """Options with the names of their terms."""
 
     options: tuple[ClassOption | PropertyOption | ValueOption | ValueMatch, ...]
     refs: dict[Resource, ResourceRef]
@@ -47,14 +41,14 @@ class Named:
 def suggested_classes(
     session: Session, focused: FocusedQuery, words: str, offset: int, *, limits: Limits = NO_LIMITS
 ) -> Named:
-    """The classes of what is in focus."""
+    """The classes of things in focus."""
     page = classes_in_focus(session, focused.query, focused.focus, search_for=words, offset=offset, limits=limits)
     refs = term_names(session, [one.class_ for one in page.options], limits=limits)
     return Named(page.options, refs, page.total, page.has_more)
 
 
 def class_count(session: Session, class_: NamedNode, *, limits: Limits = NO_LIMITS) -> Count:
-    """How many things the graph itself says to be of a class, or of one that it puts below it."""
+    """The number of instances of a class and its subclasses, as stated in the graph."""
     anything = new_query(class_)
     store = facet_store(session, limits=limits)
     return focus_count(store, anything.query, anything.focus, limits=limits)
@@ -63,7 +57,7 @@ def class_count(session: Session, class_: NamedNode, *, limits: Limits = NO_LIMI
 def suggested_properties(
     session: Session, focused: FocusedQuery, words: str, offset: int, *, limits: Limits = NO_LIMITS
 ) -> Named:
-    """The properties of what is in focus, in both directions, those that most have first."""
+    """The properties of things in focus in both directions, most frequent first."""
     found: list[PropertyOption] = []
     total, is_exact = 0, True
     for direction in Direction:
@@ -92,9 +86,9 @@ def suggested_values(
 
 
 def may_be_range(found: Named) -> bool:
-    """Whether values could be numbers, dates or amounts, so that it is worth asking how they are spread.
+    """Whether the values may be numbers, dates or quantities, so that a histogram is worth a request.
 
-    Amounts are nodes: without a name they are not listed as values, else their class says what they are.
+    Quantities are nodes: blank nodes are not listed as values, others are recognised by their class.
     """
     values = [one.value for one in found.options if isinstance(one, ValueOption)]
     return not values or any(
@@ -106,12 +100,12 @@ def may_be_range(found: Named) -> bool:
 
 
 def suggested_matches(session: Session, focused: FocusedQuery, words: str, *, limits: Limits = NO_LIMITS) -> Named:
-    """Values anywhere around the focus that a text may mean, each with its property."""
+    """Values around the focus that match a text, with their properties."""
     named, _ = resources_called(session, words, limits=limits)
     store = facet_store(session, limits=limits)
     found = value_matches(store, focused.query, focused.focus, words, named=named, limits=limits)
     refs = term_names(session, dict.fromkeys(one.property for one in found), limits=limits)
     values = [one.value for one in found if isinstance(one.value, NamedNode)]
-    # Beyond so many the store was not asked for more.
+    # The store was asked for no more than these.
     total = Count(len(found), CountKind.EXACT if len(found) < SHOWN else CountKind.AT_LEAST)
     return Named(found, refs | value_names(session, values, limits=limits), total, False)

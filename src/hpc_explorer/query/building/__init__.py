@@ -6,11 +6,8 @@ no step multiplies rows by accident.
 """
 
 from hpc_explorer.query.building.answers import (
-    in_graph,
     with_aggregate,
-    with_columns,
     with_duplicates,
-    with_having,
     with_limit,
     with_order,
     without_aggregates,
@@ -21,14 +18,12 @@ from hpc_explorer.query.building.focus import (
     FocusedQuery,
     Mode,
     conditions_on,
-    focused_on,
     new_query,
     with_class,
     with_property,
     with_property_value,
     with_quantity,
     with_range,
-    with_text,
     with_values,
 )
 from hpc_explorer.query.building.parts import mode_of, turned, with_alternative, with_mode, with_repeated, without
@@ -39,8 +34,6 @@ __all__ = [
     "FocusedQuery",
     "Mode",
     "conditions_on",
-    "focused_on",
-    "in_graph",
     "main_variable",
     "mode_of",
     "new_query",
@@ -49,9 +42,7 @@ __all__ = [
     "with_aggregate",
     "with_alternative",
     "with_class",
-    "with_columns",
     "with_duplicates",
-    "with_having",
     "with_limit",
     "with_mode",
     "with_order",
@@ -60,7 +51,6 @@ __all__ = [
     "with_quantity",
     "with_range",
     "with_repeated",
-    "with_text",
     "with_values",
     "without",
     "without_aggregates",

@@ -1,50 +1,22 @@
-"""Steps that change the result: columns, groups and aggregates, order, limit, and the queried graph."""
+"""Steps that change the result: groups and aggregates, order, limit, and duplicates."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.building.connections import bound_variables, without_unbound
+from hpc_explorer.query.building.connections import bound_variables
 from hpc_explorer.query.building.variables import check_known, new_variable
-from hpc_explorer.query.model.conditions import Operator
-from hpc_explorer.query.model.patterns import Group, InGraph
 from hpc_explorer.query.model.query import (
     Aggregate,
     AggregateFunction,
-    Column,
     Duplicates,
-    Having,
     NamedColumn,
     Order,
     QueryModel,
     column_name,
 )
-from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
-
-
-def with_columns(query: QueryModel, columns: Sequence[Column]) -> QueryModel:
-    """Set the columns; none: all variables, ungrouped.
-
-    Raises:
-        WrongParameter: a column is not a variable of the query, is repeated, or is neither grouped nor aggregated.
-    """
-    if not columns:
-        return without_aggregates(query)
-    names = [column_name(one) for one in columns]
-    if len(set(names)) < len(names):
-        raise WrongParameter("a column comes twice", "", "name each column once")
-    counted = any(isinstance(one, NamedColumn) and isinstance(one.value, Aggregate) for one in columns)
-    grouped = {column_name(one) for one in query.group_by if isinstance(one, (Variable, NamedColumn))}
-    known = grouped if query.group_by or counted else bound_variables(query)
-    for one in columns:
-        value = one.value.variable if isinstance(one, NamedColumn) and isinstance(one.value, Aggregate) else None
-        check_known(value, bound_variables(query))
-        if isinstance(one, Variable):
-            check_known(one, known)
-    changed = replace(query, columns=tuple(columns))
-    return replace(changed, order_by=tuple(one for one in query.order_by if _can_order(changed, one.key)))
+from hpc_explorer.rdf.terms import Variable
 
 
 def with_aggregate(
@@ -97,19 +69,6 @@ def without_aggregates(query: QueryModel) -> QueryModel:
     return replace(changed, order_by=tuple(one for one in query.order_by if _can_order(changed, one.key)))
 
 
-def with_having(query: QueryModel, aggregate: Aggregate, operator: Operator, value: Literal | None) -> QueryModel:
-    """Restrict groups by an aggregate; replaces the earlier comparison of that aggregate, None removes it.
-
-    Raises:
-        WrongParameter: nothing is grouped or counted, or the variable is not the query's.
-    """
-    if not query.is_grouped:
-        raise WrongParameter("nothing is counted in this query", "", "count something first")
-    check_known(aggregate.variable, bound_variables(query))
-    others = tuple(one for one in query.having if not (isinstance(one, Having) and one.aggregate == aggregate))
-    return replace(query, having=others if value is None else (*others, Having(aggregate, operator, value)))
-
-
 def with_order(
     query: QueryModel, key: Variable | Aggregate | None, is_descending: bool = False, *, then: bool = False
 ) -> QueryModel:
@@ -124,7 +83,11 @@ def with_order(
     if key is None:
         return replace(query, order_by=())
     if not _can_order(query, key):
-        raise WrongParameter("the rows cannot be sorted by this", _told(key), "choose one of the columns")
+        raise WrongParameter(
+            "the rows cannot be sorted by this",
+            str(key) if isinstance(key, Variable) else f"{key.function.value}({key.variable or '*'})",
+            "choose one of the columns",
+        )
     earlier = tuple(one for one in query.order_by if one.key != key) if then else ()
     return replace(query, order_by=(*earlier, Order(key, is_descending)))
 
@@ -145,18 +108,6 @@ def with_duplicates(query: QueryModel, duplicates: Duplicates) -> QueryModel:
     return replace(query, duplicates=duplicates)
 
 
-def in_graph(query: QueryModel, name: NamedNode | Variable | None) -> QueryModel:
-    """Query one named graph, or each with a variable for its name; None: all graphs together."""
-    elements = query.where.elements
-    if len(elements) == 1 and isinstance(elements[0], InGraph):
-        query, before = replace(query, where=elements[0].group), query
-    else:
-        before = query
-    return without_unbound(
-        query if name is None else replace(query, where=Group((InGraph(name, query.where),))), before
-    )
-
-
 def _can_order(query: QueryModel, key: object) -> bool:
     if isinstance(key, Aggregate):
         return query.is_grouped and (key.variable is None or key.variable in bound_variables(query))
@@ -165,7 +116,3 @@ def _can_order(query: QueryModel, key: object) -> bool:
     if query.is_grouped:
         return key in query.group_by or key in {column_name(one) for one in query.columns}
     return key in bound_variables(query) or key in {column_name(one) for one in query.columns}
-
-
-def _told(key: Variable | Aggregate) -> str:
-    return str(key) if isinstance(key, Variable) else f"{key.function.value}({key.variable or '*'})"

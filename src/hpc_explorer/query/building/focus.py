@@ -10,7 +10,7 @@ from enum import Enum
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.building.connections import removed
 from hpc_explorer.query.building.variables import check_not_empty, home, new_variable
-from hpc_explorer.query.model.conditions import Between, Comparison, Condition, Operator, TextMatch, TextTest
+from hpc_explorer.query.model.conditions import Between, Comparison, Condition, Operator
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import (
     INSTANCE_PATH,
@@ -68,17 +68,6 @@ def new_query(class_: NamedNode | None, *, with_subclasses: bool = True, name: s
     """
     focused = FocusedQuery(QueryModel(duplicates=Duplicates.DISTINCT), new_variable(QueryModel(), name))
     return focused if class_ is None else with_class(focused, class_, with_subclasses=with_subclasses)
-
-
-def focused_on(query: QueryModel, variable: Variable) -> FocusedQuery:
-    """Set the focus.
-
-    Raises:
-        WrongParameter: the query does not use it.
-    """
-    if variable not in query.variables:
-        home(query, variable)
-    return FocusedQuery(query, variable)
 
 
 # What the focus is
@@ -191,12 +180,6 @@ def with_quantity(focused: FocusedQuery, unit: NamedNode, least: Decimal | None,
     return _with_own(focused, QuantityRange(focused.focus, unit, least, most), _is_quantity)
 
 
-def with_text(focused: FocusedQuery, test: TextTest, text: str, ignores_case: bool = True) -> FocusedQuery:
-    """Search for a text in the focus; replaces the earlier one, and an empty text removes the condition."""
-    found = Filter(TextMatch(focused.focus, test, text, ignores_case)) if text else None
-    return _with_own(focused, found, _is_text)
-
-
 def conditions_on(query: QueryModel, focus: Variable) -> tuple[tuple[Place, Element], ...]:
     """The conditions on one variable alone: its classes, values, ranges and texts, with their places."""
     return tuple((place, element) for place, element in places(query) if _is_own(element, focus))
@@ -228,10 +211,6 @@ def _is_range(element: Element) -> bool:
 
 def _is_quantity(element: Element) -> bool:
     return isinstance(element, QuantityRange)
-
-
-def _is_text(element: Element) -> bool:
-    return isinstance(element, Filter) and isinstance(element.condition, TextMatch)
 
 
 def _with_own(focused: FocusedQuery, element: Element | None, is_kind: Callable[[Element], bool]) -> FocusedQuery:

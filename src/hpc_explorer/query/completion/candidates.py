@@ -23,7 +23,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind
 
 MOST = 200
-"""So many completions are offered at once."""
+"""The maximum number of completions."""
 
 
 class CompletionKind(Enum):

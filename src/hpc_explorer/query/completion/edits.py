@@ -6,17 +6,6 @@ from hpc_explorer.query.completion.candidates import Completion
 from hpc_explorer.rdf.sparql_tokens import TokenKind, meaning_tokens
 
 
-def applied(text: str, completion: Completion) -> tuple[str, int]:
-    """Apply a completion; returns the text and the new cursor position."""
-    edits = edits_of(text, completion)
-    cursor = completion.start + len(completion.text)
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-        if (start, end) != (completion.start, completion.end):
-            cursor += len(new)
-    return text, cursor
-
-
 def edits_of(text: str, completion: Completion) -> tuple[tuple[int, int, str], ...]:
     """The edits of a completion as (start, end, replacement) in the original text."""
     put_in = (completion.start, completion.end, completion.text)

@@ -19,8 +19,8 @@ class ExpectedSyntax(Enum):
     PREFIX_IRI = "the IRI of a declaration"
     SELECT = "a column"
     CONSTRUCT = "the template of CONSTRUCT"
-    DESCRIBE = "what is to be described"
-    DATASET = "a graph to ask"
+    DESCRIBE = "a resource to describe"
+    DATASET = "a graph to query"
     GROUP = "the opening of a group"
     PATTERN = "a subject, or the keyword of a pattern"
     PREDICATE = "a property"
@@ -31,9 +31,9 @@ class ExpectedSyntax(Enum):
     GRAPH = "the name of a graph"
     VALUES = "the variables of VALUES"
     DATA = "a row of VALUES"
-    MODIFIERS = "what is done with the solutions"
-    GROUP_BY = "what is grouped by"
-    ORDER_BY = "what is sorted by"
+    MODIFIERS = "a solution modifier"
+    GROUP_BY = "a grouping key"
+    ORDER_BY = "a sort key"
     NUMBER = "a number"
     DATATYPE = "a datatype"
     NOWHERE = "nothing: a comment, a string, a number"
@@ -101,7 +101,7 @@ KEYWORDS = frozenset(_AFTER_WORD) | {
     "DISTINCT", "REDUCED", "NAMED", "BY", "ASC", "DESC", "AS", "NOT", "IN", "UNDEF", "SILENT", "TRUE", "FALSE",
     "SEPARATOR",
 }  # fmt: skip
-"""The words of SPARQL 1.1 Query that are no functions."""
+"""The keywords of SPARQL 1.1 Query other than functions."""
 
 _SOLUTIONS = (ExpectedSyntax.MODIFIERS, ExpectedSyntax.GROUP_BY, ExpectedSyntax.ORDER_BY, ExpectedSyntax.NUMBER)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 NO_FIT = 9
-"""That a name does not fit. How well one fits is a number: 0 begins as what is typed, higher ones fit less well."""
+"""The rank of a name that does not match; 0 is the best match."""
 
 _WORD = re.compile(r"[^\W_]+")
 

@@ -1,6 +1,6 @@
-"""Facets: what can be said next of one variable of a query, from what exists, with counts; and what empties a query.
+"""Facets: the possible next steps for a variable of a query, with counts, and the conditions that leave no rows.
 
-`options` has the values; `suggestions` asks for them, of a store with columns through `by_columns`, of any other by the
-queries of `by_sparql`; `histogram` puts numbers, dates and quantities into bins; `relaxing` finds the conditions that
-leave nothing; `click_plan` puts together what one click asks for.
+`suggestions` finds the `options`, using `by_columns` for stores with columns and `by_sparql` for others; `histogram`
+puts numbers, dates and quantities into bins; `relaxing` finds conditions that leave nothing; `click_plan` collects what
+one click shows.
 """

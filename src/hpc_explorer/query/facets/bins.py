@@ -1,4 +1,4 @@
-"""Numbers and moments put into bins of equal or calendar width."""
+"""Bins of equal width for numbers, or of calendar units for times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import Count
 
 MOST_BINS = 24
-"""A histogram has at most about so many bins."""
+"""The approximate maximum number of bins of a histogram."""
 
 _SECOND_STEPS = (
     1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0, 7200.0, 10800.0, 21600.0,
@@ -26,7 +26,7 @@ _MONTH = 30.4 * 86400
 
 
 class ScaleKind(Enum):
-    """What a histogram's axis shows."""
+    """The scale of a histogram's axis."""
 
     NUMBERS = "numbers"
     MOMENTS = "moments"
@@ -39,10 +39,9 @@ class Bin:
 
     Args:
         low, high: its edges: numbers, seconds since 1970 (UTC), or amounts in the histogram's unit.
-        least, most: the least and the greatest value in it, of the graph, so that a range between them finds just the
-            values of the bin, and of `others` those that the engine compares with these; amounts of quantities are a
-            little rounded outwards. None in an empty bin.
-        count: how many values it has, each counted once for each value of the main variable.
+        least, most: the smallest and greatest value in it, as in the graph, so that a range between them finds exactly
+            the values of the bin; amounts of quantities are rounded outwards a little. None in an empty bin.
+        count: the number of values in it, each counted once for each value of the main variable.
     """
 
     low: float
@@ -54,16 +53,15 @@ class Bin:
 
 @dataclass(frozen=True)
 class Histogram:
-    """How values are spread.
+    """The distribution of values.
 
     Args:
-        bins: from the lowest on, without a gap between them.
-        total: what the bins have together.
-        others: how many values are none that the axis shows: texts among numbers, amounts of another kind.
-        unit: what amounts are in.
-        units: those they could be in instead.
-        looked_at: of how many different values it is, where there were too many to look at all; counts are lower
-            bounds then.
+        bins: in ascending order without gaps.
+        total: the number of values in all bins.
+        others: the number of values not on this scale: texts among numbers, amounts of another kind.
+        unit: the unit of amounts.
+        units: the units that the amounts can be converted to.
+        looked_at: the number of different values counted, if there were more; counts are lower bounds then.
     """
 
     kind: ScaleKind
@@ -77,10 +75,10 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Tally:
-    """A value on the axis, and how often it is there.
+    """A value on the axis, and its number of occurrences.
 
     Args:
-        exact: what values of one place are distinguished by; a float says no more of a number than 53 bits.
+        exact: distinguishes values with the same `place`, which has only 53 bits.
     """
 
     place: float
@@ -90,12 +88,12 @@ class Tally:
 
 
 def edges_of_numbers(low: float, high: float, *, are_whole: bool) -> list[float]:
-    """The edges of bins that are 1, 2 or 5 times a power of ten wide; the last one lies above the highest number."""
+    """The edges of bins whose width is 1, 2 or 5 times a power of ten; the last edge exceeds the highest number."""
     if high <= low:
         width = max(1.0, math.ulp(low)) if are_whole else max(abs(low), 1.0) / 10
         return [low, low + width]
     narrowest = math.ulp(max(abs(low), abs(high)))
-    # The ends of a scale may be so far apart that no float tells how far.
+    # `high - low` could overflow.
     width = high / MOST_BINS - low / MOST_BINS
     if width <= narrowest:
         step = narrowest
@@ -106,12 +104,12 @@ def edges_of_numbers(low: float, high: float, *, are_whole: bool) -> list[float]
 
 
 def _edges(low: float, high: float, step: float) -> list[float]:
-    """The multiples of a step from the last one not above `low` to the first one above `high`."""
+    """The multiples of a step from the last one at or below `low` to the first one above `high`."""
     return [number * step for number in range(_steps_to(low, step), _steps_to(high, step) + 2)]
 
 
 def _steps_to(place: float, step: float) -> int:
-    # Floating point may leave a quotient just beside a whole number.
+    # Rounding can move a quotient just beside a whole number.
     number = math.floor(place / step) + 1
     while number * step > place:
         number -= 1
@@ -140,11 +138,7 @@ def edges_of_moments(low: float, high: float) -> list[float]:
 
 
 def filled(edges: Sequence[float], tallies: Sequence[Tally]) -> tuple[Bin, ...]:
-    """The bins between these edges.
-
-    Args:
-        tallies: all of them between the first edge and the last.
-    """
+    """The bins between these edges, which enclose all tallies."""
     counts = [0] * (len(edges) - 1)
     least: list[Tally | None] = [None] * len(counts)
     most: list[Tally | None] = [None] * len(counts)

@@ -1,4 +1,4 @@
-"""Facets asked of the facts by column: what is in focus becomes a set, which each predicate's and class's set meets."""
+"""Facets from the column store: the set of things in focus is intersected with the sets of predicates and classes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hpc_explorer.stores.columns.relation import DOUBLE, Column, ColumnType, Not
 from hpc_explorer.stores.columns.translation import translate
 from hpc_explorer.stores.columns.work import Work
 
-# Through so many statements the classes above others are followed.
+# The maximum number of subclass statements followed.
 _MOST_ABOVE = 200_000
 
 
@@ -31,12 +31,12 @@ class InFocus:
     """The bindings of a query's variables, in a table of `work`.
 
     Args:
-        table: its name; empty: the query says nothing, so that anything is in focus.
-        column: what the last variable is; its SQL columns are `f` and its parts.
-        main: what the first one is, in the column `m` or the parts of it; None: it is the last.
-        members: what is in focus, where these are resources; None: anything, or literals.
-        rows: how many rows the query has, if each is shown as often as it comes.
-        different: how many of them differ in these variables.
+        table: its name; empty: the query has no patterns, so anything is in focus.
+        column: the type of the last variable; its SQL columns are `f` and its parts.
+        main: the type of the first one, in `m` and its parts; None: the same variable.
+        members: the resources in focus; None: anything, or literals.
+        rows: the number of rows with repetitions.
+        different: the number of different rows.
     """
 
     work: Work
@@ -51,11 +51,11 @@ class InFocus:
 
     @property
     def is_literal(self) -> bool:
-        """Whether it has no properties and no class."""
+        """Whether the focus has literals, which have no properties and classes."""
         return self.column.kind is not ColumnType.RESOURCE
 
     def rows_of(self, query: QueryModel) -> int | None:
-        """How many rows a query of these bindings has; None where that does not follow from them."""
+        """The number of rows of a query with these bindings; None if they do not determine it."""
         plain = not query.is_grouped and not query.having and query.limit is None and not query.offset
         if not self.table or not self.column.certain or not plain or query.form is not Form.SELECT:
             return None
@@ -67,23 +67,23 @@ class InFocus:
         return self.rows if self.rows == self.different and not query.columns else None
 
     def number(self) -> int:
-        """How many different bindings the last variable has."""
+        """The number of different bindings of the last variable."""
         if self.members is not None:
             return len(self.members)
         return self.work.number(f"SELECT count(*) FROM (SELECT DISTINCT {self.keys} FROM {self.table})")
 
     @property
     def keys(self) -> str:
-        """The SQL columns that tell one of its values from another."""
+        """The SQL columns that identify a value."""
         return ", ".join(f"f{part}" for part in self.column.parts)
 
     # Classes and properties
 
     def classes(self) -> list[ClassOption]:
-        """The classes of what is in focus, those with the most first.
+        """The classes of things in focus, most frequent first.
 
         Raises:
-            NotByColumns: the columns cannot tell for certain.
+            NotByColumns: the columns cannot answer exactly.
         """
         if self.is_literal:
             return []
@@ -108,12 +108,12 @@ class InFocus:
         return len(members) if self.members is None else members.number_in(self.members)
 
     def _above(self, classes: Iterable[int]) -> dict[int, set[int]]:
-        """For each class itself and those above it; empty where the graph puts none above another."""
+        """Each class with itself and its superclasses; empty if there is no hierarchy."""
         facts = self.columns.predicate(RDFS.subClassOf)
         if facts is None or not facts.links:
             return {}
         if facts.links > _MOST_ABOVE or QUOTED in facts.kinds:
-            raise NotByColumns("too many classes above others")
+            raise NotByColumns("too many subclass statements")
         parents: dict[int, list[int]] = {}
         for low, high in self.work.run(self.columns.links_sql(facts)):
             parents.setdefault(low, []).append(high)
@@ -128,7 +128,7 @@ class InFocus:
         return found
 
     def properties(self, direction: Direction) -> list[PropertyOption]:
-        """The properties that what is in focus has, or that lead to it; likewise."""
+        """The properties of things in focus, or those that lead to them, as `classes`."""
         if self.is_literal:
             return []
         known = self.columns.memberships(self.limits)
@@ -147,13 +147,13 @@ class InFocus:
     def values(
         self, *, text_in: str = "", named: Sequence[NamedNode] = (), offset: int = 0, limit: int
     ) -> tuple[list[ValueOption], int]:
-        """The values of the last variable, in the order of `counted_values`, and how many there are in all.
+        """The values of the last variable in the order of `counted_values`, and their total number.
 
         Args:
             text_in: only literals that contain this, ignoring case, and the resources of `named`.
 
         Raises:
-            NotByColumns: likewise.
+            NotByColumns: the columns cannot answer exactly.
         """
         if self.is_literal:
             return self._literals(text_in.lower(), offset, limit)
@@ -161,7 +161,7 @@ class InFocus:
 
     def _literals(self, folded: str, offset: int, limit: int) -> tuple[list[ValueOption], int]:
         where = f"WHERE {self._contains(folded)}" if folded else ""
-        # By datatype and language among those of one text.
+        # Literals with the same text are sorted by datatype and language.
         kinds = sorted(
             self.column.datatypes, key=lambda kind: (f"{RDF.langString.value} " if kind[0] == "@" else "") + kind
         )
@@ -172,18 +172,14 @@ class InFocus:
     def _most_counted(
         self, keys: str, table: str, where: str, order: str, offset: int, limit: int
     ) -> tuple[list[tuple[Any, ...]], int]:
-        """Some of the values in a table with how often the main variable comes with each, and how many there are."""
+        """A page of values with the number of main values for each, and their total number."""
         number = "1" if self.main is None else f"count({self._main_key})"
         values = f"SELECT {keys}, {number} AS n FROM {table} {where} GROUP BY {keys}"
         rows = self.work.run(f"{values} ORDER BY n DESC, {order} LIMIT {limit} OFFSET {offset}")
         return rows, self.work.number(f"SELECT count(*) FROM ({values})")
 
     def literals_at(self, place: str, wanted: Collection[Any]) -> dict[Any, Literal]:
-        """A literal for each of some numbers or moments, as the graph has it.
-
-        Args:
-            place: the SQL column in which these stand.
-        """
+        """A literal as it occurs in the graph for each number or time in the SQL column `place`."""
         rows = self.work.run(
             f"SELECT DISTINCT {place}, {self.keys} FROM {self.table} WHERE {place} IN (SELECT unnest(?))",
             [sorted(wanted)],
@@ -201,10 +197,10 @@ class InFocus:
 
     def _contains(self, folded: str) -> str:
         if DOUBLE in self.column.datatypes:
-            raise NotByColumns("last digits that the two may write otherwise")
+            raise NotByColumns("digits that DuckDB may write differently")
         if not folded.isascii():
-            raise NotByColumns("capital letters that the two may know otherwise")
-        # DuckDB makes one letter of this capital letter where SPARQL and Unicode have two.
+            raise NotByColumns("capital letters that DuckDB may fold differently")
+        # DuckDB folds this capital letter to one letter, SPARQL and Unicode to two.
         return f"contains(lower(replace({self._text}, chr(304), 'i' || chr(775))), {text(folded)})"
 
     def _resources(self, named: Sequence[NamedNode] | None, offset: int, limit: int) -> tuple[list[ValueOption], int]:
@@ -226,10 +222,10 @@ class InFocus:
 
 @contextmanager
 def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -> Iterator[InFocus]:
-    """The bindings of a query's variables as a table, gone when the block ends.
+    """The bindings of a query's variables as a temporary table.
 
     Raises:
-        NotByColumns: the columns cannot answer the query for certain; also within the block.
+        NotByColumns: the columns cannot answer the query exactly; also within the block.
     """
     if bindings.is_anything:
         with columns.work(limits) as work:
@@ -239,7 +235,7 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
     *others, (_, column) = translated.variables
     main = others[0][1] if others else None
     if column.kind is ColumnType.NUMBER or (main is not None and main.kind is ColumnType.NUMBER):
-        raise NotByColumns("a number that was reckoned")
+        raise NotByColumns("a computed number")
     own = [f"f{part}" for part in column.parts]
     names = [*([] if main is None else [f"m{part}" for part in main.parts]), *own]
     bound = f"({translated.sql}) AS bound({', '.join(names)})"
@@ -256,7 +252,7 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
         if column.kind is ColumnType.RESOURCE:
             (ids,) = work.arrays("SELECT f FROM in_focus")
             if len(ids) and int(ids.max()) >= size:
-                raise NotByColumns("what only the query speaks of")
+                raise NotByColumns("a resource that only the query mentions")
             members = Members.of(ids, size)
             different = len(members) if main is None else different
         elif main is None:
@@ -265,7 +261,7 @@ def in_focus(columns: Columns, bindings: Bindings, limits: Limits = NO_LIMITS) -
 
 
 def _is_each_once(work: Work, main: Column, size: int) -> bool:
-    """Whether no value of the main variable comes twice, so that no pair does."""
+    """Whether the values of the main variable, and therefore the pairs, are unique."""
     if main.kind is not ColumnType.RESOURCE or not main.certain:
         return False
     (ids,) = work.arrays("SELECT m FROM in_focus")

@@ -1,4 +1,4 @@
-"""Facets asked of any store by SPARQL: one query for each list."""
+"""Facets from any store by SPARQL: one query for each list."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Counted(Generic[T]):
-    """Options, those with the most first.
+    """Options, most frequent first.
 
     Args:
-        looked_at: of how many things in focus, where these were not all.
-        is_whole: whether the store gave all that it found.
+        looked_at: the number of things counted, if there may be more.
+        is_whole: whether the store returned all results.
     """
 
     options: list[T]
@@ -32,10 +32,10 @@ class Counted(Generic[T]):
 def counted_classes(
     store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS
 ) -> Counted[ClassOption]:
-    """The classes of what is in focus.
+    """The classes of things in focus.
 
     Args:
-        most: look at so many things in focus at most; if there are more, the counts are lower bounds.
+        most: the maximum number of things to count; if there are more, the counts are lower bounds.
     """
     (class_,) = focus.names("class")
     pattern = f"{_one(focus)} {TYPES} {class_} FILTER(isIRI({class_}))"
@@ -51,12 +51,12 @@ def counted_properties(
     most: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Counted[PropertyOption]:
-    """The properties that what is in focus has, or that lead to it; as `counted_classes`."""
+    """The properties of things in focus, or those that lead to them, as `counted_classes`."""
     predicate, other = focus.names("property", "other")
     pattern, kept = f"{_one(focus)} {predicate} {other}", ""
     if direction is Direction.BACKWARD:
         pattern = f"{other} {predicate} {_one(focus)}"
-        # What leads to texts alone says of them only what they are; where it leads to things too, all are counted.
+        # Exclude predicates that lead to literals only.
         kept = f" HAVING(MIN(IF(isLiteral({_one(focus)}), 1, 0)) = 0)"
     found = _counted(store, focus, predicate, pattern, most, limits, kept)
     options = [PropertyOption(term, direction, count) for term, count in found.options]
@@ -94,7 +94,7 @@ def _counted(
 
 
 def _looked_at(focus: Bindings, most: int | None) -> tuple[str, str]:
-    """What a text has besides, so that its answer says whether all bindings were looked at: a column and a pattern."""
+    """A column and a pattern that report how many bindings were counted."""
     if most is None:
         return "", ""
     looked, looked_at = focus.names("looked", "looked_at")
@@ -103,7 +103,7 @@ def _looked_at(focus: Bindings, most: int | None) -> tuple[str, str]:
 
 
 def _cut_off(focus: Bindings, rows: Sequence[Row], most: int | None) -> int | None:
-    """How many bindings were looked at, if there may be more."""
+    """The number of bindings counted, if there may be more."""
     if most is None:
         return None
     (looked_at,) = focus.names("looked_at")
@@ -112,7 +112,7 @@ def _cut_off(focus: Bindings, rows: Sequence[Row], most: int | None) -> int | No
 
 
 def number_of(term: object) -> int:
-    """A number that the store counted."""
+    """The number in a count column."""
     return int(float(term.value)) if isinstance(term, Literal) else 0
 
 
@@ -127,13 +127,13 @@ def counted_values(
     most: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[Counted[ValueOption], bool]:
-    """The values of the last variable, and whether there are others behind.
+    """The values of the last variable, and whether there are more.
 
-    Those with most of the first one come first; of those with equally many, texts decide, then datatypes and languages.
+    The order is by the number of values of the first variable, then by text, datatype and language.
 
     Args:
         text: only literals that contain this, ignoring case, and the resources of `named`.
-        most: as `counted_classes`.
+        most: as in `counted_classes`.
     """
     (number,) = pairs.names("number")
     one, main = str(pairs.variables[-1]), str(pairs.variables[0])
@@ -147,7 +147,7 @@ def counted_values(
         pairs.around(
             f"{one} (COUNT(DISTINCT {main}) AS {number}){head}",
             f"{looked}FILTER({condition})",
-            # Oxigraph ends with the process on sorting values of many kinds, for which it has no total order.
+            # Oxigraph aborts when it sorts values of mixed types, which have no total order.
             f"GROUP BY {one} ORDER BY DESC({number}) STR({one}) DATATYPE({one}) LANG({one}) "
             f"LIMIT {limit + 1} OFFSET {offset}",
             most=most,
@@ -166,7 +166,7 @@ def counted_values(
 
 
 def number_of_values(store: Store, pairs: Bindings, *, limits: Limits = NO_LIMITS) -> Count:
-    """How many different values the last variable has."""
+    """The number of different values of the last variable."""
     (number,) = pairs.names("number")
     one = str(pairs.variables[-1])
     rows = store.select(pairs.around(f"(COUNT(DISTINCT {one}) AS {number})", f"FILTER(!isBlank({one}))"), limits=limits)
@@ -174,19 +174,15 @@ def number_of_values(store: Store, pairs: Bindings, *, limits: Limits = NO_LIMIT
 
 
 def number_in_focus(store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS) -> Count:
-    """How many different bindings there are.
-
-    Args:
-        most: count no further than this; a count that reaches it is a lower bound.
-    """
+    """The number of different bindings; a lower bound if it reaches `most`."""
     (number,) = focus.names("number")
     one = _one(focus)
-    # One of the bindings may be that it has no value.
+    # One binding may have no value.
     further = None if most is None else most + 2
     rows = store.select(focus.around(f"(COUNT({one}) AS {number})", "", most=further), limits=limits)
     return capped(sum(number_of(row[number[1:]]) for row in rows), most)
 
 
 def capped(number: int, most: int | None) -> Count:
-    """A number that was not counted beyond a bound."""
+    """A count that stopped at a limit."""
     return Count(number) if most is None or number <= most else Count(most, CountKind.AT_LEAST)

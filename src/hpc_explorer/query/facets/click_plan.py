@@ -1,10 +1,9 @@
-"""What one click asks for: the first rows, then what is visible of the facets, as soon as each is there.
+"""All that one click shows: the first rows, then the visible facets, each reported as soon as it is known.
 
-A store with columns is asked one after the other, from one table of what is in focus. A server is asked for the first
-rows, and then for each list in a request of its own, at most four at once, so that one that fails takes no other along.
-There all is counted if the first rows were all; else the first thousand things in focus are looked at, and the counts
-are lower bounds if there are more. What has not come after three seconds is told to be unknown, and told again if it
-comes within ten (the answer is kept for the next click too); what does not is told without counts, from the schema.
+A column store answers one facet after the other from one table of the things in focus. A server gets one request for
+the first rows and then one for each list, at most four at once, so that a failure affects one list only. If the first
+rows are all rows, everything is counted; otherwise the first thousand things in focus, with lower bounds as counts.
+After three seconds a missing facet is reported as waiting, after ten without counts, from the schema.
 """
 
 from __future__ import annotations
@@ -40,20 +39,20 @@ from hpc_explorer.stores.columns.store import ColumnStore
 T = TypeVar("T")
 
 FIRST_ROWS = 100
-"""So many rows are shown at first; one more is asked for, to know whether there are more."""
+"""The number of rows shown first; one more is requested, to detect more rows."""
 
 MOST_LOOKED_AT = 1001
-"""Of so many things in focus a server counts, where there are more."""
+"""The maximum number of things in focus that a server counts."""
 
 AT_ONCE = 4
-"""So many requests are under way at most."""
+"""The maximum number of parallel requests."""
 
 PATIENCE, LONGEST = 3.0, 10.0
-"""After so many seconds a facet is told to be unknown, and after so many it is not waited for any more."""
+"""Seconds until a facet is reported as waiting, and until its request is abandoned."""
 
 
 class Facet(Enum):
-    """What a click shows."""
+    """A part of what a click shows."""
 
     ROWS = "rows"
     COUNT = "count"
@@ -68,7 +67,7 @@ LISTS = (Facet.CLASSES, Facet.PROPERTIES, Facet.INCOMING, Facet.VALUES)
 
 
 class State(Enum):
-    """How far a facet is."""
+    """The progress of a facet."""
 
     READY = "ready"
     WAITING = "waiting"
@@ -80,7 +79,7 @@ class FirstRows:
     """The first rows of a query.
 
     Args:
-        is_whole: whether these are all.
+        is_whole: whether these are all rows.
     """
 
     variables: tuple[str, ...]
@@ -92,13 +91,13 @@ Value: TypeAlias = FirstRows | Count | Page[ClassOption] | Page[PropertyOption] 
 
 
 @dataclass(frozen=True)
-class Told:
-    """What is known of a facet now.
+class FacetResult:
+    """The current result of a facet.
 
     Args:
-        value: a page of the lists, a histogram or None, rows, or the number of rows; while it is waited for, and where
-            it failed, what is known without it.
-        error: why it failed.
+        value: a page of a list, a histogram or None, rows, or their number; while waiting and after a failure, what is
+            known without it.
+        error: the cause of a failure.
     """
 
     facet: Facet
@@ -109,13 +108,13 @@ class Told:
 
 @dataclass(frozen=True)
 class SchemaTerms:
-    """The classes and properties of a graph, the most used first, to be told where nothing better is known."""
+    """The classes and properties of a graph, most used first, for lists that cannot be counted."""
 
     classes: tuple[NamedNode, ...] = ()
     properties: tuple[NamedNode, ...] = ()
 
     def page(self, facet: Facet) -> Value:
-        """What is known of a facet without asking."""
+        """What is known of a facet without a request."""
         if facet is Facet.COUNT:
             return UNKNOWN_COUNT
         if facet is Facet.CLASSES:
@@ -131,29 +130,29 @@ def _uncounted(options: Sequence[ClassOption] | Sequence[PropertyOption]) -> Val
     return replace(page, total=UNKNOWN_COUNT, has_more=True)  # type: ignore[return-value]  # of one kind or the other
 
 
-Tell = Callable[[Told], None]
+Report = Callable[[FacetResult], None]
 
 
 def ask_click(
     store: Store,
     query: QueryModel,
     focus: Variable,
-    tell: Tell,
+    report: Report,
     *,
     visible: Collection[Facet] = tuple(Facet),
     known: SchemaTerms | None = None,
     limits: Limits = NO_LIMITS,
 ) -> None:
-    """Ask for all that a click shows, and tell of each as soon as it is known, in the thread that called.
+    """Request all that a click shows, and report each part as soon as it is known, in the calling thread.
 
     Args:
-        visible: the visible facets; others are not asked for.
-        known: what is told of classes and properties that cannot be counted in time.
+        visible: only these facets.
+        known: classes and properties to report if they cannot be counted in time.
 
     Raises:
-        ExplorerError: the rows cannot be asked for, as the query itself cannot be answered.
+        ExplorerError: the query itself cannot be answered.
     """
-    click = _Click(store, query, focus, tell, frozenset(visible), known or SchemaTerms(), limits)
+    click = _Click(store, query, focus, report, frozenset(visible), known or SchemaTerms(), limits)
     first = click.first_rows()
     if store.capabilities.remote:
         click.ask_server(first)
@@ -162,10 +161,10 @@ def ask_click(
 
 
 def in_time(store: Store, ask: Callable[[int | None, Limits], T], limits: Limits) -> T:
-    """One facet: all is counted if that goes in time, else a part; of a server a part at once.
+    """Count a facet completely if time allows, otherwise partly; on a server partly at once.
 
     Args:
-        ask: given how many things in focus are looked at at most, and until when.
+        ask: takes the maximum number of things in focus to count, and the limits.
 
     Raises:
         ExplorerError: not even a part could be counted in time.
@@ -184,13 +183,13 @@ class _Click:
     store: Store
     query: QueryModel
     focus: Variable
-    tell: Tell
+    report: Report
     visible: frozenset[Facet]
     known: SchemaTerms
     limits: Limits
 
     def first_rows(self) -> FirstRows | None:
-        """The first rows, told; None where no rows are to be seen, or the query says nothing yet."""
+        """Report the first rows; None if rows are not visible or the query is empty."""
         if Facet.ROWS not in self.visible or not self.query.where.elements or self.query.form is not Form.SELECT:
             return None
         asked = min(FIRST_ROWS + 1, self.query.limit if self.query.limit is not None else FIRST_ROWS + 1)
@@ -198,11 +197,11 @@ class _Click:
         found = tuple(rows)
         is_whole = len(found) <= FIRST_ROWS and not rows.limited
         first = FirstRows(tuple(rows.variables), found[:FIRST_ROWS], is_whole)
-        self.tell(Told(Facet.ROWS, first))
+        self.report(FacetResult(Facet.ROWS, first))
         return first
 
     def _selected(self, text: str) -> Rows:
-        """The rows of a text; conditions that few things meet are soon met by columns, and late by the triples."""
+        """The rows of a query; columns are faster at selective conditions."""
         if isinstance(self.store, ColumnStore):
             try:
                 return self.store.columns.select(text, limits=self.limits)
@@ -213,74 +212,74 @@ class _Click:
     # On this machine
 
     def ask_here(self, first: FirstRows | None) -> None:
-        """Ask one after the other."""
+        """Request one facet after the other."""
         done: set[Facet] = set()
         if not self.query.where.elements or (first is not None and first.is_whole):
             done.add(Facet.COUNT)
             if Facet.COUNT in self.visible:
-                self.tell(Told(Facet.COUNT, UNKNOWN_COUNT if first is None else Count(len(first.rows))))
+                self.report(FacetResult(Facet.COUNT, UNKNOWN_COUNT if first is None else Count(len(first.rows))))
         done |= self._by_columns(done)
         for facet in Facet:
             if facet in self.visible and facet is not Facet.ROWS and facet not in done:
                 self._ask_in_time(facet)
 
     def _by_columns(self, done: Collection[Facet]) -> frozenset[Facet]:
-        """Tell of the facets that follow from the bindings of the focus and the main variable; which those were."""
+        """Report the facets that follow from the bindings of the focus and the main variable; return which."""
         if not isinstance(self.store, ColumnStore):
             return frozenset()
-        pages: list[Told] = []
+        pages: list[FacetResult] = []
         plain = FocusedQuery(self.query, self.focus)
         pairs = pairs_of(self.query, main_variable(self.query), self.focus)
         try:
             with in_focus(self.store.columns, pairs, self.limits) as there:
                 if Facet.COUNT not in done and (number := there.rows_of(self.query)) is not None:
-                    pages.append(Told(Facet.COUNT, Count(number)))
-                pages.append(Told(Facet.CLASSES, page_of(there.classes(), 0, PAGE)))
-                pages.append(Told(Facet.PROPERTIES, page_of(there.properties(Direction.FORWARD), 0, PAGE)))
-                pages.append(Told(Facet.INCOMING, page_of(there.properties(Direction.BACKWARD), 0, PAGE)))
+                    pages.append(FacetResult(Facet.COUNT, Count(number)))
+                pages.append(FacetResult(Facet.CLASSES, page_of(there.classes(), 0, PAGE)))
+                pages.append(FacetResult(Facet.PROPERTIES, page_of(there.properties(Direction.FORWARD), 0, PAGE)))
+                pages.append(FacetResult(Facet.INCOMING, page_of(there.properties(Direction.BACKWARD), 0, PAGE)))
                 if there.is_literal and with_range(plain, None, None) == plain:
-                    pages.append(Told(Facet.HISTOGRAM, histogram_in_focus(there)))
+                    pages.append(FacetResult(Facet.HISTOGRAM, histogram_in_focus(there)))
                 elif not there.is_literal and not pairs.is_anything and Facet.HISTOGRAM in self.visible:
                     pages.append(
-                        Told(Facet.HISTOGRAM, self._asked(Facet.HISTOGRAM, None, Among.QUANTITIES, self.limits))
+                        FacetResult(Facet.HISTOGRAM, self._asked(Facet.HISTOGRAM, None, Among.QUANTITIES, self.limits))
                     )
                 if not pairs.is_anything and with_values(plain, ()) == plain:
                     values, total = there.values(limit=PAGE)
-                    pages.append(Told(Facet.VALUES, Page(tuple(values), Count(total), len(values) < total)))
+                    pages.append(FacetResult(Facet.VALUES, Page(tuple(values), Count(total), len(values) < total)))
         except NotByColumns:
             pass
-        shown = [told for told in pages if told.facet in self.visible]
-        for told in shown:
-            self.tell(told)
-        return frozenset(told.facet for told in shown)
+        shown = [page for page in pages if page.facet in self.visible]
+        for page in shown:
+            self.report(page)
+        return frozenset(page.facet for page in shown)
 
     def _ask_in_time(self, facet: Facet) -> None:
-        """Ask for one facet: for all of it first, then for a part of it, then for nothing but what is known."""
+        """Request all of a facet, then a part of it; else report what is known."""
         try:
             found = in_time(self.store, lambda most, own: self._asked(facet, most, Among.ANYTHING, own), self.limits)
         except Cancelled:
             raise
         except ExplorerError as error:
             self.limits.check()
-            self.tell(Told(facet, self.known.page(facet), State.FAILED, error))
+            self.report(FacetResult(facet, self.known.page(facet), State.FAILED, error))
         else:
-            self.tell(Told(facet, found))
+            self.report(FacetResult(facet, found))
 
     # On a server
 
     def ask_server(self, first: FirstRows | None) -> None:
-        """Ask for each facet in a request of its own."""
+        """Request each facet separately."""
         among, wanted = self._worth_asking(first)
         most = None if first is not None and first.is_whole else MOST_LOOKED_AT
         if Facet.COUNT in self.visible:
-            # How many rows there are beyond the first is not worth a request at each click.
+            # Counting all rows is not worth a request at each click.
             number = (
                 Count(len(first.rows), CountKind.EXACT if first.is_whole else CountKind.AT_LEAST) if first else None
             )
-            self.tell(Told(Facet.COUNT, number or UNKNOWN_COUNT))
+            self.report(FacetResult(Facet.COUNT, number or UNKNOWN_COUNT))
         for facet in (*LISTS, Facet.HISTOGRAM):
             if facet in self.visible and facet not in wanted:
-                self._tell_not_asked(facet, first)
+                self._report_not_asked(facet, first)
         if not wanted:
             return
         pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="facets")
@@ -295,38 +294,38 @@ class _Click:
     def _await(self, under_way: dict[Future[Value], Facet]) -> None:
         began = time.monotonic()
         left = set(under_way)
-        is_told = False
+        is_reported = False
         while left:
-            timeout = None if is_told else max(0.0, PATIENCE - (time.monotonic() - began))
+            timeout = None if is_reported else max(0.0, PATIENCE - (time.monotonic() - began))
             done, left = wait(left, timeout, FIRST_COMPLETED)
             for one in done:
-                self._tell_outcome(under_way[one], one)
-            if not is_told and time.monotonic() - began >= PATIENCE:
-                is_told = True
+                self._report_outcome(under_way[one], one)
+            if not is_reported and time.monotonic() - began >= PATIENCE:
+                is_reported = True
                 for one in left:
-                    self.tell(Told(under_way[one], self.known.page(under_way[one]), State.WAITING))
+                    self.report(FacetResult(under_way[one], self.known.page(under_way[one]), State.WAITING))
 
-    def _tell_outcome(self, facet: Facet, outcome: Future[Value]) -> None:
+    def _report_outcome(self, facet: Facet, outcome: Future[Value]) -> None:
         error = outcome.exception()
         if error is None:
-            self.tell(Told(facet, outcome.result()))
+            self.report(FacetResult(facet, outcome.result()))
         elif isinstance(error, ExplorerError) and not isinstance(error, Cancelled):
-            self.tell(Told(facet, self.known.page(facet), State.FAILED, error))
+            self.report(FacetResult(facet, self.known.page(facet), State.FAILED, error))
         elif not isinstance(error, Cancelled):
             raise error
 
     def _worth_asking(self, first: FirstRows | None) -> tuple[Among, list[Facet]]:
-        """What the values in focus seem to be, and which facets say something of such."""
+        """The probable type of the values in focus, and the facets that suit it."""
         name = self.focus.value
         fitting: tuple[Facet, ...]
         seen = [row[name] for row in first.rows if name in row] if first is not None else []
         if first is not None and self._is_nothing(first):
-            # Nothing is in focus; without a condition of its own there may be values.
+            # Nothing is in focus, but without its own condition it may have values.
             among, fitting = Among.ANYTHING, (Facet.VALUES,)
         elif seen and all(isinstance(one, Literal) for one in seen):
             among, fitting = Among.LITERALS, (Facet.VALUES, Facet.HISTOGRAM)
         elif seen and all(isinstance(one, BlankNode) for one in seen):
-            # What has no name cannot be chosen; it may be a quantity.
+            # Blank nodes cannot be chosen, but may be quantities.
             among, fitting = Among.QUANTITIES, (Facet.CLASSES, Facet.PROPERTIES, Facet.INCOMING, Facet.HISTOGRAM)
         else:
             among, fitting = Among.ANYTHING, LISTS
@@ -337,13 +336,14 @@ class _Click:
         cuts = query.limit is not None or bool(query.offset) or query.is_grouped or bool(query.having)
         return first.is_whole and not first.rows and not cuts
 
-    def _tell_not_asked(self, facet: Facet, first: FirstRows | None) -> None:
+    def _report_not_asked(self, facet: Facet, first: FirstRows | None) -> None:
         if facet is Facet.HISTOGRAM:
-            self.tell(Told(facet, None))
+            self.report(FacetResult(facet, None))
         else:
             is_whole = first is not None and first.is_whole
             effort = Effort.EXACT if is_whole else Effort.SCHEMA
-            self.tell(Told(facet, Page((), Count(0) if is_whole else UNKNOWN_COUNT, not is_whole, effort)))
+            page: Page[ValueOption] = Page((), Count(0) if is_whole else UNKNOWN_COUNT, not is_whole, effort)
+            self.report(FacetResult(facet, page))
 
     # One facet
 

@@ -1,7 +1,7 @@
-"""Numbers, dates and quantities of the focus as a histogram, each bin a range that can be asked for.
+"""Histograms of the numbers, dates and quantities of the focus; each bin is a range that can be queried.
 
-The range that the query has on the focus is left out, so that it can be widened. Quantities of any units of a kind are
-shown in one of these.
+The query's own range on the focus is ignored, so that it can be widened. Quantities of one kind are converted to one
+unit.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from hpc_explorer.stores.columns.relation import DATE_TIME, NUMERIC, NotByColumn
 from hpc_explorer.stores.columns.store import ColumnStore
 
 MOST_VALUES = 20_000
-"""So many different values are looked at where a store has no columns."""
+"""The maximum number of different values counted without columns."""
 
-# Amounts are given in a unit with so many digits.
+# The significant digits of converted amounts.
 _DIGITS = 15
 
 
 class Among(Enum):
-    """What the values may be: who knows better than `ANYTHING` spares a request."""
+    """The possible types of the values; a narrower one saves a request."""
 
     ANYTHING = "anything"
     LITERALS = "literals"
@@ -53,10 +53,10 @@ def histogram(
     unit: NamedNode | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Histogram | None:
-    """How the values of the focus are spread; None where they are neither numbers, dates nor quantities.
+    """The distribution of the focus's values; None if there are no numbers, dates and quantities.
 
     Args:
-        unit: what amounts are to be in; None: what most of them are in.
+        unit: the unit of the amounts; None: the most frequent one.
     """
     plain = with_range(FocusedQuery(query, focus), None, None).query
     pairs = pairs_of(plain, main_variable(query), focus)
@@ -82,10 +82,10 @@ def histogram(
 
 
 def histogram_in_focus(there: InFocus) -> Histogram | None:
-    """How the literals in focus are spread.
+    """The distribution of the literals in focus.
 
     Raises:
-        NotByColumns: the columns cannot tell for certain.
+        NotByColumns: the columns cannot answer exactly.
     """
     import numpy as np
 
@@ -93,14 +93,11 @@ def histogram_in_focus(there: InFocus) -> Histogram | None:
     numbers = [kind for kind in kinds if kind in NUMERIC]
     if not numbers and DATE_TIME not in kinds:
         if any(NamedNode(kind) in MOMENTS | FRACTIONS | INTEGERS for kind in kinds if not kind.startswith("@")):
-            raise NotByColumns("numbers or dates that lie here as texts")
+            raise NotByColumns("numbers or dates stored as texts")
         return None
     if not there.column.exact or there.column.clock == "mixed" or XSD.float.value in kinds or XSD.date.value in kinds:
-        raise NotByColumns("numbers or dates that are not known in full")
-    if there.main is None:
-        source = f"(SELECT DISTINCT {there.keys} FROM {there.table})"
-    else:
-        source = there.table
+        raise NotByColumns("numbers or dates not stored exactly")
+    source = there.table if there.main is not None else f"(SELECT DISTINCT {there.keys} FROM {there.table})"
     ((number_count, moment_count, total),) = there.work.run(f"SELECT count(fn), count(fm), count(*) FROM {source}")
     kind = ScaleKind.NUMBERS if number_count >= moment_count else ScaleKind.MOMENTS
     shown = number_count if kind is ScaleKind.NUMBERS else moment_count
@@ -151,9 +148,13 @@ def _by_values(store: Store, pairs: Bindings, limits: Limits) -> Histogram | Non
     kind = ScaleKind.MOMENTS if which else ScaleKind.NUMBERS
     are_whole = all(isinstance(one.value, Literal) and one.value.datatype in INTEGERS for one in shown)
     edges = _edges(kind, min(one.place for one in shown), max(one.place for one in shown), are_whole=are_whole)
-    told = CountKind.EXACT if looked_at is None else CountKind.AT_LEAST
+    certainty = CountKind.EXACT if looked_at is None else CountKind.AT_LEAST
     return Histogram(
-        kind, filled(edges, shown), Count(_sum(shown), told), Count(everything - _sum(shown), told), looked_at=looked_at
+        kind,
+        filled(edges, shown),
+        Count(_sum(shown), certainty),
+        Count(everything - _sum(shown), certainty),
+        looked_at=looked_at,
     )
 
 
@@ -175,8 +176,8 @@ def _quantities(
 ) -> Histogram | None:
     if isinstance(store, ColumnStore) and not any(map(store.columns.predicate, UNIT_PREDICATES)):
         return None
-    somewhere = next(iter(known_units()))
-    plain = with_quantity(FocusedQuery(query, focus), somewhere, None, None).query
+    any_unit = next(iter(known_units()))
+    plain = with_quantity(FocusedQuery(query, focus), any_unit, None, None).query
     pairs = pairs_of(plain, main_variable(query), focus)
     value, given, number = pairs.names("amount", "unit", "number")
     one, main = str(pairs.variables[-1]), str(pairs.variables[0])
@@ -233,12 +234,12 @@ def _quantities(
         for one in filled(edges, tallies)
     )
     looked_at = MOST_VALUES if rows.limited or len(found) > MOST_VALUES else None
-    told = CountKind.EXACT if looked_at is None else CountKind.AT_LEAST
+    certainty = CountKind.EXACT if looked_at is None else CountKind.AT_LEAST
     return Histogram(
         ScaleKind.QUANTITIES,
         bins,
-        Count(_sum(tallies), told),
-        Count(others, told),
+        Count(_sum(tallies), certainty),
+        Count(others, certainty),
         chosen,
         comparable_units(chosen.iri),
         looked_at,

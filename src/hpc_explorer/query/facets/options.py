@@ -1,4 +1,4 @@
-"""What can be chosen next, as values."""
+"""Options: the possible next choices."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ T = TypeVar("T")
 
 
 class Effort(Enum):
-    """How a page was made; each but the first is shown with the page."""
+    """How the options of a page were counted."""
 
     EXACT = "all were counted"
-    CAPPED = "only the first were looked at"
+    CAPPED = "only the first were counted"
     SCHEMA = "the counts are not known"
 
 
 @dataclass(frozen=True)
 class ClassOption:
-    """A class that things in focus are of.
+    """A class of things in focus.
 
     Args:
-        count: how many different things in focus are of it or of a class that the graph puts below it.
+        count: the number of different things in focus that are instances of it or of a subclass.
     """
 
     class_: NamedNode
@@ -36,10 +36,10 @@ class ClassOption:
 
 @dataclass(frozen=True)
 class PropertyOption:
-    """A property that things in focus have, or that leads to them.
+    """A property of things in focus, or one that leads to them.
 
     Args:
-        count: how many different things in focus do.
+        count: the number of different things in focus that have it.
     """
 
     property: NamedNode
@@ -49,10 +49,10 @@ class PropertyOption:
 
 @dataclass(frozen=True)
 class ValueOption:
-    """A value that the focus has.
+    """A value of the focus.
 
     Args:
-        count: how many different values the main variable has with this one; 1 where the focus is that variable.
+        count: the number of different values of the main variable with it; 1 if the focus is the main variable.
     """
 
     value: NamedNode | Literal
@@ -61,13 +61,12 @@ class ValueOption:
 
 @dataclass(frozen=True)
 class Page(Generic[T]):
-    """Some of the options, those with the most first.
+    """A page of options, most frequent first.
 
     Args:
-        total: how many there are in all.
-        has_more: whether there are others behind these, or may be.
-        effort: what the counts rest on.
-        looked_at: of how many things in focus the options are, where not all were looked at.
+        total: the number of all options.
+        has_more: whether more options follow, or may follow.
+        looked_at: the number of things counted, if not all were.
     """
 
     options: tuple[T, ...]
@@ -80,7 +79,7 @@ class Page(Generic[T]):
 def page_of(
     options: Sequence[T], offset: int, limit: int, *, effort: Effort = Effort.EXACT, looked_at: int | None = None
 ) -> Page[T]:
-    """Some of the options that are known."""
+    """A page of known options."""
     shown = tuple(options[offset : offset + limit])
     kind = CountKind.EXACT if effort is Effort.EXACT else CountKind.AT_LEAST
     more = offset + len(shown) < len(options)

@@ -1,4 +1,4 @@
-"""Where numbers, dates and moments stand on an axis, and which of them are compared with each other."""
+"""Positions of numbers, dates and times on an axis, and which values are comparable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal
 
 MOMENTS = frozenset({XSD.dateTime, XSD.date})
-"""The datatypes whose values stand on an axis of time."""
+"""The datatypes on a time axis."""
 
 # Lexical forms of XML Schema Definition Language 1.1, Part 2, sections 3.3 and 3.4.
 _WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
@@ -25,7 +25,7 @@ _DATE = re.compile(rf"(?P<day>\d{{4}}-\d\d-\d\d){_ZONE}", re.ASCII)
 _TIME = r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?|24:00:00(?:\.0+)?)"
 _MOMENT = re.compile(rf"(?P<day>\d{{4}}-\d\d-\d\d)T{_TIME}{_ZONE}", re.ASCII)
 
-# The engine compares integers of 64 bits, and decimals of 128 bits with 18 digits after the decimal point.
+# The engine's integers have 64 bits; its decimals 128 bits, with 18 digits after the decimal point.
 _BEYOND_INTEGERS = 2**63
 _DECIMAL_PLACES = 18
 _BEYOND_DECIMALS = Decimal(2**127).scaleb(-_DECIMAL_PLACES)
@@ -34,15 +34,15 @@ _EPOCH = date(1970, 1, 1).toordinal()
 
 
 def place_of(value: Literal) -> float | None:
-    """Where a literal stands on its axis: a number, or seconds since 1970; None for neither."""
+    """A literal's position on its axis: a number, or seconds since 1970; None for others."""
     exact = exact_of(value)
     return None if exact is None else float(exact)
 
 
 def exact_of(value: Literal) -> Decimal | None:
-    """The number that a literal is, or its seconds since 1970 (UTC, also where it tells no time zone).
+    """The number, or the seconds since 1970 (UTC, also without a time zone), of a literal.
 
-    None where it is neither, is not finite, or is beyond what the engine compares, so that no range finds it.
+    None for others, and for values that are infinite or outside the engine's range, which no range query finds.
     """
     text, datatype = value.value, value.datatype
     if datatype in INTEGERS:
@@ -63,7 +63,7 @@ def exact_of(value: Literal) -> Decimal | None:
 
 
 def comparable_with(value: Literal) -> str:
-    """What is compared with its like only: a date, a moment with or without a time zone; empty for numbers."""
+    """A key of values that can be compared: dates, times with and without time zone; empty for numbers."""
     if value.datatype not in MOMENTS:
         return ""
     return f"{value.datatype.value} {_ENDS_WITH_ZONE.search(value.value) is not None}"

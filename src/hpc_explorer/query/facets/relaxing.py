@@ -1,4 +1,4 @@
-"""Which conditions of a query leave no row: how many there would be without each of them."""
+"""Conditions that leave a query without rows: the number of rows without each of them."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store
 
 MOST_ROWS = 1000
-"""Rows are counted no further than this."""
+"""The limit of row counts."""
 
-# Of pairs so many are tried, and so many that help are told.
-_MOST_TRIED, _MOST_TOLD = 60, 5
+# The number of pairs tried, and of those reported.
+_MOST_TRIED, _MOST_PAIRS = 60, 5
 
 
 @dataclass(frozen=True)
 class Relaxation:
-    """What a query would give without one of its conditions, or without two together.
+    """A query without one of its conditions, or without two.
 
     Args:
-        places, elements: the conditions; empty: those on the groups (HAVING).
-        query: what is left of the query: without them, and without what hung on them alone.
-        count: how many rows that has; unknown where it took too long.
+        places, elements: the removed conditions; empty: those on groups (HAVING).
+        query: the query without them and without what depended on them alone.
+        count: its number of rows; unknown if counting took too long.
     """
 
     places: tuple[Place, ...]
@@ -46,30 +46,30 @@ class Relaxation:
 
     @property
     def place(self) -> Place:
-        """The place of the first condition; () for those on the groups."""
+        """The place of the first condition; () for those on groups."""
         return self.places[0] if self.places else ()
 
     @property
     def element(self) -> Element | None:
-        """The first condition; None for those on the groups."""
+        """The first condition; None for those on groups."""
         return self.elements[0] if self.elements else None
 
     @property
     def helps(self) -> bool:
-        """Whether there would be rows for certain."""
+        """Whether there are certainly rows."""
         return self.count.kind is not CountKind.UNKNOWN and self.count.value > 0
 
 
 def relaxations(
     store: Store, query: QueryModel, *, most: int = MOST_ROWS, seconds: float = 5.0, limits: Limits = NO_LIMITS
 ) -> tuple[Relaxation, ...]:
-    """For a query without rows, what each of its conditions is to blame for, in the order of the query.
+    """For a query without rows, its number of rows without each condition, in the order of the query.
 
-    Where no single condition is, pairs follow that are. LIMIT and OFFSET play no part.
+    If no single condition is responsible, pairs follow that are. LIMIT and OFFSET are ignored.
 
     Args:
-        most: rows are counted no further.
-        seconds: what was not counted by then is unknown.
+        most: the limit of row counts.
+        seconds: counts that are not ready by then are unknown.
     """
     own = limits.within(seconds)
     whole = replace(query, limit=None, offset=None)
@@ -82,7 +82,7 @@ def relaxations(
 
 
 def _each(query: QueryModel) -> Iterator[tuple[Place, Element, QueryModel]]:
-    """The conditions of a query, each with what is left without it, as far as that is still a query."""
+    """The conditions of a query, with the rest of the query if that is valid."""
     for place, element in _conditions(query.where, ()):
         left = _without(query, place)
         if left is not None:
@@ -90,7 +90,7 @@ def _each(query: QueryModel) -> Iterator[tuple[Place, Element, QueryModel]]:
 
 
 def _conditions(group: Group, above: Place) -> Iterator[tuple[Place, Element]]:
-    """What has to be so; not what is optional, nor the parts of what must not be."""
+    """Required elements; not optional ones, nor parts of absent groups."""
     for number, element in enumerate(group.elements):
         place = (*above, number)
         match element:
@@ -114,7 +114,7 @@ def _without(query: QueryModel, place: Place) -> QueryModel | None:
     element = element_at(query, place)
     try:
         if isinstance(element, InGraph):
-            # The condition is that all of it stands in one graph.
+            # The condition is that everything is in one graph.
             around = group_at(query, place[:-1]).elements
             inside = (*around[: place[-1]], *element.group.elements, *around[place[-1] + 1 :])
             left = with_group(query, place[:-1], Group(inside))
@@ -144,13 +144,13 @@ def _counted(
 
 
 def _pairs(store: Store, query: QueryModel, most: int, own: Limits, limits: Limits) -> Iterator[Relaxation]:
-    """Two conditions that leave no row together, as far as they are found in time."""
+    """Pairs of conditions that leave no rows together, as far as time allows."""
     conditions = [(place, element) for place, element, _ in _each(query)]
-    told = 0
+    found = 0
     for (place, element), (later, other) in list(combinations(conditions, 2))[:_MOST_TRIED]:
         if later[: len(place)] == place:
             continue
-        # The later one goes first: the place of the earlier one stays what it was.
+        # Removing the later one first keeps the place of the earlier one.
         left = _without(query, later)
         left = None if left is None or _moved(query, left, place) else _without(left, place)
         if left is None:
@@ -160,13 +160,13 @@ def _pairs(store: Store, query: QueryModel, most: int, own: Limits, limits: Limi
             return
         if pair.helps:
             yield pair
-            told += 1
-            if told == _MOST_TOLD:
+            found += 1
+            if found == _MOST_PAIRS:
                 return
 
 
 def _moved(query: QueryModel, left: QueryModel, place: Place) -> bool:
-    """Whether another element stands at a place now."""
+    """Whether a place has another element now."""
     try:
         return element_at(query, place) != element_at(left, place)
     except (IndexError, ValueError):

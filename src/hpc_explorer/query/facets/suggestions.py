@@ -1,7 +1,7 @@
-"""What can be said next of a variable of a query, given all the rest of it: classes, properties and values that exist.
+"""Suggestions for a variable of a query: the classes, properties and values that exist, given the rest of the query.
 
-What is suggested leads to rows: each list is asked without the condition that a choice from it would replace, and with
-all others. Counts are of the patterns: groups, HAVING, order and LIMIT of the query play no part in them.
+Each suggestion leads to rows: a list ignores the condition that a choice from it would replace, and respects all
+others. Counts consider only patterns, not groups, HAVING, order and LIMIT.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ T = TypeVar("T")
 Option = TypeVar("Option", ClassOption, PropertyOption)
 
 PAGE = 50
-"""So many options are on a page."""
+"""The number of options on a page."""
 
 Fits = Callable[[NamedNode], bool]
-"""Whether a class or property is looked for, as by its label."""
+"""Whether to include a class or property, such as by its label."""
 
 
 def class_options(
@@ -50,11 +50,11 @@ def class_options(
     most: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Page[ClassOption]:
-    """The classes of what is in focus, with those that the graph puts above them.
+    """The classes of things in focus, with their superclasses.
 
     Args:
         fits: only those classes.
-        most: look at so many things in focus at most, where not all can be looked at in time.
+        most: the maximum number of things to count, if all would take too long.
     """
     bound = bindings(query, (focus,))
     options = _by_columns(store, bound, InFocus.classes, limits)
@@ -77,7 +77,7 @@ def property_options(
     most: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Page[PropertyOption]:
-    """The properties that what is in focus has, or that lead to it; as `class_options`."""
+    """The properties of things in focus, or those that lead to them, as `class_options`."""
     bound = bindings(query, (focus,))
     options = _by_columns(store, bound, lambda there: there.properties(direction), limits)
     if options is not None:
@@ -88,7 +88,7 @@ def property_options(
 
 
 def _most(bound: Bindings, most: int | None) -> int | None:
-    """Anything can be in focus where the query says nothing: then there is nothing to look at less of."""
+    """No limit if the query says nothing about the focus."""
     return None if bound.is_anything else most
 
 
@@ -121,16 +121,16 @@ def value_options(
     most: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Page[ValueOption]:
-    """The values of the focus, its own list of values left out, so that another can be chosen.
+    """The values of the focus without its own list of values, so that another one can be chosen.
 
     Args:
         search: only literals that contain this, ignoring case, and the resources of `named`.
-        named: what a search by label finds for it.
-        most: look at so many of its values at most, where not all can be looked at in time.
+        named: the results of a search by label for it.
+        most: the maximum number of values to count, if all would take too long.
     """
     pairs = pairs_of(with_values(FocusedQuery(query, focus), ()).query, main_variable(query), focus)
     if pairs.is_anything:
-        # Whatever is named exists; what else there is cannot be listed.
+        # A named resource exists; other values cannot be listed.
         known = [ValueOption(one, Count(1)) for one in (named if search else ())]
         page = page_of(known, offset, limit, effort=Effort.SCHEMA)
         return page if search else Page((), UNKNOWN_COUNT, True, Effort.SCHEMA)
@@ -146,19 +146,19 @@ def value_options(
         store, pairs, text=search, named=named, offset=offset, limit=limit, most=most, limits=limits
     )
     options = tuple(counted.options)
-    # Of a page behind the last one nobody knows how many values stand before it.
-    told = Count(offset + len(options), CountKind.AT_LEAST) if options or not offset else UNKNOWN_COUNT
+    # After the last page, the number of values before it is unknown.
+    at_least = Count(offset + len(options), CountKind.AT_LEAST) if options or not offset else UNKNOWN_COUNT
     if counted.looked_at is not None:
-        return Page(options, told, has_more, Effort.CAPPED, counted.looked_at)
+        return Page(options, at_least, has_more, Effort.CAPPED, counted.looked_at)
     if not has_more and (options or not offset):
         return Page(options, Count(offset + len(options)))
     if not search and not store.capabilities.remote:
         return Page(options, number_of_values(store, pairs, limits=limits), has_more)
-    return Page(options, told, has_more)
+    return Page(options, at_least, has_more)
 
 
 def pairs_of(query: QueryModel, main: Variable | None, focus: Variable) -> Bindings:
-    """The values of the focus with those of the main variable, which they are counted by."""
+    """The values of the focus, with the values of the main variable that they are counted by."""
     known = set(query.variables)
     return bindings(query, (main, focus) if main in known and main is not None else (focus,))
 
@@ -166,11 +166,7 @@ def pairs_of(query: QueryModel, main: Variable | None, focus: Variable) -> Bindi
 def focus_count(
     store: Store, query: QueryModel, focus: Variable, *, most: int | None = None, limits: Limits = NO_LIMITS
 ) -> Count:
-    """How many different things are in focus; unknown where the query says nothing of it.
-
-    Args:
-        most: count no further than this, where all cannot be counted in time.
-    """
+    """The number of different things in focus, up to `most`; unknown if the query says nothing about it."""
     bound = bindings(query, (focus,))
     if bound.is_anything:
         return UNKNOWN_COUNT
@@ -179,17 +175,13 @@ def focus_count(
 
 
 def solution_count(store: Store, query: QueryModel, *, most: int | None = None, limits: Limits = NO_LIMITS) -> Count:
-    """How many rows a query has.
-
-    Args:
-        most: count no further than this; a count that reaches it is a lower bound.
-    """
+    """The number of rows of a query; a lower bound if it reaches `most`."""
     rows = store.select(counting_text(query, most), limits=limits)
     return capped(sum(number_of(term) for row in rows for term in row.values()), most)
 
 
 def _by_columns(store: Store, bound: Bindings, ask: Callable[[InFocus], T], limits: Limits) -> T | None:
-    """What the columns of a store say; None where it has none, or these cannot tell for certain."""
+    """The answer of a store's columns; None if it has none or they cannot answer exactly."""
     if not isinstance(store, ColumnStore):
         return None
     try:

@@ -1,7 +1,7 @@
-"""The SPARQL texts that ask about the bindings of a query's variables, whatever else the query does with its rows.
+"""SPARQL texts about the bindings of a query's variables.
 
-What is done with the rows (groups, HAVING, order, LIMIT) plays no part: what can be chosen next follows from the
-patterns. The query stands in the text as a query in the query, so that its own names cannot meet those around it.
+Only the patterns count; groups, HAVING, order and LIMIT are ignored. The query becomes a subquery, so that its variable
+names do not clash with those around it.
 """
 
 from __future__ import annotations
@@ -17,28 +17,23 @@ from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Variable
 
 TYPES = f"{RDF.type}/{RDFS.subClassOf}*"
-"""The path from a thing to its classes and all above them."""
+"""The path from a thing to its classes and all superclasses."""
 
 
 @dataclass(frozen=True)
 class Bindings:
-    """The different bindings of some variables of a query.
-
-    Args:
-        query: without what the answer is to be asked for without.
-        variables: one or more.
-    """
+    """The different bindings of some variables (one or more) of a query."""
 
     query: QueryModel
     variables: tuple[Variable, ...]
 
     @property
     def is_anything(self) -> bool:
-        """Whether the query says nothing of the variables, so that they can be anything."""
+        """Whether the query does not mention the variables, so that they can be anything."""
         return not set(self.variables) & set(self.query.variables)
 
     def select(self, most: int | None = None, *, duplicates: Duplicates = Duplicates.DISTINCT) -> str:
-        """The text that asks for them, to stand in another one or behind a prologue."""
+        """The SELECT of the bindings without a prologue, for use as a subquery."""
         return sparql_text(
             replace(
                 self.query,
@@ -60,34 +55,34 @@ class Bindings:
         )
 
     def whole(self) -> str:
-        """The text that asks for them by itself; one may come several times."""
+        """A complete query for the bindings, with repetitions."""
         if self.query.graphs or self.query.named_graphs:
             return self.around("", "")
         return f"{prologue(self.query)}{self.select(duplicates=Duplicates.KEPT)}"
 
     def around(self, head: str, pattern: str, tail: str = "", *, most: int | None = None) -> str:
-        """A text that asks something of them.
+        """A query about the bindings.
 
         Args:
             head: its columns; empty: all.
-            pattern: what has to be so besides.
-            most: look at no more of them than this.
+            pattern: an additional pattern.
+            most: the maximum number of bindings.
         """
         own = "" if self.is_anything else f"{{ {self.select(most)} }} "
         last = self.variables[-1]
         if own and last not in certain_variables(self.query.where):
-            # A row without a value for it would be joined with everything.
+            # A row without a value would be joined with everything.
             own = f"{{ {own}FILTER(BOUND({last})) }} "
         return around(self.query, head, f"{own}{pattern}", tail)
 
     def names(self, *wanted: str) -> tuple[str, ...]:
-        """Variables, each with its `?`, that the query uses for nothing."""
+        """Variables with `?` that the query does not use."""
         taken = {variable.value for variable in (*self.query.variables, *self.variables)}
         return tuple(f"?{unused(name, taken)}" for name in wanted)
 
 
 def around(query: QueryModel, head: str, pattern: str, tail: str = "") -> str:
-    """A text of one's own, with the prefixes and the graphs of a query."""
+    """A SELECT with the prefixes and graphs of a query."""
     dataset = "".join(
         [*(f"FROM {graph} " for graph in query.graphs), *(f"FROM NAMED {graph} " for graph in query.named_graphs)]
     )
@@ -95,18 +90,18 @@ def around(query: QueryModel, head: str, pattern: str, tail: str = "") -> str:
 
 
 def prologue(query: QueryModel) -> str:
-    """What its locked pieces are written with."""
+    """The BASE and PREFIX lines that the locked pieces of a query need."""
     base = [f"BASE <{query.base}>"] if query.base else []
     return "".join(f"{line}\n" for line in [*base, *(f"PREFIX {name}: <{iri}>" for name, iri in query.prefixes)])
 
 
 def bindings(query: QueryModel, variables: Sequence[Variable]) -> Bindings:
-    """The bindings of some variables, each named once."""
+    """The bindings of some variables, without duplicates."""
     return Bindings(query, tuple(dict.fromkeys(variables)))
 
 
 def counting_text(query: QueryModel, most: int | None = None) -> str:
-    """The text that asks how many rows a query has, up to one more than `most`."""
+    """The query that counts the rows of a query, up to `most` + 1."""
     limit = query.limit
     if most is not None:
         limit = most + 1 if limit is None else min(limit, most + 1)

@@ -1,7 +1,6 @@
-"""Looking for a value among all properties of a variable: who knows the word need not know where it stands.
+"""Search for a value among all properties of a variable.
 
-A literal is found by its text, in one query; a resource by its name, in a second one. Names are looked up first, by
-whoever keeps them.
+One query finds literals by their text, a second one resources that were found by name before.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
 
 SHOWN = 20
-"""So many finds are listed."""
+"""The number of matches listed."""
 
 _TRUE = Literal("true", datatype=XSD.boolean)
 
 
 @dataclass(frozen=True)
 class ValueMatch:
-    """A value at the other end of a property of the focus.
+    """A value connected with the focus by a property.
 
     Args:
         direction: backward: the value is the subject, the focus the object.
-        count: how many different things in focus have it.
+        count: the number of different things in focus that have it.
     """
 
     property: NamedNode
@@ -48,13 +47,13 @@ def value_matches(
     limit: int = SHOWN,
     limits: Limits = NO_LIMITS,
 ) -> tuple[ValueMatch, ...]:
-    """The properties of what is in focus that have a value with a text in it, those that most have first.
+    """The properties of the focus with a matching value, most frequent first.
 
-    None where the query says nothing of the focus. A class is no such value: it has a list of its own.
+    Empty if the query says nothing about the focus. Classes are excluded; they have their own list.
 
     Args:
-        text: what a literal has to contain, ignoring case.
-        named: resources that a search by name found for it.
+        text: searched in literals, ignoring case.
+        named: resources found by name for this text.
     """
     focused = bindings(query, (focus,))
     if focused.is_anything or not text.strip():
@@ -71,7 +70,7 @@ def value_matches(
         backward = f"{known} {value} {by} {one} BIND(true AS {back})"
         patterns.append(f"{{ {forward} }} UNION {{ {backward} }}")
     head = f"{by} {value} {back} (COUNT(DISTINCT {one}) AS {number})"
-    # As in `facets.by_sparql`, values of many kinds are sorted by their texts.
+    # As in `by_sparql`: values of mixed types are sorted by their texts.
     order = f"DESC({number}) {by} STR({value}) DATATYPE({value}) LANG({value})"
     tail = f"GROUP BY {by} {value} {back} ORDER BY {order} LIMIT {limit}"
     found = []

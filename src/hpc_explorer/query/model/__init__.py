@@ -1,5 +1,5 @@
-"""The query model: a SPARQL query as a value that can be built by pointing, told in a sentence and written as text.
+"""A SPARQL query as a value.
 
-`paths` and `conditions` are the parts of `patterns`; a `query` holds a group of patterns and what is done with their
-solutions; `places` finds and changes one element of it.
+`paths` and `conditions` are the parts of `patterns`; a `query` has a group of patterns and solution modifiers; `places`
+finds and changes one element.
 """

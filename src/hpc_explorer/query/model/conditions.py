@@ -1,6 +1,6 @@
-"""Conditions on the values of variables: what stands in a FILTER (SPARQL 1.1 Query, section 17).
+"""Conditions of a FILTER (SPARQL 1.1 Query, section 17).
 
-Each kind is one that a person can set by pointing. An expression that is none of them is kept as its text, locked.
+Each kind has a form in the window. Any other expression is kept as text, locked.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class OneOf:
 
 
 class TextTest(Enum):
-    """How a text is looked for; the last is a regular expression."""
+    """How a text is compared; MATCHES takes a regular expression."""
 
     CONTAINS = "contains"
     STARTS = "starts with"
@@ -75,7 +75,7 @@ class TextMatch:
     """A text in `STR(?variable)`.
 
     Args:
-        ignores_case: both sides are compared in lower case; a regular expression has its flag `i`.
+        ignores_case: compare in lower case; for a regular expression, the flag `i`.
     """
 
     variable: Variable
@@ -93,7 +93,7 @@ class LanguageMatch:
 
 
 class TermKind(Enum):
-    """What a value is, under the name of the function that tells."""
+    """The kind of a term, with the SPARQL function that tests for it."""
 
     IRI = "isIRI"
     BLANK = "isBlank"
@@ -103,7 +103,7 @@ class TermKind(Enum):
 
 @dataclass(frozen=True)
 class KindMatch:
-    """Whether a value is of a kind."""
+    """`isIRI(?variable)` and the like."""
 
     variable: Variable
     kind: TermKind
@@ -118,14 +118,14 @@ class IsBound:
 
 @dataclass(frozen=True)
 class AllOf:
-    """`a && b`: two or more; none of them is itself an `AllOf`, and two bounds of one variable are a `Between`."""
+    """`a && b`: two or more; none is an `AllOf`, and two bounds of one variable are a `Between`."""
 
     conditions: tuple[Condition, ...]
 
 
 @dataclass(frozen=True)
 class AnyOf:
-    """`a || b`: two or more; none of them is itself an `AnyOf`."""
+    """`a || b`: two or more; none is an `AnyOf`."""
 
     conditions: tuple[Condition, ...]
 
@@ -139,12 +139,11 @@ class Not:
 
 @dataclass(frozen=True)
 class LockedExpression:
-    """An expression that is kept as it was written.
+    """An expression kept as written.
 
     Args:
-        text: the tokens of the expression with the query's own prefixes, without comments and without parentheses
-            around all of it; where there is space between two of them, one blank.
-        variables: those that it names, each once, in their order.
+        text: its tokens with the query's prefixes, without comments and outer parentheses, separated by single spaces.
+        variables: the variables in it, each once, in order.
     """
 
     text: str
@@ -167,7 +166,7 @@ Condition: TypeAlias = (
 
 
 def condition_variables(condition: Condition) -> Iterator[Variable]:
-    """The variables of a condition, in their order; one may come twice."""
+    """The variables of a condition in order, with repetitions."""
     match condition:
         case AllOf() | AnyOf():
             for part in condition.conditions:

@@ -1,4 +1,4 @@
-"""Property paths (SPARQL 1.1 Query, section 9.1), under the names of its algebra where it has any."""
+"""Property paths (SPARQL 1.1 Query, section 9.1)."""
 
 from __future__ import annotations
 
@@ -18,22 +18,14 @@ class InversePath:
 
 @dataclass(frozen=True)
 class SequencePath:
-    """`a / b / c`: one behind the other.
-
-    Args:
-        steps: two or more; none of them is itself a sequence.
-    """
+    """`a / b / c`: two or more steps; none is a sequence."""
 
     steps: tuple[Path, ...]
 
 
 @dataclass(frozen=True)
 class AlternativePath:
-    """`a | b | c`: any of them.
-
-    Args:
-        choices: two or more; none of them is itself an alternative.
-    """
+    """`a | b | c`: two or more choices; none is an alternative."""
 
     choices: tuple[Path, ...]
 
@@ -61,11 +53,7 @@ class RepeatedPath:
 
 @dataclass(frozen=True)
 class NegatedPath:
-    """`!(a | ^b)`: any property but these.
-
-    Args:
-        forward, inverse: the properties, as they stand and behind `^`.
-    """
+    """`!(a | ^b)`: any property except these, forward and inverse."""
 
     forward: tuple[NamedNode, ...]
     inverse: tuple[NamedNode, ...] = ()
@@ -75,7 +63,7 @@ Path: TypeAlias = NamedNode | InversePath | SequencePath | AlternativePath | Rep
 
 
 def properties_of(path: Path) -> Iterator[NamedNode]:
-    """The properties that a path names, from left to right."""
+    """The properties in a path, from left to right."""
     match path:
         case NamedNode():
             yield path

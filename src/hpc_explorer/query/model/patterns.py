@@ -1,4 +1,4 @@
-"""Graph patterns: what has to be so in the graph (SPARQL 1.1 Query, sections 5 to 8)."""
+"""Graph patterns (SPARQL 1.1 Query, sections 5 to 8)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 Node: TypeAlias = Variable | NamedNode | Literal
-"""An end of a statement. A blank node of a text is a variable that no column shows."""
+"""An end of a statement. A blank node of a query text becomes a variable that no column shows."""
 
 INSTANCE_PATH = SequencePath((RDF.type, RepeatedPath(RDFS.subClassOf, 0, None)))
-"""From a thing to its class and to all classes above that."""
+"""From a thing to its class and all superclasses."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Statement:
 
     @property
     def class_of_subject(self) -> NamedNode | None:
-        """The class that it says its subject is of, be it exactly or by way of classes below; None: it says no such."""
+        """The class that it states for its subject, directly or through subclasses."""
         return (
             self.object if self.predicate in (RDF.type, INSTANCE_PATH) and isinstance(self.object, NamedNode) else None
         )
@@ -37,19 +37,19 @@ class Statement:
 
 @dataclass(frozen=True)
 class Filter:
-    """A condition that each solution of the group meets."""
+    """`FILTER (condition)`."""
 
     condition: Condition
 
 
 @dataclass(frozen=True)
 class QuantityRange:
-    """That a quantity, a node with a number and a unit, lies between two amounts, in any unit.
+    """A quantity (a node with a number and a unit) lies between two amounts, in any unit.
 
     Args:
-        node: the variable of the quantity's node (`qudt:QuantityValue`).
-        unit: what `least` and `most` are in, one of `rdf.quantities.known_units`.
-        least, most: amounts, both included; None: no bound on that side. Not both None.
+        node: the variable of the node (`qudt:QuantityValue`).
+        unit: the unit of `least` and `most`, one of `rdf.quantities.known_units`.
+        least, most: inclusive bounds; None: unbounded. Not both None.
     """
 
     node: Variable
@@ -74,14 +74,14 @@ class AbsentGroup:
 
 @dataclass(frozen=True)
 class PresentGroup:
-    """`FILTER EXISTS { group }`: it has to be so, and multiplies no rows."""
+    """`FILTER EXISTS { group }`."""
 
     group: Group
 
 
 @dataclass(frozen=True)
 class Alternatives:
-    """`{ a } UNION { b }`; with one group alone, a group in braces of its own."""
+    """`{ a } UNION { b }`; with one group, a group in braces."""
 
     groups: tuple[Group, ...]
 
@@ -108,12 +108,12 @@ class Values:
 
 @dataclass(frozen=True)
 class Locked:
-    """A piece of a group that the model has no form for, such as MINUS, BIND, SERVICE or a query in the query.
+    """A piece without a form in the model, such as MINUS, BIND, SERVICE or a subquery.
 
     Args:
-        text: its tokens, with the query's own prefixes, without comments; where there is space between two of them,
-            one blank. A query in the query is locked without its braces, alone in its group.
-        variables: those that it names, each once, in their order.
+        text: its tokens with the query's prefixes, without comments, separated by single spaces. A subquery is locked
+            without its braces, alone in its group.
+        variables: the variables in it, each once, in order.
     """
 
     text: str
@@ -136,7 +136,7 @@ Element: TypeAlias = (
 
 @dataclass(frozen=True)
 class Group:
-    """What stands in braces, in its order."""
+    """A group graph pattern: the elements in braces, in order."""
 
     elements: tuple[Element, ...] = ()
 
@@ -153,11 +153,7 @@ def groups_of(element: Element) -> tuple[Group, ...]:
 
 
 def with_groups(element: Element, groups: tuple[Group, ...]) -> Element:
-    """The element with other groups in it.
-
-    Args:
-        groups: as many as it has.
-    """
+    """The element with its groups replaced by as many others."""
     match element:
         case OptionalGroup():
             return OptionalGroup(*groups)
@@ -174,7 +170,7 @@ def with_groups(element: Element, groups: tuple[Group, ...]) -> Element:
 
 
 def element_variables(element: Element) -> Iterator[Variable]:
-    """The variables of an element and of all within it, in their order; one may come twice."""
+    """The variables of an element and everything within it in order, with repetitions."""
     match element:
         case Statement():
             yield from (

@@ -1,8 +1,8 @@
-"""One element of a query: where it stands, and the query with it changed.
+"""Find one element of a query, and change it.
 
-A place is the numbers on the way to an element: its place in the group of the query; for one deeper down, then the
-number of the group within that element (0, unless these are alternatives), and the place in that group, and so on. The
-place of a group is that of its element and its number within it; that of the query's own group is ().
+A place is the path to an element: its index in the query's group; for a nested element, then the index of the group
+within that element (0 unless these are alternatives) and the index in that group, and so on. The place of a group is
+that of its element and its index within it; () is the query's own group.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Place: TypeAlias = tuple[int, ...]
 
 
 def places(query: QueryModel) -> Iterator[tuple[Place, Element]]:
-    """All elements with their places, each before those within it."""
+    """All elements with their places, outer before inner."""
     yield from _places(query.where, ())
 
 

@@ -1,4 +1,4 @@
-"""The query itself: a group of patterns, and what is done with its solutions (SPARQL 1.1 Query, sections 11 to 16)."""
+"""The query: a group of patterns and solution modifiers (SPARQL 1.1 Query, sections 11 to 16)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 
 class Form(Enum):
-    """What is asked for."""
+    """The form of a query."""
 
     SELECT = "SELECT"
     ASK = "ASK"
@@ -21,7 +21,7 @@ class Form(Enum):
 
 
 class Duplicates(Enum):
-    """What becomes of rows that are there twice."""
+    """How repeated rows are treated."""
 
     KEPT = ""
     DISTINCT = "DISTINCT"
@@ -29,7 +29,7 @@ class Duplicates(Enum):
 
 
 class AggregateFunction(Enum):
-    """How the values of a group become one (SPARQL 1.1 Query, section 18.5.1)."""
+    """Aggregates (SPARQL 1.1 Query, section 18.5.1)."""
 
     COUNT = "COUNT"
     SUM = "SUM"
@@ -45,8 +45,8 @@ class Aggregate:
     """`COUNT(DISTINCT ?variable)` and the like.
 
     Args:
-        variable: what is counted or summed; None: the rows, with COUNT only.
-        separator: what stands between the values of GROUP_CONCAT; None: a space.
+        variable: None: the rows, with COUNT only.
+        separator: between the values of GROUP_CONCAT; None: a space.
     """
 
     function: AggregateFunction
@@ -89,19 +89,15 @@ class QueryModel:
     """A query.
 
     Args:
-        where: what has to be so.
-        columns: what is shown; none: all variables (`SELECT *`).
+        columns: empty: all variables (`SELECT *`).
         group_by: variables, `(expression AS ?name)` or an expression.
-        having: all of them have to be so.
-        limit, offset: None: not given.
-        after: the VALUES behind the query.
+        having: conditions that are all required.
+        after: the VALUES after the query.
         graphs, named_graphs: FROM and FROM NAMED.
-        prefixes: prefix and namespace, in their order.
-        base: what relative IRIs are resolved against; empty where nothing is said.
-        parameters: the variables that stand for what is chosen when the query is asked; in a text they begin with `$`;
-            in the order in which they first stand there.
-        form: SELECT, unless the query came from a text.
-        head: what a CONSTRUCT builds or a DESCRIBE describes, as it was written, locked; empty for the others.
+        prefixes: prefix and namespace, in order.
+        base: the IRI against which relative IRIs are resolved, or empty.
+        parameters: variables whose values the user chooses when asking (`$name` in the text), in order.
+        head: the template of CONSTRUCT or the terms of DESCRIBE as written, locked; otherwise empty.
     """
 
     where: Group = field(default_factory=Group)
@@ -123,17 +119,17 @@ class QueryModel:
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """The variables of its patterns, each once, in the order in which they first stand there."""
+        """The variables of the patterns, each once, in order of first use."""
         return tuple(dict.fromkeys(one for element in self.where.elements for one in element_variables(element)))
 
     @property
     def is_grouped(self) -> bool:
-        """Whether its rows stand for groups of solutions."""
+        """Whether a row stands for a group of solutions."""
         return bool(self.group_by) or any(
             isinstance(one, NamedColumn) and isinstance(one.value, Aggregate) for one in self.columns
         )
 
 
 def column_name(column: Column) -> Variable:
-    """The variable under which a column's values come."""
+    """The variable of a column."""
     return column.name if isinstance(column, NamedColumn) else column

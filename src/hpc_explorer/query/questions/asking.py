@@ -1,4 +1,4 @@
-"""Asking a store a ready question: which variant fits it, what may be chosen, and the text that is asked."""
+"""Ask a store a ready question: the variant for its graph, the choices for parameters, and the query text."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 
 MOST_CHOICES = 10_000
-"""So many choices of a parameter are looked at, and no more."""
+"""The maximum number of choices of a parameter."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What may stand in a blank.
+    """A possible value of a parameter.
 
     Args:
-        label: what the question itself calls it; None where it leaves that to the graph.
+        label: from the question; None: use the graph's label.
     """
 
     value: Value
@@ -30,10 +30,10 @@ class Choice:
 def fitting_variants(
     store: Store, question: Question, asked: dict[str, bool] | None = None, *, limits: Limits = NO_LIMITS
 ) -> tuple[Variant, ...]:
-    """The variants in whose terms the graph is written, the preferred one first.
+    """The variants that fit the graph's vocabulary, preferred first.
 
     Args:
-        asked: what was asked of the same graph for other questions, and is added to: questions share their tests.
+        asked: cached test results for the same graph, shared by questions; extended here.
     """
     known = {} if asked is None else asked
 
@@ -48,10 +48,10 @@ def fitting_variants(
 def choices_of(
     store: Store, parameter: Parameter, values: Mapping[str, Value], *, limits: Limits = NO_LIMITS
 ) -> tuple[tuple[Choice, ...], Count]:
-    """What may be chosen for a parameter, in no order, and how many there are.
+    """The choices for a parameter, unordered, and their number.
 
     Args:
-        values: what is chosen for other parameters; what does not go with it is left out.
+        values: the chosen values of other parameters, which restrict the choices.
     """
     if parameter.among:
         return tuple(map(Choice, parameter.among)), Count(len(parameter.among))
@@ -75,10 +75,10 @@ def choices_of(
 
 
 def complete_text(question: Question, variant: Variant, values: Mapping[str, Value]) -> str:
-    """The SPARQL text of a question with its blanks filled in.
+    """The SPARQL text of a question with its parameters filled in.
 
     Raises:
-        WrongParameter: a blank that must be filled is open, or a value is for none.
+        WrongParameter: a required parameter has no value, or there is no parameter for a value.
     """
     names = {parameter.name for parameter in question.parameters}
     stray = next((name for name in values if name not in names), None)

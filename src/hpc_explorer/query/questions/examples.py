@@ -1,4 +1,4 @@
-"""Examples of a question: the rows that answered it once, and whether those of today are the same."""
+"""Examples of a question: recorded answers, compared with the current ones."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from hpc_explorer.stores.base import CountKind
 from hpc_explorer.wording import counted
 
 MOST_EXAMPLE_ROWS = 1_000
-"""So many rows an example has at most: it is read by people and with every start of the program."""
+"""The maximum number of rows of an example, which people read and every start of the program loads."""
 
-# Engines compute means in decimals or doubles; to so many digits after the point they agree.
+# Engines compute means as decimals or doubles; these agree to nine decimal places.
 _DIGITS = 9
 
 
 def example_of(graph: str, values: Mapping[str, Value], table: TermTable) -> Example:
-    """What was answered just now, to be compared with later.
+    """Record an answer as an example.
 
     Args:
-        graph: where it was asked, as a command line takes it.
+        graph: the queried graph, as on the command line.
 
     Raises:
-        WrongParameter: it cannot be compared with: a row has a blank node, whose name is another one at the next
-            start, or the rows are cut off or more than `MOST_EXAMPLE_ROWS`.
+        WrongParameter: the answer has blank nodes, whose names change, or is cut off, or has more than
+            `MOST_EXAMPLE_ROWS` rows.
     """
     if table.total.kind is not CountKind.EXACT or len(table.rows) > MOST_EXAMPLE_ROWS:
         raise WrongParameter("too many rows for an example", f"{table.total} rows", "ask for fewer, such as with LIMIT")
     for number, row in enumerate(table.rows, 1):
         if any(isinstance(value, BlankNode) for value in row):
             raise WrongParameter(
-                "an example cannot hold blank nodes", f"row {number}", "ask for what has an IRI, or for values"
+                "an example cannot have blank nodes", f"row {number}", "query resources with an IRI, or values"
             )
     return Example(graph, tuple(sorted(values.items())), table.names, tuple(table.rows))
 
 
 def difference(example: Example, table: TermTable) -> str:
-    """How an answer differs from the example, in a few words; empty where it does not.
+    """The first difference between an answer and the example; empty if they agree.
 
-    The order of the rows counts, as it is part of a question. Numbers are compared by value, to nine digits after the
-    point, and times by the moment; everything else as it is written.
+    The order of rows matters. Numbers are compared by value to nine decimal places, times as instants, and everything
+    else literally.
     """
     columns = table.names
     if columns != example.columns:
@@ -54,14 +54,14 @@ def difference(example: Example, table: TermTable) -> str:
     for number, (expected, found) in enumerate(zip(example.rows, table.rows, strict=False), 1):
         for column, one, other in zip(columns, expected, found, strict=True):
             if _plain(one) != _plain(other):
-                return f"row {number}, {column}: {_said(other)} and not {_said(one)}"
+                return f"row {number}, {column}: {_text(other)} and not {_text(one)}"
     if len(table.rows) != len(example.rows):
-        return f"{_rows(len(table.rows))} and not {len(example.rows):,}"
+        return f"{counted(len(table.rows), 'row')} and not {len(example.rows):,}"
     return ""
 
 
 def comparable(row: Row) -> tuple[object, ...]:
-    """A row with its numbers as numbers and its times as moments, as `difference` compares it."""
+    """A row in the form that `difference` compares."""
     return tuple(map(_plain, row))
 
 
@@ -76,9 +76,5 @@ def _plain(value: Term | None) -> object:
     return value
 
 
-def _said(value: Term | None) -> str:
+def _text(value: Term | None) -> str:
     return "nothing" if value is None else str(value)
-
-
-def _rows(number: int) -> str:
-    return counted(number, "row")

@@ -1,8 +1,7 @@
-"""A ready question: a SPARQL SELECT with blanks, in words, and how its answer is shown.
+"""A ready question: a SPARQL SELECT with parameters, its words, and the display of its answer.
 
-The blanks are variables of the text, the parameters. One that is left open, where that is allowed, stays a variable:
-the question is then asked about all values. A graph may be written in several ways; a question has a variant for each,
-and says by an ASK which of them a graph is written in.
+Parameters are variables of the text. An optional parameter without a value stays a variable, so the question is about
+all values. A question has a variant for each vocabulary that a graph may use, with an ASK that recognises it.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from hpc_explorer.query.table import Column
 from hpc_explorer.rdf.terms import Literal, NamedNode, Term
 
 Value = NamedNode | Literal
-"""What can stand in a blank. A blank node cannot: in SPARQL it would be a variable."""
+"""A parameter's value. A blank node would be a variable in SPARQL."""
 
 
 class ParameterKind(Enum):
-    """What is chosen for a parameter."""
+    """How a parameter is chosen."""
 
     RESOURCE = "resource"
     LITERAL = "literal"
@@ -27,11 +26,11 @@ class ParameterKind(Enum):
 
 @dataclass(frozen=True)
 class Query:
-    """A SPARQL text with the prefixes that it stands on.
+    """A SPARQL text and its prefixes.
 
     Args:
         text: SELECT or ASK, without PREFIX lines for `prefixes`.
-        prefixes: prefix and namespace, by prefix.
+        prefixes: prefix and namespace, sorted by prefix.
     """
 
     text: str
@@ -39,27 +38,26 @@ class Query:
 
     @property
     def whole(self) -> str:
-        """The text with its prefixes declared, on the line where it begins."""
+        """The text with its prefixes declared on its first line."""
         return "".join(f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in self.prefixes) + self.text
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A blank of a question.
+    """A parameter of a question.
 
     Args:
-        name: the variable that stands for it in the text.
-        label: what a person calls it.
-        description: what belongs there, in a sentence.
-        of_class: the class that a resource is of; None where nothing is said.
+        name: its variable in the text.
+        label: its name for people.
+        description: one sentence about its values.
+        of_class: the class of a resource, if known.
         datatype: the datatype of a literal; None for a resource.
-        among: all that may be chosen, where that is fixed.
-        choices: a SELECT that gives what there is to choose in a graph, under the parameter's name, and under `label`
-            what it is called, if it names it. The other parameters' values are put into it, so it gives what goes
-            with them.
-        default: what is chosen where nobody says anything and the graph has it.
-        is_optional: whether it may be left open.
-        is_free: whether any other value of its datatype may be typed, such as a least size; the choices are proposals.
+        among: a fixed list of choices.
+        choices: a SELECT of the possible values in a graph in a column with the parameter's name, optionally with a
+            column `label`. The values of other parameters are filled in.
+        default: the initial value, if the graph has it.
+        is_optional: whether it may be left empty.
+        is_free: whether any other value of its datatype is allowed, such as a minimum; the choices are proposals.
     """
 
     name: str
@@ -75,7 +73,7 @@ class Parameter:
 
     @property
     def kind(self) -> ParameterKind:
-        """Whether it is chosen from what is fixed, or is a literal or a resource of the graph."""
+        """Whether it has fixed choices, or is a literal or resource of the graph."""
         if self.among:
             return ParameterKind.CHOICE
         return ParameterKind.RESOURCE if self.datatype is None else ParameterKind.LITERAL
@@ -83,12 +81,12 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Variant:
-    """A question in the terms of one way to write a graph.
+    """A question in one vocabulary.
 
     Args:
-        label: which terms, in words; empty where there is only one way.
-        select: the question itself.
-        fits: an ASK that is true of the graphs that are written so; None: all are.
+        label: the vocabulary; empty if there is only one.
+        select: the query.
+        fits: an ASK that is true for graphs in this vocabulary; None: all graphs.
     """
 
     label: str
@@ -105,13 +103,12 @@ class PlotMark(Enum):
 
 @dataclass(frozen=True)
 class Plot:
-    """How the answer is drawn.
+    """A plot of the answer.
 
     Args:
-        title: what it shows.
-        x: the column along the horizontal axis; resources stand side by side in the order of the rows.
-        y: the columns whose numbers are drawn, each a line or set of points of its own.
-        series: the columns whose values tell one line from another; a row belongs to the one that its values name.
+        x: the column on the horizontal axis; resources are spaced evenly in the order of the rows.
+        y: the numeric columns, each a line or set of points.
+        series: the columns whose values divide the rows into separate lines.
     """
 
     title: str
@@ -123,13 +120,13 @@ class Plot:
 
 @dataclass(frozen=True)
 class Example:
-    """What a question answers on a graph that is known: its regression test.
+    """The answer of a question on a known graph: its regression test.
 
     Args:
-        graph: where it is asked, as a command line takes it, such as `sample:xplacer`.
-        values: what stands in the blanks, by their names; one that is not named is left open.
+        graph: as on the command line, such as `sample:xplacer`.
+        values: the values of parameters by name; others are empty.
         columns: the variables of the answer.
-        rows: the rows in their order; None where a column is unbound.
+        rows: in order; None in an unbound column.
     """
 
     graph: str
@@ -143,15 +140,13 @@ class Question:
     """A ready question.
 
     Args:
-        name: what it is called on a command line, one word.
-        title: what it is called in a list.
+        name: one word, for the command line.
+        title: its name in lists.
         text: the question in words.
-        source: where it comes from; empty where it does not say.
-        parameters: its blanks, in the order in which they are filled in.
-        variants: the ways to ask it, the preferred one first; at least one.
-        columns: what the columns of the answer are called, as far as that is said.
-        plots: how the answer is drawn.
-        examples: what it answers on graphs that are known.
+        source: its origin, or empty.
+        parameters: in the order of input.
+        variants: preferred first; at least one.
+        columns: the known titles and units of the answer's columns.
     """
 
     name: str
@@ -165,5 +160,5 @@ class Question:
     examples: tuple[Example, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
-        """The parameter of a name; None if there is none."""
+        """The parameter with this name, if any."""
         return next((one for one in self.parameters if one.name == name), None)

@@ -1,4 +1,4 @@
-"""What the things of a query are called in a sentence about it, and which of them the sentence begins with."""
+"""The nouns for the variables of a query, and the thing that its sentence begins with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def things_of(statement: Statement) -> list[Variable]:
 
 
 def stated_in(group: Group) -> frozenset[Variable]:
-    """The variables that the statements and values of a group itself are about, not those of groups within it."""
+    """The variables of a group's own statements and values, without those of groups within it."""
     return frozenset(
         variable
         for element in group.elements
@@ -28,7 +28,7 @@ def stated_in(group: Group) -> frozenset[Variable]:
 
 
 def main_thing(query: QueryModel) -> Variable | None:
-    """What the sentence begins with: the first column that has a class, what has one, a column, or a subject."""
+    """The first of: a column with a class, any variable with a class, a column, a subject."""
     statements = [one for one in query.where.elements if isinstance(one, Statement)]
     subjects = [one.subject for one in statements if isinstance(one.subject, Variable)]
     ends = [variable for one in statements for variable in things_of(one)]
@@ -42,10 +42,9 @@ def main_thing(query: QueryModel) -> Variable | None:
 
 
 def nouns(query: QueryModel, names: Names) -> Mapping[Variable, str]:
-    """What the things of a query are: by their class, or by the property that leads to them.
+    """The nouns of variables, from their classes or from the properties that lead to them.
 
-    Where several would be called the same, the names of their variables tell them apart. What has neither a class nor
-    such a property is left out; its variable says what it is.
+    Variables with the same noun are distinguished by their names. A variable with neither is left out.
     """
     by_class: dict[Variable, str] = {}
     by_property: dict[Variable, str] = {}

@@ -46,7 +46,7 @@ from hpc_explorer.query.sentence.wording import (
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 from hpc_explorer.wording import plural
 
-# Maximum nesting of things in a clause; deeper ones are appended.
+# Maximum nesting of things in a clause; deeper statements follow as clauses of their own.
 _DEEPEST = 12
 
 
@@ -57,7 +57,7 @@ def pattern_phrases(query: QueryModel, noun: Callable[[Variable], str], names: N
         noun: returns the noun of a variable.
         names: returns the name of a resource.
     """
-    return list(_Teller(query, noun, names).whole())
+    return list(_Phraser(query, noun, names).whole())
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,13 @@ class _Scope:
         self.pending = [one for one in self.pending if one not in found]
         return found
 
+    def classes_of(self, variable: Variable) -> list[tuple[Place, NamedNode]]:
+        """Remove the elements that state a class of a variable; return the classes."""
+        taken = self.taken(lambda one: _class_of(one, variable) is not None)
+        return [(place, class_) for place, one in taken if (class_ := _class_of(one, variable)) is not None]
 
-class _Teller:
+
+class _Phraser:
     """Phrases one pattern; tracks the variables mentioned."""
 
     def __init__(self, query: QueryModel, noun: Callable[[Variable], str], names: Names) -> None:
@@ -115,23 +120,19 @@ class _Teller:
             return f"[{self._noun(variable)}]"
         return f"that {self._noun(variable)}"
 
-    # Things and the statements about them.
-
     def _thing(self, scope: _Scope, variable: Variable, *, is_many: bool) -> list[Phrase]:
         """A variable with all its clauses."""
-        classes = scope.taken(lambda one: _class_of(one, variable) is not None)
+        classes = scope.classes_of(variable)
         noun = self._noun(variable)
         is_chosen = variable in self._query.parameters
         text = f"[{noun}]" if is_chosen else plural(noun) if is_many else with_article(noun)
         place = classes[0][0] if classes else None
         phrases = [Phrase(text, variable, place, PhraseKind.THING)]
         self._met.add(variable)
-        for place, element in classes[1:]:
-            class_ = _class_of(element, variable)
-            assert class_ is not None
+        for place, class_ in classes[1:]:
             also = words(self._names(class_))
             text = f"that are also {plural(also)}" if is_many else f"that is also {with_article(also)}"
-            phrases.append(Phrase(text, variable, place, PhraseKind.CONDITION))
+            phrases.append(_condition(text, place, variable))
         return phrases + self._beside(self._clauses(scope, variable, is_many and not is_chosen))
 
     def _beside(self, clauses: list[_Clause]) -> list[Phrase]:
@@ -180,56 +181,51 @@ class _Teller:
             case Statement():
                 yield self._backward(scope, place, element, is_many)
             case Filter():
-                yield self._condition(place, condition_words(element.condition, self._names, self._named), is_many)
+                yield self._predicate(place, condition_words(element.condition, self._names, self._again), is_many)
             case QuantityRange():
-                yield self._condition(place, quantity_words(element), is_many)
+                yield self._predicate(place, quantity_words(element), is_many)
             case Values():
                 values = any_of((row[0] for row in element.rows), self._names)
-                yield self._condition(place, f"is {values}", is_many)
+                yield self._predicate(place, f"is {values}", is_many)
 
-    def _named(self, variable: Variable) -> str:
-        return self._again(variable)
-
-    def _condition(self, place: Place, predicate: str, is_many: bool) -> _Clause:
-        text = for_many(predicate) if is_many else predicate
-        return _Clause([Phrase(text, None, place, PhraseKind.CONDITION)])
+    def _predicate(self, place: Place, predicate: str, is_many: bool) -> _Clause:
+        return _Clause([_condition(for_many(predicate) if is_many else predicate, place)])
 
     def _forward(self, scope: _Scope, place: Place, statement: Statement, is_many: bool) -> _Clause:
         """`?thing property object`."""
-        phrases_of_property: list[Phrase] = []
-        if isinstance(statement.predicate, Variable):
-            property_ = PropertyWords("property", is_verb=False)
-            phrases_of_property = [self._any_property(statement.predicate, place)]
-        else:
-            property_ = property_words(statement.predicate, self._names)
+        property_, more = self._property(statement, place)
         has = "have" if is_many else "has"
         verb = for_many(property_.text) if is_many else property_.text
         target = statement.object
         if isinstance(target, (NamedNode, Literal)):
-            return self._with_value(place, target, property_, is_many, phrases_of_property)
+            return self._with_value(place, target, property_, is_many, more)
         is_chosen = target in self._query.parameters
         if target in self._met or is_chosen:
             known = self._again(target)
             inner = self._beside(self._clauses(scope, target, False)) if is_chosen and target not in self._met else []
             self._met.add(target)
-            thing = [Phrase(known, target, place, PhraseKind.THING), *phrases_of_property, *inner]
+            thing = [Phrase(known, target, place, PhraseKind.THING), *more, *inner]
             if property_.is_verb:
-                return _Clause([Phrase(verb, target, place, PhraseKind.CONDITION), *thing])
+                return _Clause([_condition(verb, place, target), *thing])
             if property_.is_name and is_chosen:
-                named = Phrase("named", target, place, PhraseKind.CONDITION)
+                named = _condition("named", place, target)
                 return _Clause([replace(named, text=f"{'are' if is_many else 'is'} named"), *thing], [named, *thing])
             return _Clause(
-                [Phrase(f"{has} the {property_.text}", target, place, PhraseKind.CONDITION), *thing],
-                [Phrase(f"whose {property_.text} is", target, place, PhraseKind.CONDITION), *thing],
+                [_condition(f"{has} the {property_.text}", place, target), *thing],
+                [_condition(f"whose {property_.text} is", place, target), *thing],
             )
         if property_.is_verb:
-            thing = self._thing(scope, target, is_many=False)
-            return _Clause([Phrase(verb, target, place, PhraseKind.CONDITION), *phrases_of_property, *thing])
-        return self._with_thing(scope, place, target, property_, has, phrases_of_property)
+            return _Clause([_condition(verb, place, target), *more, *self._thing(scope, target, is_many=False)])
+        return self._with_thing(scope, place, target, property_, has, more)
 
-    def _any_property(self, variable: Variable, place: Place) -> Phrase:
-        self._met.add(variable)
-        return Phrase(f"({self._noun(variable)})", variable, place, PhraseKind.THING)
+    def _property(self, statement: Statement, place: Place) -> tuple[PropertyWords, list[Phrase]]:
+        """The words of a statement's property, and a phrase that names it if it is a variable."""
+        predicate = statement.predicate
+        if not isinstance(predicate, Variable):
+            return property_words(predicate, self._names), []
+        self._met.add(predicate)
+        phrase = Phrase(f"({self._noun(predicate)})", predicate, place, PhraseKind.THING)
+        return PropertyWords("property", is_verb=False), [phrase]
 
     def _with_value(
         self, place: Place, value: NamedNode | Literal, property_: PropertyWords, is_many: bool, more: list[Phrase]
@@ -238,13 +234,11 @@ class _Teller:
         text = value_words(value, self._names)
 
         def phrase(lead: str) -> list[Phrase]:
-            return [Phrase(f"{lead} {text}", None, place, PhraseKind.CONDITION), *more]
+            return [_condition(f"{lead} {text}", place), *more]
 
         if property_.is_name and isinstance(value, Literal):
-            return _Clause(
-                [Phrase(f"{'are' if is_many else 'is'} named {value.value}", None, place, PhraseKind.CONDITION)],
-                [Phrase(f"named {value.value}", None, place, PhraseKind.CONDITION)],
-            )
+            named = f"named {value.value}"
+            return _Clause([_condition(f"{'are' if is_many else 'is'} {named}", place)], [_condition(named, place)])
         if property_.is_verb:
             return _Clause(phrase(for_many(property_.text) if is_many else property_.text))
         return _Clause(
@@ -256,14 +250,11 @@ class _Teller:
     ) -> _Clause:
         """`has a coprocessor`, `whose target machine is a cluster that …`, `whose memory size is at least 16 GB`."""
         self._met.add(target)
-        classes = scope.taken(lambda one: _class_of(one, target) is not None)
-        is_class = PhraseKind.CONDITION
-        named = [
-            Phrase(f"is {with_article(words(self._names(class_)))}", target, where, is_class)
-            for where, one in classes
-            if (class_ := _class_of(one, target)) is not None
+        clauses = [
+            _Clause([_condition(f"is {with_article(words(self._names(class_)))}", where, target)])
+            for where, class_ in scope.classes_of(target)
         ]
-        clauses = [_Clause([phrase]) for phrase in named] + self._clauses(scope, target, False)
+        clauses += self._clauses(scope, target, False)
         thing = Phrase(f"{has} {with_article(property_.text)}", target, place, PhraseKind.THING)
         predicate = [thing, *more, *self._beside(clauses)]
         if not clauses or all(clause.beside is not None for clause in clauses):
@@ -275,12 +266,7 @@ class _Teller:
 
     def _backward(self, scope: _Scope, place: Place, statement: Statement, is_many: bool) -> _Clause:
         """`subject property ?thing`: `is the target machine of an AI model`, `was used by an execution`."""
-        more: list[Phrase] = []
-        if isinstance(statement.predicate, Variable):
-            property_ = PropertyWords("property", is_verb=False)
-            more = [self._any_property(statement.predicate, place)]
-        else:
-            property_ = property_words(statement.predicate, self._names)
+        property_, more = self._property(statement, place)
         subject = statement.subject
         if isinstance(subject, Variable):
             if subject in self._met:
@@ -288,42 +274,35 @@ class _Teller:
             else:
                 thing = self._thing(scope, subject, is_many=False)
         else:
-            thing = [Phrase(value_words(subject, self._names), None, place, PhraseKind.CONDITION)]
-        is_ = "are" if is_many else "is"
-        if not property_.is_verb:
-            text = f"{is_} the {property_.text} of"
+            thing = [_condition(value_words(subject, self._names), place)]
+        if property_.is_verb:
+            text = for_many(property_.turned()) if is_many else property_.turned()
         else:
-            text = property_.turned()
-            text = for_many(text) if is_many else text
-        return _Clause([Phrase(text, None, place, PhraseKind.CONDITION), *more, *thing])
-
-    # Groups.
+            text = f"{'are' if is_many else 'is'} the {property_.text} of"
+        return _Clause([_condition(text, place), *more, *thing])
 
     def _group_clauses(self, place: Place, element: Element, variable: Variable, is_many: bool) -> Iterator[_Clause]:
         """The clauses of a group about a variable known outside of it."""
-        condition = PhraseKind.CONDITION
         if isinstance(element, Alternatives):
-            word = "either" if len(element.groups) > 1 else "also"
-            phrases = [Phrase(word, variable, place, condition)]
+            phrases = [_condition("either" if len(element.groups) > 1 else "also", place, variable)]
             for number, group in enumerate(element.groups):
                 if number:
-                    phrases.append(Phrase("or", None, place, condition))
-                phrases += self._told_of(group, (*place, number), variable, is_many)
+                    phrases.append(_condition("or", place))
+                phrases += self._about(group, (*place, number), variable, is_many)
             yield _Clause(phrases)
             return
         (group,) = groups_of(element)
+        about = self._about(group, (*place, 0), variable, is_many)
         if isinstance(element, AbsentGroup):
-            said = self._told_of(group, (*place, 0), variable, is_many)
-            yield self._absent(place, said, is_many)
+            yield self._absent(place, about, is_many)
             return
-        said = self._told_of(group, (*place, 0), variable, is_many)
         if isinstance(element, OptionalGroup):
-            lead = [Phrase("optionally", variable, place, condition)]
+            lead = [_condition("optionally", place, variable)]
         elif isinstance(element, InGraph):
-            lead = [Phrase("according to", None, place, condition), self._graph(element, place)]
+            lead = [_condition("according to", place), self._graph(element, place)]
         else:
-            lead = [Phrase("at least once", None, place, condition)]
-        yield _Clause([*lead, *said])
+            lead = [_condition("at least once", place)]
+        yield _Clause([*lead, *about])
 
     def _graph(self, element: InGraph, place: Place) -> Phrase:
         name = element.name
@@ -331,31 +310,28 @@ class _Teller:
             text = self._again(name) if name in self._met else with_article(self._noun(name))
             self._met.add(name)
             return Phrase(text, name, place, PhraseKind.THING)
-        return Phrase(self._names(name), None, place, PhraseKind.CONDITION)
+        return _condition(self._names(name), place)
 
-    def _absent(self, place: Place, said: list[Phrase], is_many: bool) -> _Clause:
+    def _absent(self, place: Place, about: list[Phrase], is_many: bool) -> _Clause:
         """`without any licence`, or `but not those that used a dataset`."""
-        first = said[0].text if said else ""
+        first = about[0].text if about else ""
         for begin in ("have a ", "have an ", "has a ", "has an "):
             if first.startswith(begin):
-                noun = replace(said[0], text=f"any {first.removeprefix(begin)}")
-                without = [Phrase("without", None, place, PhraseKind.CONDITION), noun, *said[1:]]
+                noun = replace(about[0], text=f"any {first.removeprefix(begin)}")
                 have = "do not have" if is_many else "does not have"
-                return _Clause([Phrase(have, None, place, PhraseKind.CONDITION), noun, *said[1:]], without)
+                rest = [noun, *about[1:]]
+                return _Clause([_condition(have, place), *rest], [_condition("without", place), *rest])
         lead = "but not those that" if is_many else "but not one that"
-        beside = [Phrase(lead, None, place, PhraseKind.CONDITION), *said]
-        return _Clause([Phrase("not (", None, place, PhraseKind.CONDITION), *said, Phrase(")")], beside)
+        return _Clause([_condition("not (", place), *about, Phrase(")")], [_condition(lead, place), *about])
 
-    def _told_of(self, group: Group, place: Place, variable: Variable, is_many: bool) -> list[Phrase]:
+    def _about(self, group: Group, place: Place, variable: Variable, is_many: bool) -> list[Phrase]:
         """The clauses of a group about a variable, and its remaining elements."""
         scope = _Scope(group, place)
         phrases: list[Phrase] = []
-        for where, element in scope.taken(lambda one: _class_of(one, variable) is not None):
-            class_ = _class_of(element, variable)
-            assert class_ is not None
+        for where, class_ in scope.classes_of(variable):
             noun = words(self._names(class_))
             text = f"are {plural(noun)}" if is_many else f"is {with_article(noun)}"
-            phrases += [*_and(phrases), Phrase(text, None, where, PhraseKind.CONDITION)]
+            phrases += [*_and(phrases), _condition(text, where)]
         for clause in self._clauses(scope, variable, is_many):
             phrases += [*_and(phrases), *clause.predicate]
         while scope.pending:
@@ -363,7 +339,7 @@ class _Teller:
         return phrases
 
     def _remaining(self, scope: _Scope, is_leading: bool = False) -> list[Phrase]:
-        """The phrases of elements not connected with anything mentioned."""
+        """The phrases of elements that share nothing with those before."""
         place, element = next(
             (one for one in scope.pending if isinstance(one[1], Statement) and things_of(one[1])), scope.pending[0]
         )
@@ -373,11 +349,9 @@ class _Teller:
             if variable not in self._met:
                 return [*lead, Phrase("there is"), *self._thing(scope, variable, is_many=False)]
             thing = [Phrase(self._again(variable), variable, place, PhraseKind.THING)]
-            for where, one in scope.taken(lambda one: _class_of(one, variable) is not None):
-                class_ = _class_of(one, variable)
-                assert class_ is not None
+            for where, class_ in scope.classes_of(variable):
                 text = f"is {with_article(words(self._names(class_)))}"
-                thing += [*_and(thing[1:]), Phrase(text, variable, where, PhraseKind.CONDITION)]
+                thing += [*_and(thing[1:]), _condition(text, where, variable)]
             self._depth = 0
             for clause in self._clauses(scope, variable, False):
                 thing += [*_and(thing[1:]), *clause.predicate]
@@ -387,25 +361,22 @@ class _Teller:
 
     def _apart(self, place: Place, element: Element) -> list[Phrase]:
         """Phrase an element that is not about a single variable."""
-        condition = PhraseKind.CONDITION
         match element:
             case Locked():
                 return [Phrase(element.text, None, place, PhraseKind.LOCKED)]
             case Filter(LockedExpression() as expression):
                 return [Phrase("where"), Phrase(expression.text, None, place, PhraseKind.LOCKED)]
             case Filter():
-                text = statement_of(element.condition, self._names, self._again)
-                return [Phrase("where"), Phrase(text, None, place, condition)]
+                return [Phrase("where"), _condition(statement_of(element.condition, self._names, self._again), place)]
             case Values() if len(element.variables) == 1:
                 values = any_of((row[0] for row in element.rows), self._names)
-                return [Phrase(f"where {self._noun(element.variables[0])} is {values}", None, place, condition)]
+                return [_condition(f"where {self._noun(element.variables[0])} is {values}", place)]
             case Values():
                 nouns = listed(self._noun(one) for one in element.variables) if element.variables else "nothing"
                 rows = "1 combination" if len(element.rows) == 1 else f"{len(element.rows):,} combinations"
-                return [Phrase(f"where {nouns} are one of {rows}", None, place, condition)]
+                return [_condition(f"where {nouns} are one of {rows}", place)]
             case QuantityRange():
-                text = f"where {self._noun(element.node)} {quantity_words(element)}"
-                return [Phrase(text, None, place, condition)]
+                return [_condition(f"where {self._noun(element.node)} {quantity_words(element)}", place)]
             case Statement():
                 return self._fact(place, element)
         return self._group_apart(place, element)
@@ -420,13 +391,13 @@ class _Teller:
         if isinstance(statement.predicate, Variable):
             self._met.add(statement.predicate)
             return [
-                Phrase(f"where {subject} has", None, place, PhraseKind.CONDITION),
+                _condition(f"where {subject} has", place),
                 Phrase(with_article(self._noun(statement.predicate)), statement.predicate, place, PhraseKind.THING),
-                Phrase(target, None, place, PhraseKind.CONDITION),
+                _condition(target, place),
             ]
         property_ = property_words(statement.predicate, self._names)
         verb = property_.text if property_.is_verb else f"has the {property_.text}"
-        return [Phrase(f"where {subject} {verb} {target}", None, place, PhraseKind.CONDITION)]
+        return [_condition(f"where {subject} {verb} {target}", place)]
 
     def _group_apart(self, place: Place, element: Element) -> list[Phrase]:
         """Phrase a group that shares no variable with the rest."""
@@ -434,20 +405,24 @@ class _Teller:
         lead = leads.get(type(element), "according to")
         if isinstance(element, Alternatives) and len(element.groups) == 1:
             lead = "also"
-        phrases = [Phrase(lead, None, place, PhraseKind.CONDITION)]
+        phrases = [_condition(lead, place)]
         if isinstance(element, InGraph):
             phrases.append(self._graph(element, place))
         for number, group in enumerate(groups_of(element)):
             if number:
-                phrases.append(Phrase("or", None, place, PhraseKind.CONDITION))
+                phrases.append(_condition("or", place))
             scope = _Scope(group, (*place, number))
             if not scope.pending:
-                phrases.append(Phrase("anything", None, place, PhraseKind.CONDITION))
+                phrases.append(_condition("anything", place))
             is_leading = True
             while scope.pending:
                 phrases += self._remaining(scope, is_leading)
                 is_leading = False
         return phrases
+
+
+def _condition(text: str, place: Place, variable: Variable | None = None) -> Phrase:
+    return Phrase(text, variable, place, PhraseKind.CONDITION)
 
 
 def _and(phrases: list[Phrase]) -> list[Phrase]:
@@ -460,10 +435,7 @@ def _class_of(element: Element, variable: Variable) -> NamedNode | None:
 
 
 def _anchor(element: Element, own: frozenset[Variable], met: set[Variable]) -> Variable | None:
-    """The variable to phrase a group with: the first one known outside of it.
-
-    A group with only locked pieces has none.
-    """
+    """The variable known outside a group, for which the group can be phrased; None for a group of locked pieces."""
     if all(isinstance(one, Locked) for group in groups_of(element) for one in group.elements):
         return None
     inside = list(dict.fromkeys(element_variables(element)))

@@ -1,8 +1,7 @@
-"""The phrases of a sentence about a query: words that know the element or the variable of the query that they tell."""
+"""The phrases of a sentence about a query; each knows the element or variable that it describes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -27,8 +26,8 @@ class Phrase:
 
     Args:
         text: its words, without space around them.
-        variable: the variable that it names; None: none.
-        place: the element that it tells; None: none.
+        variable: the variable that it names, if any.
+        place: the element that it describes, if any.
     """
 
     text: str
@@ -38,10 +37,5 @@ class Phrase:
 
     @property
     def is_locked(self) -> bool:
-        """Whether it is SPARQL that is kept as it was written."""
+        """Whether it is SPARQL kept as written."""
         return self.kind is PhraseKind.LOCKED
-
-
-def phrases_text(phrases: Iterable[Phrase]) -> str:
-    """The phrases as one text."""
-    return "".join(phrase.text if phrase.text.startswith(";") else f" {phrase.text}" for phrase in phrases).strip()

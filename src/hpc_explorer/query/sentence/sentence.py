@@ -1,8 +1,7 @@
-"""A query told in English: "AI models whose target machine has a coprocessor named Nvidia V100".
+"""A query in English: "AI models whose target machine has a coprocessor named Nvidia V100".
 
-The sentence begins with the things that are asked for and what the pattern says of them, and ends with what is done
-with the solutions. Each phrase knows the element of the query that it tells, or the variable that it names, so that it
-can be clicked.
+The pattern comes first, then the solution modifiers. Each phrase has the element or variable of the query that it
+describes, so that a user can click it.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from hpc_explorer.rdf.terms import Variable
 
 
 def sentence(query: QueryModel, names: Names) -> tuple[Phrase, ...]:
-    """The phrases of a query, in their order; put together with blanks they are a sentence without a full stop.
+    """The phrases of a query in order; joined with spaces they form a sentence without a full stop.
 
     Args:
-        names: what a resource is called: a label, or its name in short.
+        names: returns the label or short name of a resource.
     """
     called = nouns(query, names)
 
@@ -42,7 +41,7 @@ def sentence(query: QueryModel, names: Names) -> tuple[Phrase, ...]:
 
 
 def _form(query: QueryModel) -> Iterator[Phrase]:
-    """What is made of the solutions; nothing, where it is rows of them."""
+    """What the query makes of the solutions; nothing for rows."""
     match query.form:
         case Form.ASK:
             yield Phrase("Whether there are")
@@ -51,13 +50,13 @@ def _form(query: QueryModel) -> Iterator[Phrase]:
             yield Phrase(query.head, kind=PhraseKind.LOCKED)
             yield Phrase("made of")
         case Form.DESCRIBE:
-            yield Phrase("What is said of")
+            yield Phrase("What is known about")
             yield Phrase(query.head, kind=PhraseKind.LOCKED)
             yield Phrase("among")
 
 
 def _solutions(query: QueryModel, noun: Callable[[Variable], str], names: Names) -> Iterator[Phrase]:
-    """What is done with the solutions: columns, groups, and the solution modifiers (SPARQL 1.1, section 15)."""
+    """The columns, groups and solution modifiers (SPARQL 1.1, section 15)."""
     if query.columns and query.columns != (main_thing(query),):
         yield Phrase("; shown:")
         yield from _columns(query, noun)

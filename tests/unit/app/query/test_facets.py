@@ -51,16 +51,16 @@ def test_a_click_names_what_it_tells(session: Session, limits: Limits) -> None:
     found: dict[Facet, NamedFacet] = {}
 
     def tell(part: NamedFacet) -> None:
-        found[part.told.facet] = part
+        found[part.result.facet] = part
 
     facets_of(session, MODELS.query, MODELS.focus, tell, limits=limits)
-    assert {part.told.state for part in found.values()} == {State.READY}
-    assert found[Facet.COUNT].told.value == Count(3)
+    assert {part.result.state for part in found.values()} == {State.READY}
+    assert found[Facet.COUNT].result.value == Count(3)
     properties = found[Facet.PROPERTIES]
-    assert isinstance(properties.told.value, Page)
+    assert isinstance(properties.result.value, Page)
     assert properties.refs[HPC.targetMachine].label == "target machine"
     values = found[Facet.VALUES]
-    assert isinstance(values.told.value, Page)
+    assert isinstance(values.result.value, Page)
     assert {ref.label for ref in values.refs.values()} == {
         "decisionTree.onnx",
         "randomForest.onnx",

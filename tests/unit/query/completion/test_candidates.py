@@ -14,7 +14,7 @@ from hpc_explorer.app.query.completion import class_facts, known_terms, values_o
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.completion.candidates import Completion, CompletionKind, completions, offered
-from hpc_explorer.query.completion.edits import applied, edits_of
+from hpc_explorer.query.completion.edits import edits_of
 from hpc_explorer.query.completion.known_terms import KnownTerms, ValuesOf
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.rdf.sparql_tokens import meaning_tokens
@@ -34,6 +34,17 @@ QUERIES = (
     "SELECT * { { SELECT ?s { ?s a/rdfs:subClassOf* hpc:Data } LIMIT 3 } UNION { BIND(IF(?a < ?b, 1, 2) AS ?c) } }",
     "SELECT * { ?s hpc:name '''two\nlines''' . FILTER NOT EXISTS { ?s a ?c } FILTER(?c IN (hpc:A, hpc:B)) }",
 )
+
+
+def applied(text: str, completion: Completion) -> tuple[str, int]:
+    """Apply a completion; returns the text and the new cursor position."""
+    edits = edits_of(text, completion)
+    cursor = completion.start + len(completion.text)
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+        if (start, end) != (completion.start, completion.end):
+            cursor += len(new)
+    return text, cursor
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hpc_explorer.errors import Cancelled, DeadlineExceeded
 from hpc_explorer.query.building import Direction, new_query, with_property
 from hpc_explorer.query.facets import click_plan
 from hpc_explorer.query.facets.bins import Histogram
-from hpc_explorer.query.facets.click_plan import Facet, FirstRows, SchemaTerms, State, Told
+from hpc_explorer.query.facets.click_plan import Facet, FacetResult, FirstRows, SchemaTerms, State
 from hpc_explorer.query.facets.histogram import histogram
 from hpc_explorer.query.facets.options import Effort, Page, PropertyOption
 from hpc_explorer.query.facets.suggestions import class_options, property_options, value_options
@@ -90,7 +90,7 @@ def test_the_first_rows_tell_whether_they_are_all(
     assert isinstance(rows, FirstRows)
     assert (rows.variables, len(rows.rows), rows.is_whole) == (("thing",), shown, is_whole)
     counted = Count(shown, CountKind.AT_LEAST) if remote and not is_whole else Count(count)
-    assert found[Facet.COUNT] == Told(Facet.COUNT, counted)
+    assert found[Facet.COUNT] == FacetResult(Facet.COUNT, counted)
 
 
 NOT_ASKED, NONE = Page((), UNKNOWN_COUNT, True, Effort.SCHEMA), Page((), Count(0))
@@ -122,7 +122,7 @@ def test_a_server_is_asked_what_can_be_so(number: int, said: str, unasked: dict[
         Facet.VALUES: value_options(store, query, focus, most=most),
         Facet.HISTOGRAM: histogram(store, query, focus),
     }
-    asked = {facet: Told(facet, page) for facet, page in lists.items() if facet not in unasked}
+    asked = {facet: FacetResult(facet, page) for facet, page in lists.items() if facet not in unasked}
     assert {facet: found[facet] for facet in asked} == asked
     assert set(found) == set(Facet)
 
@@ -137,9 +137,9 @@ def test_what_a_server_takes_long_for_is_told_to_be_awaited(monkeypatch: pytest.
                 assert is_told.wait(30)
             return super().select(query, limits=limits)
 
-    told: list[Told] = []
+    told: list[FacetResult] = []
 
-    def tell(part: Told) -> None:
+    def tell(part: FacetResult) -> None:
         told.append(part)
         if part.state is State.WAITING and part.facet is Facet.PROPERTIES:
             is_told.set()

@@ -25,7 +25,7 @@ from hpc_explorer.query.building import (
 from hpc_explorer.query.building.connections import certain_variables
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.by_columns import in_focus
-from hpc_explorer.query.facets.click_plan import Facet, Told
+from hpc_explorer.query.facets.click_plan import Facet, FacetResult
 from hpc_explorer.query.facets.histogram import histogram
 from hpc_explorer.query.facets.options import Effort, Page, ValueOption
 from hpc_explorer.query.facets.places import place_of
@@ -199,7 +199,7 @@ def _check(plain: Plain, store: Store, focused: FocusedQuery, *, has_rows: bool 
     lists = {facet: property_options(store, query, focus, way) for facet, way in ways.items()}
     values = value_options(store, query, focus)
     parts = {Facet.COUNT: Count(rows), Facet.CLASSES: page, **lists, Facet.VALUES: values, Facet.HISTOGRAM: bins}
-    assert told == {facet: Told(facet, value) for facet, value in parts.items()}
+    assert told == {facet: FacetResult(facet, value) for facet, value in parts.items()}
     others = (
         replace(query, limit=2),
         replace(query, offset=1),
@@ -210,7 +210,7 @@ def _check(plain: Plain, store: Store, focused: FocusedQuery, *, has_rows: bool 
     )
     one = others[len(str(query)) % len(others)]
     told = clicked(store, one, focus, visible={Facet.COUNT})
-    assert told == {Facet.COUNT: Told(Facet.COUNT, Count(plain.number_of_rows(one)))}
+    assert told == {Facet.COUNT: FacetResult(Facet.COUNT, Count(plain.number_of_rows(one)))}
 
 
 def _most_first(counts: dict[Any, Count]) -> list[tuple[Any, Count]]:

@@ -1,12 +1,14 @@
 """A query is told in English, and every piece of the sentence knows what it tells."""
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 
 from hpc_explorer.query.model.places import places
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.questions.library import named_question, shipped_questions
-from hpc_explorer.query.sentence.phrases import PhraseKind, phrases_text
+from hpc_explorer.query.sentence.phrases import Phrase, PhraseKind
 from hpc_explorer.query.sentence.sentence import sentence
 from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.namespaces import PrefixMap
@@ -21,6 +23,10 @@ LABELS = {"AIModel": "AI model", "coProcessor": "coprocessor"}
 def names(resource: NamedNode) -> str:
     short = PREFIXES.short(resource.value)
     return LABELS.get(short.rpartition(":")[2], short)
+
+
+def phrases_text(phrases: Iterable[Phrase]) -> str:
+    return "".join(phrase.text if phrase.text.startswith(";") else f" {phrase.text}" for phrase in phrases).strip()
 
 
 def english(text: str) -> str:
@@ -92,7 +98,7 @@ def test_every_element_and_every_variable_is_told(query: QueryModel) -> None:
         ("SELECT * { GRAPH hpc:g { ?g a hpc:GPU } }", "According to hpc:g there is a GPU"),
         ("SELECT * { }", "Anything"),
         ("SELECT * { hpc:a hpc:partOf hpc:b }", "Where hpc:a is part of hpc:b"),
-        ("DESCRIBE hpc:a", "What is said of hpc:a among Anything"),
+        ("DESCRIBE hpc:a", "What is known about hpc:a among Anything"),
     ],
 )
 def test_sentences(text: str, expected: str) -> None:
