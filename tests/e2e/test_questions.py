@@ -82,7 +82,7 @@ def test_over_a_workspace_and_in_time(tmp_path: Path) -> None:
         ((*Q5, "--set", "slice=1"), "no parameter of this name: slice"),
         ((*Q5, "--variant", "none"), "no such variant: none: there are: with PROV-ML terms"),
         (("query", "sample:seismic", "--question", "q9"), "no such question: q9: there are: best-settings"),
-        (("query", "sample:seismic", "--question", "hpc-q1"), "not written in the terms of the question: hpc-q1"),
+        (("query", "sample:seismic", "--question", "hpc-q1"), "does not use the vocabulary of the question: hpc-q1"),
         (("query", "sample:seismic", "--text", "ASK {}", "--set", "a=b"), "--set requires --question"),
         (("questions", "sample:seismic", "--questions", "nowhere.ttl"), "nowhere.ttl"),
     ],
@@ -171,7 +171,7 @@ def test_the_examples_of_a_graph_can_be_asked_of_a_copy(tmp_path: Path) -> None:
         (("sample:xplacer", "--replace"), "--replace requires --save or --import"),
         (("sample:xplacer", "-o", "x.ttl"), "-o requires --export"),
         (("sample:xplacer", "--delete", "x"), "no SOURCE is needed for this"),
-        (("--delete", "hpc-q1"), "no question of one's own is called so: hpc-q1"),
+        (("--delete", "hpc-q1"), "none of your own questions has this name: hpc-q1"),
         (("--import", "nowhere.ttl"), "nowhere.ttl"),
         (("--export", "q9"), "no such question: q9"),
         (

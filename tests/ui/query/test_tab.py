@@ -308,7 +308,7 @@ def test_a_wrong_number_is_said_and_asked_for_nothing(asker: Asker) -> None:
     before = asker.tab.query()
     asker.user.type("many", facet.least)
     asker.user.press("Return", facet.least)
-    assert facet.fault == "“many” is no number."
+    assert facet.fault == "“many” is not a number."
     assert asker.tab.query() == before
 
 
@@ -381,7 +381,7 @@ def test_a_text_that_cannot_be_read_is_told_and_the_last_query_stays(asker: Aske
     asker.user.until(lambda: asker.desk.builder.fault is not None)
     run(asker, "ask.rows")  # the editor tells of it where it is
     asker.user.until(lambda: asker.tab.fault.isVisible())
-    assert "cannot be read at line 1" in asker.tab.fault.text()
+    assert "has an error at line 1" in asker.tab.fault.text()
     assert asker.tab.query() == before
     assert editor.text() == "SELECT ?x WHERE { ?x a "
 

@@ -36,13 +36,13 @@ def test_what_cannot_be_read_is_underlined_and_said(writer: Writer) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("SELECT * {\n  ?s ?p (1 }", "Line 2, column 12: nothing is open that } would close."),
+        ("SELECT * {\n  ?s ?p (1 }", "Line 2, column 12: there is nothing open that } would close."),
         ("SELECT * {\n  ?s ?p 'a }", "Line 2, column 9: the string is not closed: ' is missing."),
         ("SELECT * { ?s ?p ?o", "Line 1, column 10: { is not closed: } is missing."),
         ("SELECT * { ?s ?p }", "Line 1, column 18: expected a variable, an IRI or a value, found"),
         (
             "INSERT DATA { <a:a> <a:b> <a:c> }",
-            "Line 1, column 1: INSERT would change the graph; only queries are answered",
+            "Line 1, column 1: INSERT would change the graph; only queries are allowed",
         ),
     ],
 )
@@ -81,7 +81,7 @@ def test_other_forms_are_answered_in_the_editor(writer: Writer) -> None:
 def test_updates_are_refused(writer: Writer) -> None:
     writer.write("PREFIX x: <http://x/> DELETE WHERE { ?s ?p ?o }")
     writer.press("Ctrl+Return")
-    assert writer.said == "DELETE would change the graph; only queries are answered here."
+    assert writer.said == "DELETE would change the graph; only queries are allowed here."
     assert writer.ran == []
     assert read_history().queries == ()
 

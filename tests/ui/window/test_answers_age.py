@@ -89,7 +89,7 @@ def test_a_server_that_is_away_is_told_and_what_is_kept_stays(window: MainWindow
     assert window.size_label.text() == "2 triples"
     assert not window.banner.isVisible()
     user.press("Ctrl+Alt+Q", window)
-    assert user.told.startswith("It cannot be told which questions go with what is open")
+    assert user.told.startswith("The questions for what is open could not be found")
 
 
 def test_answers_that_came_now_have_no_age(window: MainWindow, user: User, endpoint: SlowEndpoint) -> None:

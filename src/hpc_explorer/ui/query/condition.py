@@ -1,4 +1,4 @@
-"""The condition that is chosen in the sentence of the tab Ask: its menu, and what its commands make of it."""
+"""The selected condition of a query: its menu and commands."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from hpc_explorer.ui.query.suggestions import Suggestions
 
 
 class ChosenCondition(QObject):
-    """Changes the chosen condition of the question as it is.
+    """Changes the selected condition of the query.
 
     Args:
-        change: makes a step, given as a function, under words for the undo.
-        window: what the menu belongs to.
+        change: applies a step, given as a function, with its name for the undo menu.
+        window: the parent of the menu.
 
     Signals:
-        said(str): what is to be done next, or why nothing can be.
+        said(str): a message for the status bar.
     """
 
     said = Signal(str)
@@ -50,58 +50,54 @@ class ChosenCondition(QObject):
         self._window = window
 
     def menu(self) -> QMenu:
-        """What can be done with it."""
+        """The menu of the condition."""
         menu = opened_menu("Condition", self._window)
         names = ("ask.required", "ask.optional", "ask.absent", "ask.repeated", "ask.or", "ask.remove")
         menu.addActions(self._actions.actions(*names))
         return menu
 
     def commands(self, condition: Need) -> tuple[Command, ...]:
-        """What can be done with it.
-
-        Args:
-            condition: that one is chosen.
-        """
+        """The commands of the condition, which need a selected one."""
         return (
             Command("ask.required", "Condition is required", "Ask", 2)
             .runs(lambda: self.set_mode(Mode.REQUIRED), condition)
             .marked(lambda: self.mode is Mode.REQUIRED, choice=True)
-            .about("Only what meets the chosen condition is found."),
+            .about("Find only things that meet the selected condition."),
             Command("ask.optional", "Condition is optional", "Ask", 2)
             .runs(lambda: self.set_mode(Mode.OPTIONAL), condition)
             .marked(lambda: self.mode is Mode.OPTIONAL, choice=True)
-            .about("What does not meet the chosen condition is found too."),
+            .about("Also find things that do not meet the selected condition."),
             Command("ask.absent", "Condition is absent", "Ask", 2)
             .runs(lambda: self.set_mode(Mode.ABSENT), condition)
             .marked(lambda: self.mode is Mode.ABSENT, choice=True)
-            .about("Only what does not meet the chosen condition is found."),
+            .about("Find only things that do not meet the selected condition."),
             Command("ask.repeated", "Over any number of steps", "Ask", 3)
             .runs(self.toggle_repeated, condition)
             .marked(lambda: self.is_repeated)
-            .about("Follow the chosen property again and again, such as from a part to all that it is a part of."),
+            .about("Follow the selected property repeatedly, such as from a part to everything that contains it."),
             Command("ask.or", "Or…", "Ask", 3)
             .runs(self.begin_alternative, condition)
-            .about("Choose another class or property that may stand in place of the chosen condition."),
+            .about("Choose a class or property as an alternative to the selected condition."),
             Command("ask.remove", "Remove condition", "Ask", 3, "Ctrl+Shift+Delete")
             .runs(self.remove, condition)
-            .about("Take the chosen condition out of the question, with what hangs on it alone."),
+            .about("Remove the selected condition, and what depends on it alone."),
         )
 
     @property
     def mode(self) -> Mode | None:
-        """Whether it has to be met; None where none is chosen, or it is of no such kind."""
+        """Whether it is required, optional or absent; None if none is selected."""
         place = self._builder.chosen
         return None if place is None else building.mode_of(element_at(self._builder.state.query, place))
 
     def set_mode(self, mode: Mode) -> None:
-        """Say whether it has to be met."""
+        """Make it required, optional or absent."""
         query, place = self._builder.state.query, self._builder.chosen
         if place is not None:
             self._change(lambda: building.with_mode(query, place, mode), f"make it {mode.value}")
 
     @property
     def is_repeated(self) -> bool:
-        """Whether it is met over any number of steps."""
+        """Whether its property is followed repeatedly."""
         place = self._builder.chosen
         if place is None:
             return False
@@ -109,7 +105,7 @@ class ChosenCondition(QObject):
         return isinstance(element, Statement) and isinstance(element.predicate, RepeatedPath)
 
     def toggle_repeated(self) -> None:
-        """Have it be met over any number of steps, or over one again."""
+        """Follow its property repeatedly, or once again."""
         query, place = self._builder.state.query, self._builder.chosen
         if place is not None:
             wanted = not self.is_repeated
@@ -117,23 +113,23 @@ class ChosenCondition(QObject):
             self._change(lambda: building.with_repeated(query, place, wanted), words)
 
     def begin_alternative(self) -> None:
-        """Have the next class or property be another way to meet it."""
+        """Use the next chosen class or property as an alternative."""
         query, place = self._builder.state.query, self._builder.chosen
         element = element_at(query, place) if place is not None else None
         if place is not None and isinstance(element, Statement) and isinstance(element.subject, Variable):
             self._builder.focus_on(element.subject)
             self._builder.choose(place)
             self._suggestions.begin_alternative(place, element)
-            self.said.emit("Choose the class or the property that may stand in its place")
+            self.said.emit("Choose the class or property for the alternative")
         else:
-            self.said.emit("Only a class or a property can have another in its place; of values choose several")
+            self.said.emit("Only a class or a property can have an alternative; for values, choose several")
 
     def remove(self) -> None:
-        """Take it away."""
+        """Remove the selected condition."""
         if self._builder.chosen is not None:
             self.remove_at(self._builder.chosen)
 
     def remove_at(self, place: Place) -> None:
-        """Take away any condition."""
+        """Remove any condition."""
         query = self._builder.state.query
         self._change(lambda: building.without(query, place), "remove a condition")

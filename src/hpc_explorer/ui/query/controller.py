@@ -1,4 +1,4 @@
-"""The tab Ask as one part of the window: the query that is built, its views, and the commands that change it."""
+"""Connects the query tab with the window: the query being built, its views, and its commands."""
 
 from __future__ import annotations
 
@@ -37,25 +37,20 @@ from hpc_explorer.ui.query.suggestions import Suggestions
 from hpc_explorer.ui.query.tab import AskTab, AskView
 
 LONG = 4_000
-"""A text of more characters than that is read in a thread."""
+"""Texts with more characters are parsed in a thread."""
 
 NAMED_LENGTH = 40
 
 
 class QueryController(QObject):
-    """Joins the query, its views and the window.
-
-    Attributes:
-        builder: the query.
-        tab: what is seen of it.
-        suggestions: what can be said next.
+    """Connects the query, its views and the window.
 
     Signals:
-        changed(): another query, or something else that commands depend on.
-        said(str): what was done, where the tab does not show it.
-        failed(str, BaseException): what was tried, and what went wrong.
-        draw_wanted(list): these resources are to be put into the graph view.
-        save_wanted(str): this query is to be saved as a ready question.
+        changed(): the query changed, or something else that commands depend on.
+        said(str): a message for the status bar.
+        failed(str, BaseException): an action and its error.
+        draw_wanted(list): resources to add to the graph view.
+        save_wanted(str): a query to save as a ready question.
     """
 
     changed = Signal()
@@ -122,21 +117,21 @@ class QueryController(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether something is about to be asked."""
+        """Whether a request is about to start."""
         return self.suggestions.is_waiting
 
     def is_settled(self) -> bool:
-        """Whether all that is shown is about the query as it is."""
+        """Whether everything shown is about the current query."""
         return not self.is_waiting and not self._bridge.is_busy and not self._is_finding
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.tab.set_theme(theme)
 
     # The query, and its views
 
     def _follow(self) -> None:
-        """Show the query as it is now."""
+        """Show the current query."""
         builder, state = self.builder, self.builder.state
         same = self._shown is not None and state.query == self._shown
         self._shown = state.query
@@ -145,7 +140,7 @@ class QueryController(QObject):
         if not same:
             self._count = None
         self._show_sentence()
-        self.tab.show_fault(_said(builder.fault))
+        self.tab.show_fault(_fault_text(builder.fault))
         if builder.fault is None and self.tab.editor.text() != state.text:
             self.tab.editor.set_text(state.text)
         self._ask_if_seen()
@@ -162,7 +157,7 @@ class QueryController(QObject):
         self._show_pattern()
 
     def _show_pattern(self) -> None:
-        """Draw the query where the drawing is in sight."""
+        """Draw the query if the drawing is visible."""
         if self.tab.view is AskView.PATTERN and self._navigator.place.view is View.ASK:
             state = self.builder.state
             self.tab.pattern.show_query(state.query, state.focus, self.builder.name_of)
@@ -172,13 +167,13 @@ class QueryController(QObject):
         self._ask_if_seen()
 
     def _ask_if_seen(self) -> None:
-        """Ask what the tab shows, once for each query and graph, and only while it is in sight."""
+        """Request what the tab shows, once for each query and graph, and only while it is visible."""
         wanted = self.builder.generation, self._graph
         if self._navigator.place.view is not View.ASK or self._asked == wanted or self._bridge.is_empty:
             return
         before, self._asked = self._asked, wanted
         if before is None or before[1] != self._graph:
-            self._bridge.run(prepare_facets, title="Get ready to ask", replaces="facets")
+            self._bridge.run(prepare_facets, title="Prepare suggestions", replaces="facets")
         state = self.builder.state
         self.suggestions.follow(calmly=self._bridge.is_remote)
         if not self._bridge.is_remote and (unnamed := self.builder.unnamed()):
@@ -196,7 +191,7 @@ class QueryController(QObject):
         self.tab.show_relaxing(False)
         self._bridge.drop("reliefs")
         state = self.builder.state
-        self._is_finding = state.query.form is not Form.ASK  # a truth is not counted
+        self._is_finding = state.query.form is not Form.ASK  # an ASK has no row count
         self.tab.rows.show_query(self._bridge, state.rows_text)
 
     def _learn(self, refs: Mapping[Resource, ResourceRef]) -> None:
@@ -219,7 +214,7 @@ class QueryController(QObject):
     def _use_prefixes(self, prefixes: PrefixMap) -> None:
         self.builder.prefixes = prefixes
 
-    # Rows, and none
+    # Rows
 
     def _not_found(self) -> None:
         self._is_finding = False
@@ -232,7 +227,7 @@ class QueryController(QObject):
         self.changed.emit()
 
     def _explain(self) -> None:
-        """Say which conditions leave nothing."""
+        """Find the conditions that leave no rows."""
         generation = self.builder.generation
         self.tab.relax.show_waiting()
         self.tab.show_relaxing(True)
@@ -257,7 +252,7 @@ class QueryController(QObject):
         )
 
     def _relax(self, relief: Relief) -> None:
-        self.builder.change(relief.query, f"take away “{brief(relief.words, NAMED_LENGTH)}”")
+        self.builder.change(relief.query, f"remove “{brief(relief.words, NAMED_LENGTH)}”")
 
     # SPARQL
 
@@ -284,7 +279,7 @@ class QueryController(QObject):
             )
 
     def _run(self, text: str) -> None:
-        """Show the rows of a text, which may be a part of what stands in the editor."""
+        """Show the rows of a text, which may be a selection in the editor."""
         self._typed(self.tab.editor.text())
         self.tab.show_view(AskView.ROWS)
         if text.strip() and text != self.builder.state.text and self.builder.fault is None:
@@ -294,10 +289,10 @@ class QueryController(QObject):
     # From elsewhere
 
     def ask_about(self, node: ClassNode) -> None:
-        """Begin a query about the things of a class of the tree.
+        """Start a query about the instances of a class in the tree.
 
-        Where only the shipped ontology says which classes are below it, the query names those that are used: the graph
-        could not be asked for them.
+        If only the shipped ontology has the class's subclasses, the query lists those in use, because the graph does
+        not know them.
         """
         class_, label = node.ref.resource, node.ref.label
         if not isinstance(class_, NamedNode):
@@ -320,7 +315,7 @@ class QueryController(QObject):
         )
 
     def open_question(self, question: Question) -> None:
-        """Build on the query of a ready question."""
+        """Open the query of a ready question."""
 
         def done(text: str) -> None:
             try:
@@ -338,22 +333,20 @@ class QueryController(QObject):
     def commands(
         self, chosen_class: Callable[[], ClassNode | None], chosen_question: Callable[[], Question | None]
     ) -> tuple[Command, ...]:
-        """What can be done with the question that is built.
+        """The commands of the query tab.
 
         Args:
-            chosen_class: the class that a question can be begun about.
-            chosen_question: the ready question that can be built on.
+            chosen_class: returns the class selected in the tree.
+            chosen_question: returns the selected ready question.
         """
         graph = open_graph(self._bridge)
-        cls = self._need("a chosen class in the tree on the left", lambda: chosen_class() is not None)
-        ready = self._need("a chosen ready question", lambda: chosen_question() is not None)
+        cls = self._need("a class selected in the tree on the left", lambda: chosen_class() is not None)
+        ready = self._need("a selected ready question", lambda: chosen_question() is not None)
         query = self._need("a question in the tab Ask", lambda: not self.builder.state.is_empty)
-        variable = self._need(
-            "something that the question in the tab Ask is about", lambda: self.builder.state.focus is not None
-        )
-        condition = self._need("a chosen condition of that question", lambda: self.builder.chosen is not None)
+        variable = self._need("a variable in the tab Ask", lambda: self.builder.state.focus is not None)
+        condition = self._need("a selected condition of the question", lambda: self.builder.chosen is not None)
         editor = self._need(
-            "the SPARQL editor in sight", lambda: self._navigator.place.view is View.ASK and self.tab.is_writing
+            "the SPARQL editor open", lambda: self._navigator.place.view is View.ASK and self.tab.is_writing
         )
 
         def ask_about_class() -> None:
@@ -369,37 +362,37 @@ class QueryController(QObject):
         return (
             Command("ask.new", "New question", "Ask", 0, "Ctrl+N", short="New")
             .runs(self._begin, graph)
-            .about("Ask something else, from the beginning."),
+            .about("Start a new question."),
             Command("ask.class", "Ask about this class", "Ask", 0, "Ctrl+Alt+K")
             .runs(ask_about_class, cls)
-            .about("Begin a question about the things of the class that is chosen in the tree on the left."),
+            .about("Start a question about the instances of the class selected in the tree on the left."),
             Command("ask.question", "Build on this question", "Ask")
             .runs(build_on_question, ready)
-            .about("Show the query of the ready question that is chosen on the left, to change it."),
+            .about("Open the query of the ready question selected on the left, to change it."),
             Command("ask.count", "Count per…", "Ask", 1, "Ctrl+Alt+M")
             .runs(lambda: self._pop_up(self._menus.counting()), variable)
-            .about("Count, sum or average what is in focus for each value of something else."),
+            .about("Count, sum or average the focus for each value of another variable."),
             Command("ask.sort", "Sort…", "Ask", 1)
             .runs(lambda: self._pop_up(self._menus.sorting()), query)
-            .about("Choose the column that the rows are sorted by."),
+            .about("Choose the column to sort the rows by."),
             Command("ask.limit", "Limit…", "Ask", 1)
             .runs(lambda: self._pop_up(self._menus.limiting()), query)
             .about("Show the first rows only."),
             Command("ask.distinct", "Each row once", "Ask", 1, short="Distinct")
             .runs(self._toggle_distinct, query)
             .marked(lambda: self.builder.state.query.duplicates is Duplicates.DISTINCT)
-            .about("Show rows that come several times once, or as often as they come."),
+            .about("Show repeated rows once, or as often as they occur."),
             *self._condition.commands(condition),
             Command("ask.save", "Save as question…", "Ask", 4, "Ctrl+Alt+W", short="Save…")
             .runs(lambda: self.save_wanted.emit(self.builder.state.text), query)
-            .about("Keep this question under a name, with blanks to fill in each time it is asked."),
+            .about("Save this question under a name, with parameters to fill in each time."),
             Command("ask.draw", "Draw what was found", "Ask", 4, "Ctrl+Alt+T", short="Draw")
             .runs(self._draw, query)
-            .about("Put the things in focus that were found into the graph view."),
+            .about("Add the things found for the focus to the graph view."),
             Command("ask.rows", "Rows of the question", "Ask", 5, "Ctrl+Alt+R")
             .runs(lambda: self._see(AskView.ROWS), graph)
             .marked(lambda: self.tab.view is AskView.ROWS, choice=True)
-            .about("Show what the question in the tab Ask finds."),
+            .about("Show the results of the question in the tab Ask."),
             Command("ask.pattern", "Pattern of the question", "Ask", 5, "Ctrl+Alt+G")
             .runs(lambda: self._see(AskView.PATTERN), graph)
             .marked(lambda: self.tab.view is AskView.PATTERN, choice=True)
@@ -422,14 +415,14 @@ class QueryController(QObject):
             self.tab.show_view(view)
 
     def _draw(self) -> None:
-        """Draw the things in focus that were found, or else those of the first column that has any."""
+        """Draw the things found for the focus, or else those of the first column that has any."""
         held, focus = self.tab.rows.rows, self.builder.state.focus
         columns = sorted(range(len(held.columns)), key=lambda at: focus is None or held.columns[at].name != focus.value)
         found = next((things for at in columns if (things := self.tab.rows.resources_of(at))), [])
         if found:
             self.draw_wanted.emit(found)
         else:
-            self.said.emit("There is nothing among the rows that could be drawn")
+            self.said.emit("The rows have nothing that can be drawn")
 
     def _view_changed(self) -> None:
         self._show_pattern()
@@ -461,10 +454,10 @@ class QueryController(QObject):
         query = self.builder.state.query
         kept = query.duplicates is Duplicates.DISTINCT
         wanted = Duplicates.KEPT if kept else Duplicates.DISTINCT
-        words = "show rows as often as they come" if kept else "show each row once"
+        words = "show repeated rows" if kept else "show each row once"
         self._change(lambda: building.with_duplicates(query, wanted), words)
 
-    # What is clicked in the sentence
+    # Clicks in the sentence
 
     def _offer_condition(self, place: Place, at: QPoint) -> None:
         self._choose(place)
@@ -495,7 +488,7 @@ class QueryController(QObject):
 
 
 def used_below(node: ClassNode) -> dict[NamedNode, str]:
-    """The classes from one in the tree on down that things are said to be of, with their labels."""
+    """The classes with instances from one in the tree downwards, with their labels."""
     found: dict[NamedNode, str] = {}
     waiting = [node]
     while waiting:
@@ -507,9 +500,8 @@ def used_below(node: ClassNode) -> dict[NamedNode, str]:
     return found
 
 
-def _said(fault: QuerySyntaxError | None) -> str:
-    """What is wrong with the text, and what is shown in its place."""
+def _fault_text(fault: QuerySyntaxError | None) -> str:
     if fault is None:
         return ""
     where = f" at {fault.where}" if fault.where else ""
-    return f"The SPARQL text cannot be read{where}: {fault.what}. What is shown is the last query that could."
+    return f"The SPARQL text has an error{where}: {fault.what}. The last valid query is shown."

@@ -1,4 +1,4 @@
-"""What can be asked next: the classes, properties and values that there are, given the rest of the query."""
+"""The panel of suggestions: the existing classes, properties and values, given the rest of the query."""
 
 from __future__ import annotations
 
@@ -7,15 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QMenu,
-    QSizePolicy,
-    QSplitter,
-    QTabBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from hpc_explorer.app.query.facet_lists import Facet
 from hpc_explorer.app.views import FacetRow
@@ -40,9 +32,9 @@ NAMED_LENGTH = 32
 
 
 _NOTHING = {
-    Facet.MATCHES: "No value is called so.",
-    Facet.CLASSES: "No class divides them.",
-    Facet.PROPERTIES: "They have no properties, and nothing points to them.",
+    Facet.MATCHES: "No value matches.",
+    Facet.CLASSES: "They have no classes.",
+    Facet.PROPERTIES: "They have no properties, and nothing links to them.",
     Facet.VALUES: "There are no values.",
 }
 _NAMES = {
@@ -52,14 +44,14 @@ _NAMES = {
     Facet.VALUES: "value-options",
 }
 _MODES = (
-    (Mode.REQUIRED, "required", "Has it", "Only what has the property"),
-    (Mode.OPTIONAL, "optional", "May have it", "What has no such property stays, with an empty cell"),
-    (Mode.ABSENT, "absent", "Does not have it", "Only what has no such property"),
+    (Mode.REQUIRED, "required", "Has it", "Only things with the property"),
+    (Mode.OPTIONAL, "optional", "May have it", "Things without the property stay, with an empty cell"),
+    (Mode.ABSENT, "absent", "Does not have it", "Only things without the property"),
 )
 
 
 class _SearchLine(FilterLine):
-    """The box that searches all lists; Enter takes what was found first.
+    """The box that searches all lists; Enter takes the first result.
 
     Signals:
         entered(): Enter was pressed.
@@ -75,23 +67,22 @@ class _SearchLine(FilterLine):
 
 
 class FacetPanel(QWidget):
-    """The lists, a box that searches all of them, and a menu of the variables that they may be about.
+    """The lists, a search box for all of them, and a menu of the variables that they can be about.
 
     Attributes:
-        search: the box; lists: the lists; range: what stands in place of the values where they are numbers or dates.
-        mode: how the next property is asked for.
-        beginning: the one list that is shown while nothing is asked yet; None: all are.
+        range: replaces the values if these are numbers or dates.
+        mode: how the next property is added.
+        beginning: the only list shown while the query is empty; None: all lists.
 
     Signals:
-        focus_wanted(Variable): the lists are to be about this variable.
-        searched(str): all lists are to be searched for these words.
+        focus_wanted(Variable): the lists should be about this variable.
+        searched(str): the search text changed.
         class_wanted(FacetRow), value_wanted(FacetRow), match_wanted(FacetRow): a row was chosen.
-        only_wanted(FacetRow): this value alone is wanted.
-        described(FacetRow): the resource of this value is to be described.
-        property_wanted(FacetRow, Mode, bool): a property was chosen; True: over any number of steps.
-        more_wanted(Facet, int): more of a list is wanted, from this row on.
-        again_wanted(Facet): a list that failed is to be tried again.
-        bars_wanted(): the values are wanted as a range again.
+        only_wanted(FacetRow): a value to use alone.
+        described(FacetRow): a value to show in the inspector.
+        property_wanted(FacetRow, Mode, bool): a property was chosen; True: any number of steps.
+        more_wanted(Facet, int): a list needs more rows, from this one on.
+        again_wanted(Facet): a failed list should be requested again.
     """
 
     focus_wanted = Signal(object)
@@ -104,7 +95,6 @@ class FacetPanel(QWidget):
     property_wanted = Signal(object, object, bool)
     more_wanted = Signal(object, int)
     again_wanted = Signal(object)
-    bars_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,7 +107,7 @@ class FacetPanel(QWidget):
         self._variables = QMenu(self.focus)
         self.focus.setMenu(self._variables)
         self.focus.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.focus.setToolTip("What the suggestions are about")
+        self.focus.setToolTip("The variable that the suggestions are about")
         self.search = _SearchLine("Search classes, properties and values")
         self.search.setObjectName("facet-search")
         self.lists = {facet: FacetList(facet.value, _NOTHING[facet], _NAMES[facet]) for facet in Facet}
@@ -169,25 +159,25 @@ class FacetPanel(QWidget):
 
     @property
     def words(self) -> str:
-        """What is searched for."""
+        """The search text."""
         return self.search.text().strip()
 
     @property
     def is_waiting_to_search(self) -> bool:
-        """Whether somebody is typing."""
+        """Whether the user is typing."""
         return self._pause.isActive()
 
     @property
     def shows_range(self) -> bool:
-        """Whether a range stands in place of the values."""
+        """Whether a range is shown instead of the values."""
         return self._values.currentWidget() is self.range
 
     def show_focus(self, variable: Variable | None, name: str, variables: Sequence[tuple[Variable, str]]) -> None:
-        """Show what the lists are about.
+        """Show the focus.
 
         Args:
-            name: what the variable is called.
-            variables: all that they could be about, with their names.
+            name: the name of the variable.
+            variables: all possible focuses with their names.
         """
         self.focus.setText(without_shortcut(brief(name, NAMED_LENGTH)))
         self.focus.setAccessibleName(f"Suggestions are about: {name}")
@@ -202,27 +192,27 @@ class FacetPanel(QWidget):
     def show_rows(
         self, facet: Facet, rows: Sequence[FacetRow], total: str, *, has_more: bool, begins: bool = True
     ) -> None:
-        """Show what a list suggests."""
+        """Show the rows of a list."""
         self.lists[facet].words = self.words
         self.lists[facet].show_rows(rows, total, has_more=has_more, begins=begins)
         if facet is Facet.PROPERTIES and begins and self._narrow and not self.words:
-            # Of what has no properties the values are what can be chosen.
+            # Without properties, values are the next choice.
             self._tabs.setCurrentIndex(self._parts.index(Facet.PROPERTIES if rows else Facet.VALUES))
         if facet is Facet.MATCHES and begins:
             self._show_parts()
             self.lists[facet].setMaximumHeight((5 + 3 * max(len(rows), 1)) * GRID)
 
     def show_range(self, shown: bool) -> None:
-        """Have a range stand in place of the values, or the values again."""
+        """Show a range instead of the values, or the values."""
         self._values.setCurrentWidget(self.range if shown else self.lists[Facet.VALUES])
         self._values.setMinimumHeight(self.range.minimumSizeHint().height() if shown else 12 * GRID)
 
     def show_whole(self) -> None:
-        """Show every list."""
+        """Show all lists."""
         self._show_only(None)
 
     def show_beginning(self, facet: Facet) -> None:
-        """Show what a question can begin with, while nothing is asked yet."""
+        """Show one list, for the start of a query."""
         self._show_only(facet)
 
     def _show_only(self, facet: Facet | None) -> None:
@@ -231,7 +221,7 @@ class FacetPanel(QWidget):
             self._show_parts()
 
     def clear_search(self) -> None:
-        """Search for nothing, without telling; what was found goes."""
+        """Clear the search without a signal, and remove its results."""
         self._pause.stop()
         self.search.blockSignals(True)
         self.search.clear()
@@ -240,7 +230,7 @@ class FacetPanel(QWidget):
         self._show_parts()
 
     def set_mode(self, mode: Mode) -> None:
-        """Ask for the next property so."""
+        """Set how the next property is added."""
         self.mode = mode
         for (one, name, _, _), action in zip(_MODES, self.modes.menu().actions(), strict=True):
             action.setChecked(one is mode)
@@ -249,13 +239,13 @@ class FacetPanel(QWidget):
                 self.modes.setAccessibleName(f"The next property is {name}")
 
     def set_narrow(self, narrow: bool) -> None:
-        """Show one list at a time, or all below each other."""
+        """Show one list at a time, or all of them."""
         if narrow is not self._narrow:
             self._narrow = narrow
             self._show_parts()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.search.set_theme(theme)
         self.focus.set_theme(theme)
         self.modes.set_theme(theme)
@@ -302,7 +292,7 @@ class FacetPanel(QWidget):
             action.triggered.connect(lambda _=False, mode=mode: self.set_mode(mode))
         menu.setToolTipsVisible(True)
         button.setMenu(menu)
-        button.setToolTip("How the next property is asked for; a right click on a property asks for it otherwise")
+        button.setToolTip("How the next property is added; right-click a property for another way")
         button.setText("required")
         menu.actions()[0].setChecked(True)
         button.setAccessibleName("The next property is required")
@@ -320,7 +310,7 @@ class FacetPanel(QWidget):
     def _offer_value(self, row: FacetRow, at: QPoint) -> None:
         menu = self._menu()
         menu.addAction("Only this", lambda: self.only_wanted.emit(row))
-        menu.addAction("This too, or no longer", lambda: self.value_wanted.emit(row))
+        menu.addAction("Add or remove this", lambda: self.value_wanted.emit(row))
         menu.addSeparator()
         menu.addAction("Show in the inspector", lambda: self.described.emit(row))
         menu.popup(at)
@@ -338,7 +328,7 @@ class FacetPanel(QWidget):
         self.searched.emit(self.words)
 
     def _enter(self) -> None:
-        """Go down to the first list that has anything."""
+        """Go to the first list with rows."""
         self._search_now()
         one = self._first()
         if one is not None:
@@ -346,7 +336,7 @@ class FacetPanel(QWidget):
             one.rows.setCurrentIndex(one.rows.rows.index(0))
 
     def _take_first(self) -> None:
-        """Choose what was found first, once it is found; without words, go down to the lists."""
+        """Choose the first result when it is there; without a search text, go to the lists."""
         one = self._first()
         if self._search_now() or one is None or not self.words:
             self._enter()
@@ -354,13 +344,13 @@ class FacetPanel(QWidget):
             one.chosen.emit(one.rows.rows.rows[0])
 
     def _go_to_values(self) -> None:
-        """Where the keyboard was is nothing any more: what is left to choose are values."""
+        """Move the keyboard to the values when the current list became empty."""
         if self._values.isVisible():
             shown = self.range if self.shows_range else self.lists[Facet.VALUES]
             shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _search_now(self) -> bool:
-        """Search without waiting for another key; False where that was done."""
+        """Search at once; return whether a search was pending."""
         waiting = self._pause.isActive()
         if waiting:
             self._pause.stop()
@@ -368,12 +358,12 @@ class FacetPanel(QWidget):
         return waiting
 
     def _first(self) -> FacetList | None:
-        """The first list in sight that has anything."""
+        """The first visible list with rows."""
         seen = (one for facet, one in self.lists.items() if self._widgets()[facet].isVisible() and one.isVisible())
         return next((one for one in seen if one.labels()), None)
 
     def _show_parts(self) -> None:
-        """Show what was found only while something is searched for, and one list at a time where there is no room."""
+        """Show the matches during a search, and one list at a time if there is little room."""
         whole = self.beginning is None
         shown = self.beginning or self._parts[self._tabs.currentIndex()]
         self._tabs.setVisible(self._narrow and whole)

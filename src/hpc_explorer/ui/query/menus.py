@@ -1,4 +1,4 @@
-"""The menus above a question: what can be counted of it, what its rows are sorted by, and how many are shown."""
+"""The menus of a query: aggregates, sort order, and limit."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.widgets.plain import without_shortcut
 
 LIMITS = (1, 10, 100, 1_000)
-"""How many rows can be chosen at once; any other number is typed."""
-
+"""The limits in the menu; any other can be typed."""
 
 _COUNTED = (
     (AggregateFunction.COUNT, "Count {} for each"),
@@ -29,11 +28,11 @@ _COUNTED = (
 
 
 class AskMenus(QObject):
-    """Makes the menus of the question as it is, whose entries change it.
+    """Makes the menus for the current query.
 
     Args:
-        change: makes a step, given as a function, under words for the undo.
-        window: what menus and dialogs belong to.
+        change: applies a step, given as a function, with its name for the undo menu.
+        window: the parent of menus and dialogs.
     """
 
     def __init__(
@@ -45,7 +44,7 @@ class AskMenus(QObject):
         self._window = window
 
     def counting(self) -> QMenu:
-        """What can be counted of what is in focus, and per what."""
+        """The menu of aggregates for the focus, and of grouping variables."""
         query, focus = self._builder.state.query, self._builder.state.focus
         menu = self._made("Count per")
         if focus is None:
@@ -61,10 +60,7 @@ class AskMenus(QObject):
             if others:
                 below = menu.addMenu(_escaped(title.format(variable_name(focus))))
                 for other in others:
-                    below.addAction(
-                        _escaped(variable_name(other)),
-                        partial(self._aggregate, function, focus, (other,)),
-                    )
+                    below.addAction(_escaped(variable_name(other)), partial(self._aggregate, function, focus, (other,)))
         return menu
 
     def _aggregate(self, function: AggregateFunction, variable: Variable, per: tuple[Variable, ...]) -> None:
@@ -78,29 +74,28 @@ class AskMenus(QObject):
         self._change(lambda: building.without_aggregates(query), "show all rows again")
 
     def sorting(self) -> QMenu:
-        """What the rows can be sorted by."""
+        """The menu of sort orders."""
         query = self._builder.state.query
         menu = self._made("Sort")
         columns = [column_name(one) for one in query.columns] or list(query.variables)
         for column in columns:
             for descending, how in ((False, "ascending"), (True, "descending")):
                 action = menu.addAction(
-                    _escaped(f"{variable_name(column)}, {how}"),
-                    partial(self._sort, column, descending),
+                    _escaped(f"{variable_name(column)}, {how}"), partial(self._sort, column, descending)
                 )
                 action.setCheckable(True)
                 action.setChecked(any(one.key == column and one.is_descending is descending for one in query.order_by))
         menu.addSeparator()
-        menu.addAction("In no order", lambda: self._sort(None, False)).setEnabled(bool(query.order_by))
+        menu.addAction("Unsorted", lambda: self._sort(None, False)).setEnabled(bool(query.order_by))
         return menu
 
     def _sort(self, column: Variable | None, descending: bool) -> None:
         query = self._builder.state.query
-        words = f"sort by {variable_name(column)}" if column is not None else "sort by nothing"
+        words = f"sort by {variable_name(column)}" if column is not None else "remove the sort order"
         self._change(lambda: building.with_order(query, column, descending), words)
 
     def limiting(self) -> QMenu:
-        """How many rows can be shown."""
+        """The menu of limits."""
         query = self._builder.state.query
         menu = self._made("Limit")
         for number in (None, *LIMITS):
@@ -123,7 +118,7 @@ class AskMenus(QObject):
         dialog = QInputDialog(self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle("Limit")
-        dialog.setLabelText("How many rows at most:")
+        dialog.setLabelText("Maximum number of rows:")
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(1, 2**31 - 1)
         dialog.setIntValue(self._builder.state.query.limit or 100)
@@ -135,7 +130,7 @@ class AskMenus(QObject):
 
 
 def opened_menu(title: str, parent: QWidget) -> QMenu:
-    """A menu that is gone once it is closed."""
+    """A menu that is deleted when it closes."""
     menu = QMenu(title, parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setToolTipsVisible(True)
@@ -143,7 +138,7 @@ def opened_menu(title: str, parent: QWidget) -> QMenu:
 
 
 def variable_name(variable: Variable) -> str:
-    """A variable as a person reads it."""
+    """The name of a variable for people."""
     return variable.value.replace("_", " ")
 
 

@@ -1,4 +1,4 @@
-"""The drawn pattern of a query: a click on what is sought makes it the focus, and each piece can be removed."""
+"""The picture of a query: a click on a variable makes it the focus, and each part can be removed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.widgets.plain import without_shortcut
 
 MOST_OFFERED = 12
-"""Pieces that the menu of a node offers to remove."""
+"""The maximum number of parts in a node's menu."""
 
 LONGEST_PIECE = 80
 
@@ -29,16 +29,11 @@ LONGEST_PIECE = 80
 class PatternView(QWidget):
     """Shows a query as a picture.
 
-    A click on a round node, or Enter, makes it the focus. Delete and the right button remove: on a line what it says,
-    on a node one of its conditions or lines.
-
-    Attributes:
-        canvas: where it is drawn.
-        picture: what is drawn; None before the first query.
+    A click on a round node, or Enter, makes it the focus. Delete and the right button remove parts of a line or node.
 
     Signals:
         focus_wanted(Variable): a round node was chosen.
-        remove_wanted(tuple): the place of an element that is to be removed.
+        remove_wanted(tuple): the place of an element to remove.
     """
 
     focus_wanted = Signal(object)
@@ -64,21 +59,21 @@ class PatternView(QWidget):
         """Draw a query.
 
         Args:
-            focus: the variable that is marked.
-            names: what resources, classes and properties are called.
+            focus: the variable to mark.
+            names: returns the names of terms.
         """
         before = self.picture
         self.picture = pattern_picture(query, focus, names)
         if before is not None and before.scene == self.picture.scene:
             return
         self.canvas.set_scene(self.picture.scene)
-        # What it says to a screen reader; to everybody else the picture does.
-        said = [piece.text for piece in self.picture.edges]
-        said += [piece.text for pieces in self.picture.conditions.values() for piece in pieces]
-        self.canvas.setAccessibleDescription("; ".join(said) or EMPTY_TEXT)
+        # For screen readers.
+        parts = [piece.text for piece in self.picture.edges]
+        parts += [piece.text for pieces in self.picture.conditions.values() for piece in pieces]
+        self.canvas.setAccessibleDescription("; ".join(parts) or EMPTY_TEXT)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.canvas.set_theme(theme)
 
     def _choose(self, key: str) -> None:
@@ -87,7 +82,7 @@ class PatternView(QWidget):
             self.focus_wanted.emit(variable)
 
     def _delete(self) -> None:
-        """Remove what hangs on the chosen node, where that is one piece; else ask which."""
+        """Remove the only part at the selected node, or open a menu of its parts."""
         key = self.canvas.selection.current
         if self.picture is None or key is None:
             return
@@ -119,10 +114,10 @@ class PatternView(QWidget):
 
 
 class _PatternCanvas(CanvasView):
-    """A canvas that tells of its lines too.
+    """A canvas with menus for lines.
 
     Signals:
-        line_context_menu(tuple, QPoint): a person asked for the menu of a line; the positions of its edges.
+        line_context_menu(tuple, QPoint): the menu of a line was requested; the indexes of its edges.
         delete_wanted(): Delete was pressed.
     """
 
@@ -146,7 +141,7 @@ class _PatternCanvas(CanvasView):
             super().keyPressEvent(event)
 
     def _edges_at(self, place: QPointF) -> tuple[int, ...]:
-        """The edges of the line at a place, or of the label there."""
+        """The edges of the line or label at a position."""
         ready = self.ready()
         if ready is None:
             return ()

@@ -1,4 +1,4 @@
-"""A range of numbers, dates or amounts: a histogram with two handles, a field for each end, and a menu of units."""
+"""A range of numbers, dates or amounts: a histogram with two handles, two fields, and a menu of units."""
 
 from __future__ import annotations
 
@@ -21,15 +21,11 @@ from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
 
 _LEAST, _HEIGHT = 4 * GRID, 9 * GRID
 _GRIP = 6.0
-"""Pixels on each side of a handle within which it is taken hold of."""
+"""The distance in pixels at which a handle can be grabbed."""
 
 
 def edge_text(value: float, span: float, *, is_time: bool) -> str:
-    """An edge as a person would type it, no more exact than the whole needs.
-
-    Args:
-        span: from the first edge to the last.
-    """
+    """The text of an edge, no more precise than `span`, the width of the whole axis, requires."""
     if math.isinf(value):
         return ""
     if is_time:
@@ -39,7 +35,7 @@ def edge_text(value: float, span: float, *, is_time: bool) -> str:
 
 
 def value_of(text: str, *, is_time: bool) -> float | None:
-    """The number, or the second since 1970, that a field says; None where it says none."""
+    """The number in a field, or the time in seconds since 1970; None if it has none."""
     text = text.strip().replace(",", "")
     try:
         if not is_time:
@@ -53,13 +49,10 @@ def value_of(text: str, *, is_time: bool) -> float | None:
 class RangeFacet(QWidget):
     """Chooses a range.
 
-    Attributes:
-        bars: the histogram; least, most: the fields; unit: the menu of units.
-
     Signals:
-        ranged(str, str): the least and the most that are wanted, as they are written; empty: no bound.
-        unit_wanted(str): the range is to be in this unit.
-        list_wanted(): the values are wanted as a list.
+        ranged(str, str): the chosen bounds as text; empty: no bound.
+        unit_wanted(str): the symbol of the chosen unit.
+        list_wanted(): the values should be shown as a list.
     """
 
     ranged = Signal(str, str)
@@ -76,9 +69,9 @@ class RangeFacet(QWidget):
         self.unit.setMenu(self._units)
         self._title = caption("Range")
         self.as_list = QPushButton("As a list")
-        self.as_list.setToolTip("Choose among the values one by one")
+        self.as_list.setToolTip("Show the values as a list")
         self.clear = QPushButton("Any")
-        self.clear.setToolTip("Ask for no range")
+        self.clear.setToolTip("Remove the range")
         self._note = TextBlock("", size=SMALL, muted=True)
         self._fault = TextBlock("", size=SMALL)
         above = QHBoxLayout()
@@ -106,7 +99,7 @@ class RangeFacet(QWidget):
         self._fault.hide()
         self.bars.moved.connect(self._show_ends)
         self.bars.settled.connect(self._settle)
-        self.clear.clicked.connect(lambda: self._tell("", ""))
+        self.clear.clicked.connect(lambda: self._emit_range("", ""))
         self.as_list.clicked.connect(self.list_wanted)
         for line in (self.least, self.most):
             line.editingFinished.connect(self._typed)
@@ -114,16 +107,16 @@ class RangeFacet(QWidget):
 
     @property
     def choice(self) -> RangeChoice:
-        """What is shown."""
+        """The range shown."""
         return self._choice
 
     @property
     def fault(self) -> str:
-        """What is wrong with what was typed; empty: nothing."""
+        """The error in the typed bounds, or empty."""
         return self._fault.text() if self._fault.isVisibleTo(self) else ""
 
     def show_choice(self, choice: RangeChoice) -> None:
-        """Show what can be chosen from."""
+        """Show a range to choose from."""
         self._choice = choice
         span = choice.edges[-1] - choice.edges[0] if choice.edges else 0.0
         self.bars.show_bars(choice, _bounds(choice))
@@ -147,7 +140,7 @@ class RangeFacet(QWidget):
         self._say("")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.unit.set_theme(theme)
         self.bars.update()
 
@@ -157,10 +150,10 @@ class RangeFacet(QWidget):
         self.most.setText(most)
 
     def _settle(self, low: int, high: int) -> None:
-        self._tell(*self._ends(low, high))
+        self._emit_range(*self._ends(low, high))
 
     def _ends(self, low: int, high: int) -> tuple[str, str]:
-        """The ends that two handles say: at the outermost edges they are no bounds."""
+        """The bounds for two handle positions; there is no bound at the outermost edges."""
         choice = self._choice
         span = choice.edges[-1] - choice.edges[0]
         least = next((text for text, _ in choice.ends[low:high] if text), "")
@@ -175,16 +168,16 @@ class RangeFacet(QWidget):
         is_time = self._choice.is_time
         for text in (least, most):
             if text and value_of(text, is_time=is_time) is None:
-                self._say(f"“{text}” is no {'date such as 2024-03-01' if is_time else 'number'}.")
+                self._say(f"“{text}” is not a {'date such as 2024-03-01' if is_time else 'number'}.")
                 return
         low, high = (value_of(text, is_time=is_time) if text else None for text in (least, most))
         if low is not None and high is not None and low > high:
-            self._say("The least is more than the most.")
+            self._say("The lower bound exceeds the upper one.")
             return
         self._say("")
-        self._tell(least.replace(",", ""), most.replace(",", ""))
+        self._emit_range(least.replace(",", ""), most.replace(",", ""))
 
-    def _tell(self, least: str, most: str) -> None:
+    def _emit_range(self, least: str, most: str) -> None:
         if (least, most) != (self._choice.least, self._choice.most):
             self.ranged.emit(least, most)
 
@@ -194,13 +187,13 @@ class RangeFacet(QWidget):
 
 
 class RangeBars(QWidget):
-    """The histogram: bars, those out of the range pale, and a handle at each end of it.
+    """The histogram with a handle at each end of the range; bars outside the range are pale.
 
-    Left and Right move the handle that was moved last, Space changes to the other one.
+    Left and Right move the active handle, Space switches to the other one.
 
     Signals:
-        moved(int, int): the edges at which the handles are while they are dragged.
-        settled(int, int): the same, once they are let go.
+        moved(int, int): the positions of the handles while they are dragged, as edge numbers.
+        settled(int, int): the positions after they are released.
     """
 
     moved = Signal(int, int)
@@ -220,25 +213,25 @@ class RangeBars(QWidget):
         self.setMouseTracking(True)
 
     def show_bars(self, choice: RangeChoice, bounds: tuple[float, float]) -> None:
-        """Show these bars, with the handles at the ends of a range.
+        """Show bars and a range.
 
         Args:
-            bounds: the ends of the range, in edges: 1.5 is in the middle of the second bar.
+            bounds: the ends of the range in edge numbers: 1.5 is the middle of the second bar.
         """
         self._counts = choice.counts
         self._inside = bounds
         self._low, self._high = round(bounds[0]), round(bounds[1])
         span = choice.edges[-1] - choice.edges[0] if choice.edges else 0.0
-        said = ", ".join(
+        heights = ", ".join(
             f"{edge_text(choice.edges[at], span, is_time=choice.is_time)}: {count:,}"
             for at, count in enumerate(choice.counts)
             if count
         )
-        self.setAccessibleDescription(f"{said}. Left and Right move an end, Space changes to the other")
+        self.setAccessibleDescription(f"{heights}. Left and Right move a handle, Space switches to the other one")
         self.update()
 
     def edge_at(self, number: int) -> QPointF:
-        """Where an edge is."""
+        """The position of an edge."""
         area = self._area()
         return QPointF(area.left() + number / max(len(self._counts), 1) * area.width(), area.center().y())
 
@@ -330,7 +323,7 @@ class RangeBars(QWidget):
 
 
 def _bounds(choice: RangeChoice) -> tuple[float, float]:
-    """Where the chosen range ends among the edges."""
+    """The ends of the chosen range in edge numbers."""
     low = value_of(choice.least, is_time=choice.is_time) if choice.least else None
     high = value_of(choice.most, is_time=choice.is_time) if choice.most else None
     last = float(len(choice.counts))

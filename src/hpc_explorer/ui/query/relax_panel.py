@@ -1,4 +1,4 @@
-"""Why a query finds nothing: each of its conditions with how many rows there would be without it."""
+"""Explains an empty result: each condition with the number of rows without it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LONGEST = 200
 
 
 class RelaxPanel(QScrollArea):
-    """Stands in place of the rows where there are none.
+    """Replaces the rows when there are none.
 
     Attributes:
-        buttons: one for each condition that can be taken away, in the order they stand.
+        buttons: one for each condition that can be removed, in the order shown.
 
     Signals:
-        relax_wanted(Relief): this is to be taken away.
+        relax_wanted(Relief): a condition to remove.
     """
 
     relax_wanted = Signal(object)
@@ -40,7 +40,7 @@ class RelaxPanel(QScrollArea):
         self.reliefs: tuple[Relief, ...] = ()
 
     def show_waiting(self) -> None:
-        """Say that what would help is being looked for."""
+        """Show that the rows are being counted."""
         column = self._begin()
         bar = QProgressBar()
         bar.setRange(0, 0)
@@ -51,26 +51,26 @@ class RelaxPanel(QScrollArea):
         column.addStretch(1)
 
     def show_reliefs(self, reliefs: Sequence[Relief]) -> None:
-        """Show what would help, that which gives most first."""
+        """Show the conditions, those whose removal gives most rows first."""
         column = self._begin()
-        # Of those that give as much, the last that was asked for.
+        # Among equals, the condition added last comes first.
         last_first = list(reliefs)[::-1]
         last_first.sort(key=_usefulness)
         self.reliefs = tuple(last_first)
         if not reliefs:
-            column.addWidget(TextBlock("No single condition is the cause: take one back, or begin anew.", muted=True))
+            column.addWidget(TextBlock("No single condition is the cause: undo a step, or start again.", muted=True))
         elif not any(relief.count.value or relief.count.kind is CountKind.UNKNOWN for relief in reliefs):
-            column.addWidget(TextBlock("Taking one condition away is not enough: take away two.", muted=True))
+            column.addWidget(TextBlock("Removing one condition is not enough: remove two.", muted=True))
         else:
-            column.addWidget(TextBlock("Without one of them there would be rows:", muted=True))
+            column.addWidget(TextBlock("Without one of these conditions there are rows:", muted=True))
         for relief in self.reliefs:
             column.addWidget(self._row(relief))
         column.addStretch(1)
 
     def show_error(self, why: str) -> None:
-        """Say why it cannot be told."""
+        """Show why the rows could not be counted."""
         column = self._begin()
-        column.addWidget(TextBlock(f"What would help cannot be told: {why}", muted=True))
+        column.addWidget(TextBlock(f"The rows without each condition could not be counted: {why}", muted=True))
         column.addStretch(1)
 
     def _begin(self) -> QVBoxLayout:
@@ -89,8 +89,8 @@ class RelaxPanel(QScrollArea):
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(2 * GRID)
-        button = QPushButton("Take away")
-        button.setAccessibleName(f"Take away “{brief(relief.words, LONGEST)}”, which gives {relief.count} rows")
+        button = QPushButton("Remove")
+        button.setAccessibleName(f"Remove “{brief(relief.words, LONGEST)}”, which gives {relief.count} rows")
         button.clicked.connect(lambda: self.relax_wanted.emit(relief))
         self.buttons.append(button)
         count = Label(f"{relief.count} row{'' if relief.count == Count(1) else 's'}")
@@ -104,7 +104,7 @@ class RelaxPanel(QScrollArea):
 
 
 def _usefulness(relief: Relief) -> tuple[int, int]:
-    """Known rows first, the most of them first; then what is not known; then what would not help."""
+    """Sort known counts first, highest first; then unknown ones; then zero."""
     if relief.count.kind is CountKind.UNKNOWN:
         return 1, 0
     return (0, -relief.count.value) if relief.count.value else (2, 0)

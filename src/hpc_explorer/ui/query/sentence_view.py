@@ -1,4 +1,4 @@
-"""The query as a sentence whose pieces can be clicked: a variable becomes the focus, a condition offers its menu."""
+"""The query as a sentence whose parts can be clicked: a variable becomes the focus, a condition opens its menu."""
 
 from __future__ import annotations
 
@@ -19,23 +19,22 @@ from hpc_explorer.ui.widgets.text import shortened
 from hpc_explorer.ui.widgets.theme import GRID, font
 
 LONGEST = 44 * GRID
-"""Pixels of one piece; the whole of it is read on hover."""
+"""The maximum width of a part in pixels; its tooltip has the whole text."""
 
 _PADDING = 4
 
 _LONGEST_WORDS = 120
-"""Characters of a piece that are measured."""
+"""The maximum number of characters of a part."""
 
 
 @dataclass(frozen=True)
 class Piece:
     """A part of the sentence.
 
-    Args:
-        text: how it is read, without space around it.
-        variable: the variable that it stands for; None: none.
-        place: the condition that it tells of; None: none.
-        is_locked: whether it is a piece of SPARQL that is kept as it was written.
+    text: its words, without space around them.
+    variable: the variable that it names, if any.
+    place: the condition that it describes, if any.
+    is_locked: whether it is SPARQL kept as written.
     """
 
     text: str
@@ -45,17 +44,17 @@ class Piece:
 
     @property
     def can_be_clicked(self) -> bool:
-        """Whether a click does anything."""
+        """Whether a click has an effect."""
         return self.variable is not None or self.place is not None
 
 
 class SentenceView(QWidget):
-    """The sentence, in as many lines as it needs.
+    """The sentence, with line breaks as needed.
 
     Signals:
         focus_wanted(Piece): a variable was clicked.
-        condition_wanted(tuple, QPoint): a condition was clicked: its place, and where its menu is to open.
-        menu_wanted(Piece, QPoint): a piece was right-clicked.
+        condition_wanted(tuple, QPoint): a condition was clicked: its place, and the position for its menu.
+        menu_wanted(Piece, QPoint): a part was right-clicked.
     """
 
     focus_wanted = Signal(object)
@@ -83,8 +82,8 @@ class SentenceView(QWidget):
         """Show another sentence.
 
         Args:
-            focus: the variable that the suggestions are about.
-            chosen: the condition that the commands are about.
+            focus: the variable that suggestions are about.
+            chosen: the selected condition.
         """
         kept = self._with_keyboard()
         self._pieces = tuple(pieces)
@@ -104,7 +103,7 @@ class SentenceView(QWidget):
         self.updateGeometry()
 
     def mark_chosen(self, chosen: Place | None) -> None:
-        """Mark the condition that the commands are about."""
+        """Mark the selected condition."""
         for button in self.buttons:
             button.mark(chosen=chosen is not None and button.piece.place == chosen)
 
@@ -112,7 +111,7 @@ class SentenceView(QWidget):
         return next((number for number, button in enumerate(self.buttons) if button.hasFocus()), None)
 
     def _add_words(self, text: str) -> None:
-        """Words that are only read, one by one, so that a line can end after each."""
+        """Add plain words one by one, so that lines can break after each."""
         for word in text.split():
             label = Label(brief(word, _LONGEST_WORDS))
             label.setFont(font())
@@ -143,10 +142,10 @@ class SentenceView(QWidget):
 
 
 class PieceButton(QAbstractButton):
-    """A piece that can be clicked: blue for a variable, filled if it is the focus; underlined for a condition.
+    """A part that can be clicked: blue for a variable, filled for the focus; underlined for a condition.
 
     Signals:
-        menu_wanted(QPoint): it was right-clicked, or the menu key was pressed on it.
+        menu_wanted(QPoint): it was right-clicked, or the menu key was pressed.
     """
 
     menu_wanted = Signal(QPoint)
@@ -157,7 +156,7 @@ class PieceButton(QAbstractButton):
         self._focused = self._chosen = False
         text = brief(piece.text.strip().replace("\n", " "), _LONGEST_WORDS)
         self.setText(text)
-        self.setShortcut("")  # that Qt makes of an "&" in the text
+        self.setShortcut("")  # Qt makes one of an "&" in the text
         self.setToolTip(plain_tip(shortened(piece.text.strip()) if piece.is_locked or self._is_cut() else ""))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -165,7 +164,7 @@ class PieceButton(QAbstractButton):
         self.mark()
 
     def mark(self, *, focused: bool | None = None, chosen: bool = False) -> None:
-        """Show whether it is the focus, and whether the commands are about it."""
+        """Mark it as the focus, or as the selected condition."""
         self._focused = self._focused if focused is None else focused
         self._chosen = chosen
         kind = "in focus" if self._focused else "variable" if self.piece.variable is not None else "condition"

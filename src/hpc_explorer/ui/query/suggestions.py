@@ -1,4 +1,4 @@
-"""Keeps the lists of suggestions on the query, and takes a click in them to the next step of it."""
+"""Keeps the suggestion lists up to date with the query, and turns clicks in them into steps."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.query.facet_panel import FacetPanel
 
 CALM = 250
-"""Milliseconds after a click until an endpoint is asked: another click may follow at once."""
+"""Milliseconds before an endpoint is asked, because another click may follow."""
 
 NAMED_LENGTH = 40
 
 _ANYTHING = building.new_query(None)
-"""What is in focus while nothing is asked yet."""
+"""The focus while the query is empty."""
 
 
 class Suggestions(QObject):
-    """Asks for the lists that are in sight, each by itself, so that one that fails takes no other along.
+    """Requests the visible lists separately, so that a failure affects one list only.
 
     Signals:
-        described(Resource): a value is to be described.
-        failed(str, BaseException): a step made no sense, and why.
+        described(Resource): a value to show in the inspector.
+        failed(str, BaseException): a step and its error.
     """
 
     described = Signal(object)
@@ -62,24 +62,24 @@ class Suggestions(QObject):
         panel.only_wanted.connect(self._while_about(Facet.VALUES, self._ask_for_this_only))
         panel.described.connect(self._describe)
         panel.match_wanted.connect(self._while_about(Facet.MATCHES, self._add_match))
-        panel.more_wanted.connect(self._ask_more)
-        panel.again_wanted.connect(lambda facet: self._ask(facet))
+        panel.more_wanted.connect(self._ask)
+        panel.again_wanted.connect(self._ask)
         panel.range.ranged.connect(self._set_range)
         panel.range.unit_wanted.connect(self._set_unit)
         panel.range.list_wanted.connect(self._list_values)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether something is about to be asked."""
+        """Whether a request is about to start."""
         return self._pause.isActive() or self._panel.is_waiting_to_search
 
-    # What is suggested
+    # Requests
 
     def follow(self, *, calmly: bool) -> None:
-        """Ask for what can be said next of the query as it is now.
+        """Request the suggestions for the current query.
 
         Args:
-            calmly: wait a little, as another click may follow.
+            calmly: wait a little, because another click may follow.
         """
         self._panel.clear_search()
         self._drop()
@@ -101,9 +101,6 @@ class Suggestions(QObject):
             self._ask(facet)
         if self._panel.words:
             self._ask(Facet.MATCHES)
-
-    def _ask_more(self, facet: Facet, offset: int) -> None:
-        self._ask(facet, offset)
 
     def _ask(self, facet: Facet, offset: int = 0) -> None:
         focused = self._builder.focused or _ANYTHING
@@ -150,14 +147,14 @@ class Suggestions(QObject):
             self._panel.show_range(as_range)
         self._panel.show_rows(facet, found.rows, found.total, has_more=found.has_more, begins=begins)
         if begins and not found.rows and not self._panel.words and self._panel.beginning is Facet.CLASSES:
-            # Nothing is of a class: what there is to be said of things is a beginning too.
+            # Without any classes, properties are offered first.
             self._panel.show_beginning(Facet.PROPERTIES)
             self._ask(Facet.PROPERTIES)
 
     # Steps
 
     def _while_about(self, facet: Facet, step: Callable[..., None]) -> Callable[..., None]:
-        """A step that a row asks for, unless its list is still about what was in focus before: it may lead nowhere."""
+        """Ignore a click if the list is still about an earlier focus."""
 
         def take(*chosen: object) -> None:
             if self._about.get(facet) == self._builder.state.focus:
@@ -175,11 +172,11 @@ class Suggestions(QObject):
             self.failed.emit(words, error)
 
     def begin_alternative(self, place: Place, statement: Statement) -> None:
-        """Have the next class or property stand beside the one at a place ("or")."""
+        """Add the next chosen class or property as an alternative to the statement at a place."""
         self._beside = self._builder.generation, place, statement
 
     def _take_alternative(self, row: FacetRow, other: Statement) -> bool:
-        """Whether what was chosen is another way to meet a condition."""
+        """Add the chosen row as an alternative; return whether one was expected."""
         if self._beside is None or self._beside[0] != self._builder.generation:
             return False
         _, place, _ = self._beside
@@ -200,10 +197,10 @@ class Suggestions(QObject):
         self.ask_about(option.class_, row.label)
 
     def ask_about(self, class_: NamedNode, label: str, *, anew: bool = False) -> None:
-        """Ask for the things of a class: those in focus that are of it, or, where nothing is asked yet, all of them.
+        """Restrict the focus to a class, or start a query about its instances.
 
         Args:
-            anew: whatever is asked now is left.
+            anew: whether to start a new query in any case.
         """
         self._builder.learn(class_, label)
         if anew or self._builder.state.focus is None:
@@ -222,7 +219,7 @@ class Suggestions(QObject):
             if self._take_alternative(row, Statement(ends[0], option.property, ends[1])):
                 return
         name = row.label if option.direction is Direction.FORWARD else f"{row.label} of"
-        how = {Mode.REQUIRED: "add", Mode.OPTIONAL: "add optional", Mode.ABSENT: "leave out what has"}[mode]
+        how = {Mode.REQUIRED: "add", Mode.OPTIONAL: "add optional", Mode.ABSENT: "exclude"}[mode]
         self._step(
             lambda focused: building.with_property(
                 focused, option.property, option.direction, mode=mode, name=name, repeated=repeated
@@ -247,11 +244,11 @@ class Suggestions(QObject):
         option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
         asked = self._asked_values()
         if option.value in asked:
-            self._ask_for_values(tuple(one for one in asked if one != option.value), f"leave out “{_named(row)}”")
+            self._ask_for_values(tuple(one for one in asked if one != option.value), f"remove “{_named(row)}”")
         else:
             if isinstance(option.value, NamedNode):
                 self._builder.learn(option.value, row.label)
-            self._ask_for_values((*asked, option.value), f"ask for “{_named(row)}”")
+            self._ask_for_values((*asked, option.value), f"add “{_named(row)}”")
 
     def _asked_values(self) -> tuple[NamedNode | Literal, ...]:
         focused = self._builder.focused
@@ -262,7 +259,7 @@ class Suggestions(QObject):
 
     def _ask_for_this_only(self, row: FacetRow) -> None:
         option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
-        self._ask_for_values((option.value,), f"ask for “{_named(row)}” only")
+        self._ask_for_values((option.value,), f"only “{_named(row)}”")
 
     def _describe(self, row: FacetRow) -> None:
         option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
@@ -278,7 +275,8 @@ class Suggestions(QObject):
         spread = values.spread
         bounds = " to ".join((least or "…", most or "…")) if least or most else "any"
         self._step(
-            lambda focused: with_bounds(focused, spread, least, most), f"ask for {bounds} {values.choice.unit}".rstrip()
+            lambda focused: with_bounds(focused, spread, least, most),
+            f"set the range {bounds} {values.choice.unit}".rstrip(),
         )
 
     def _set_unit(self, unit: str) -> None:
@@ -302,5 +300,5 @@ def _why(error: BaseException) -> str:
         return "Stopped."
     if isinstance(error, ServerNotAllowed):
         return f"The query asks {error.where}, which is not allowed."
-    said = str(error) if isinstance(error, ExplorerError) else f"{type(error).__name__}: {error}"
-    return f"This cannot be told: {said}"
+    text = str(error) if isinstance(error, ExplorerError) else f"{type(error).__name__}: {error}"
+    return f"The list could not be loaded: {text}"

@@ -1,4 +1,4 @@
-"""The tab "Ask": a query that is built by pointing, as a sentence, with what can be asked next and what it finds."""
+"""The query tab "Ask": a query built by clicking, as a sentence, with suggestions and results."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
 NARROW = 70 * GRID
-"""Below so many pixels the suggestions stand above the rows, one list at a time."""
+"""Below this width in pixels, the suggestions are above the rows, one list at a time."""
 
 MOST_LINES = 4
-"""So many lines of the sentence are in sight at once."""
+"""The maximum number of visible lines of the sentence."""
 
 EMPTY_TITLE = "Ask by pointing"
 EMPTY_TEXT = (
-    "Begin with the class of what you look for, or, where nothing is of a class, with a property. Then choose, step by "
-    "step, what the things must have: only what exists is offered, with how often, and the rows are shown after each "
-    "step. The question can be read as a sentence, as a pattern and as SPARQL, and each of them can be changed."
+    "Start with the class of what you are looking for, or with a property if there are no classes. Then choose step by "
+    "step which properties and values the things must have. Only existing ones are offered, with their counts, and the "
+    "rows are updated after each step. You can read and change the question as a sentence, as a pattern and as SPARQL."
 )
 
 
 class AskView(Enum):
-    """How the query is seen, by the title of the sub-tab."""
+    """A view of the query, with the title of its sub-tab."""
 
     ROWS = "Rows"
     PATTERN = "Pattern"
@@ -59,19 +59,18 @@ class AskView(Enum):
 
 
 class AskTab(QWidget):
-    """The parts of the tab, side by side; `QueryController` fills them and takes their clicks.
+    """The parts of the tab; `QueryController` fills them and handles clicks.
 
     Args:
-        actions: the buttons above; those of the first group by their icons.
+        actions: the buttons at the top in groups; the first group shows icons.
 
     Attributes:
-        sentence, facets, rows, pattern, editor, relax: its parts.
-        questions: the ready questions to begin with, while nothing is asked.
+        questions: the ready questions offered while the query is empty.
 
     Signals:
         view_wanted(AskView): another sub-tab was chosen.
-        question_wanted(Question): a ready question is to be built on.
-        writing_wanted(): SPARQL is to be written from the beginning.
+        question_wanted(Question): a ready question to open.
+        writing_wanted(): the user wants to write SPARQL.
     """
 
     view_wanted = Signal(object)
@@ -152,7 +151,7 @@ class AskTab(QWidget):
         self.views.currentChanged.connect(self._show_view)
 
     def query(self) -> QueryModel:
-        """The query that is shown."""
+        """The current query."""
         return self._query
 
     def focus(self) -> Variable | None:
@@ -161,60 +160,56 @@ class AskTab(QWidget):
 
     @property
     def view(self) -> AskView:
-        """The sub-tab in sight."""
+        """The visible sub-tab."""
         return list(AskView)[self.views.currentIndex()]
 
     @property
     def is_writing(self) -> bool:
-        """Whether the SPARQL editor is the page in sight."""
+        """Whether the SPARQL editor is visible."""
         return self._pages.currentIndex() == 1 and self.view is AskView.SPARQL
 
     @property
     def is_relaxing(self) -> bool:
-        """Whether it says in place of the rows why there are none."""
+        """Whether an empty result is explained instead of the rows."""
         return self._found.currentWidget() is self.relax
 
     def show_query(self, query: QueryModel, focus: Variable | None, *, is_empty: bool) -> None:
-        """Take over the query, and show the page that belongs to it.
-
-        Args:
-            is_empty: nothing is asked yet.
-        """
+        """Show a query, or the start page if it is empty."""
         self._query, self._focus = query, focus
         self._pages.setCurrentIndex(0 if is_empty else 1)
         self._reading.setVisible(not is_empty)
         self.fit_sentence()
 
     def show_view(self, view: AskView) -> None:
-        """Bring a sub-tab into sight."""
+        """Show a sub-tab."""
         self.views.setCurrentIndex(list(AskView).index(view))
 
     def show_relaxing(self, shown: bool) -> None:
-        """Say in place of the rows why there are none, or show the rows."""
+        """Explain an empty result instead of the rows, or show the rows."""
         self._found.setCurrentWidget(self.relax if shown else self.rows)
 
     def show_fault(self, text: str) -> None:
-        """Say what is wrong with the text that was typed; empty: nothing."""
+        """Show the error in the typed text, if any."""
         self.fault.say(text)
-        self._fault_box.setVisible(self._is_fault_told)
+        self._fault_box.setVisible(self._shows_fault)
 
     def show_questions(self, questions: Sequence[Question]) -> None:
-        """Offer these questions to begin with."""
+        """Offer ready questions on the start page."""
         rows = [FacetRow(one, one.title, tip=one.text) for one in questions]
         self.questions.show_rows(rows, str(len(rows)) if rows else "", has_more=False)
         self.questions.setVisible(bool(rows))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         for part in (self.facets, self.questions, self.rows, self.pattern, self.editor):
             part.set_theme(theme)
 
     def menu_place(self) -> QPoint:
-        """Where a menu opens that no click asked for: below the buttons."""
+        """The position of a menu opened by a command: below the buttons."""
         return self._bar.mapToGlobal(QPoint(0, self._bar.height()))
 
     def fit_sentence(self) -> None:
-        """Have the sentence as high as it needs, up to a few lines."""
+        """Fit the height of the sentence, up to a few lines."""
         width = max(self.width() - 4 * GRID, 10 * GRID)
         needed, most = self.sentence.heightForWidth(width), MOST_LINES * 3 * GRID
         policy = Qt.ScrollBarPolicy
@@ -231,17 +226,17 @@ class AskTab(QWidget):
         self.fit_sentence()
 
     @property
-    def _is_fault_told(self) -> bool:
-        """Whether there is a fault to tell of; the SPARQL editor tells of it where it is."""
+    def _shows_fault(self) -> bool:
+        """Whether to show an error here; the SPARQL editor shows its own."""
         return bool(self.fault.text()) and self.view is not AskView.SPARQL
 
     def _show_view(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
-        self._fault_box.setVisible(self._is_fault_told)
+        self._fault_box.setVisible(self._shows_fault)
         self.view_wanted.emit(list(AskView)[number])
 
     def _made_beginning(self) -> QWidget:
-        """What the tab says while nothing is asked."""
+        """The start page."""
         page = QWidget()
         page.setObjectName("answered")
         column = QVBoxLayout(page)
@@ -251,12 +246,12 @@ class AskTab(QWidget):
         column.addWidget(TextBlock(EMPTY_TEXT, muted=True))
         row = QHBoxLayout()
         self.write = QPushButton("Write SPARQL")
-        self.write.setToolTip("Begin with a query that you type")
+        self.write.setToolTip("Start with a query that you type")
         self.write.clicked.connect(self.writing_wanted)
         row.addWidget(self.write)
         row.addStretch(1)
         column.addLayout(row)
-        self.questions = FacetList("Or begin with a ready question", "", "ask-questions")
+        self.questions = FacetList("Or start with a ready question", "", "ask-questions")
         self.questions.chosen.connect(lambda row: self.question_wanted.emit(row.key))
         self.questions.hide()
         self.questions.setMinimumHeight(20 * GRID)

@@ -1,4 +1,4 @@
-"""Ready questions in the window: which go with what is open, the form of one, and asking it."""
+"""Ready questions in the window: the list for the open graph, the form of a question, and its answer."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ NOTHING = "No ready question goes with what is open"
 
 
 class QuestionsController(QObject):
-    """Keeps the list on what is open, and asks what is chosen.
+    """Keeps the list of questions up to date, and asks the chosen one.
 
     Args:
-        theme: the colours just now.
+        theme: returns the current theme.
 
     Signals:
-        said(str): a word on what could not be done.
-        failed(str, BaseException): the questions could not be looked for.
+        said(str): a message for the status bar.
+        failed(str, BaseException): an action and its error.
     """
 
     said = Signal(str)
@@ -71,7 +71,7 @@ class QuestionsController(QObject):
                 fitting_questions,
                 title="Look for questions",
                 on_result=self._show,
-                on_error=self._cannot_tell,
+                on_error=self._fail,
                 replaces="ready questions",
             )
 
@@ -79,23 +79,23 @@ class QuestionsController(QObject):
         self._nothing = NOTHING
         self._browser.show_questions(found.questions, "\n".join(map(str, found.problems)), found.own)
 
-    def _cannot_tell(self, error: BaseException) -> None:
-        """A server that is away is told of already; why there are no questions is said to whoever looks for them."""
-        self._nothing = f"It cannot be told which questions go with what is open: {error}"
+    def _fail(self, error: BaseException) -> None:
+        """Keep the reason for the empty list; a server error was reported before."""
+        self._nothing = f"The questions for what is open could not be found: {error}"
         self._browser.show_questions(())
         if not isinstance(error, ExplorerError):
             self.failed.emit("Look for questions", error)
 
     def commands(self) -> tuple[Command, ...]:
-        """What leads to the ready questions."""
+        """The command to go to the list."""
         return (
             Command("go.questions", "Ready questions", "Go", 1, "Ctrl+Alt+Q", "question")
             .runs(self.go_to_list, open_graph(self._bridge))
-            .about("Choose a question that goes with what is open, and fill in its blanks."),
+            .about("Choose a question for the open graph, and fill in its parameters."),
         )
 
     def go_to_list(self) -> None:
-        """Move the keyboard to the list, where there is one."""
+        """Move the keyboard focus to the list."""
         questions = self._browser.questions
         if questions.count() == 0:
             self.said.emit(self._nothing)
@@ -105,16 +105,16 @@ class QuestionsController(QObject):
             questions.setCurrentRow(0)
 
     def go_to(self, start: str) -> None:
-        """Move the keyboard to the first question of the list whose name begins so."""
+        """Select the first question whose name begins with a text."""
         if self._browser.questions.choose(start):
             self.go_to_list()
         else:
             self.said.emit(self._nothing)
 
     def open(self, question: Question) -> None:
-        """Open the form of a question; one without blanks is asked at once.
+        """Open the form of a question, or ask it at once if it has no parameters.
 
-        If it asks other servers, the user allows them first.
+        If it queries other servers, the user has to allow them first.
         """
         choices = (parameter.choices for parameter in question.parameters)
         queries = (*(variant.select for variant in question.variants), *filter(None, choices))
@@ -148,13 +148,12 @@ class QuestionsController(QObject):
 
     def _ask(self, question: Question, values: dict[str, Value]) -> None:
         self._asked[question.name] = values
-
         self._answers.ask(question.title, partial(question_answer, question=question, values=values))
 
-    # A user's own
+    # The user's own questions
 
     def save(self, text: str) -> None:
-        """Ask how a query is to be saved among the user's own questions, and save it."""
+        """Open the dialog that saves a query as a question."""
         dialog = SaveQuestionDialog(self._bridge, text, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.saved.connect(self._saved)
@@ -183,27 +182,25 @@ class QuestionsController(QObject):
         dialog.open()
 
     def _import(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Take questions from a file", str(Path.home()), "Turtle (*.ttl)"
-        )
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Import questions", str(Path.home()), "Turtle (*.ttl)")
         if chosen:
             self.take(Path(chosen))
 
     def take(self, file: Path) -> None:
-        """Take the questions of a file among the user's own."""
+        """Import the questions of a file."""
 
         def tell(questions: tuple[Question, ...]) -> None:
             titles = ", ".join(question.title for question in questions[:3])
             more = f" and {len(questions) - 3} more" if len(questions) > 3 else ""
-            self.said.emit(f"Taken: {titles}{more}")
+            self.said.emit(f"Imported: {titles}{more}")
             self._follow()
 
         self._bridge.jobs.run(
             import_questions,
             file,
-            title=f"Take questions from {file.name}",
+            title=f"Import questions from {file.name}",
             on_result=tell,
-            on_error=lambda error: self.failed.emit("Take questions from a file", error),
+            on_error=lambda error: self.failed.emit("Import questions", error),
         )
 
     def _delete(self, question: Question) -> None:
@@ -227,11 +224,7 @@ class QuestionsController(QObject):
 
 
 class DeleteQuestionDialog(QDialog):
-    """Asks whether a question of one's own is to be deleted.
-
-    Attributes:
-        delete: the button that says so.
-    """
+    """Asks for confirmation before one of the user's own questions is deleted."""
 
     def __init__(self, question: Question, parent: QWidget) -> None:
         super().__init__(parent)
@@ -239,7 +232,7 @@ class DeleteQuestionDialog(QDialog):
         self.setFixedWidth(56 * GRID)
         column = dialog_column(self)
         column.addWidget(TextBlock(question.title, weight=500))
-        column.addWidget(TextBlock("It is deleted from your questions for good. A copy that you exported stays."))
+        column.addWidget(TextBlock("It is deleted from your questions permanently. Exported copies stay."))
         column.addSpacing(GRID)
         self.delete = add_answers(self, column, "Delete")
         fit_height(self, column)

@@ -1,4 +1,4 @@
-"""A ready question as a form: its text, and for each blank a list of what may stand there, narrowed by typing."""
+"""A ready question as a form: its text, and for each parameter a list of choices that typing narrows."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
 WIDTH, WIDTH_EACH = 64 * GRID, 36 * GRID
-"""Pixels of the form, and what a blank has at least where there are several."""
+"""The width of the form in pixels, and the minimum width of each of several parameters."""
 
 LIST_HEIGHT = 24 * GRID
 
 ANY = "Any"
-"""What is read where a blank is left open."""
+"""Shown for a parameter without a value."""
 
 AskChoices = Callable[
     [Parameter, Mapping[str, Value], Callable[[OfferedChoices], None], Callable[[BaseException], None]], None
 ]
-"""Asks what may stand in a blank, and calls one of the two back unless something else was asked for since."""
+"""Requests choices, and calls one of the two back unless a later request replaced it."""
 
 
 class QuestionDialog(QDialog):
-    """Asks for what stands in the blanks of a question.
+    """Asks for the parameter values of a question.
 
-    What may stand in a blank goes with what was chosen for those before it.
+    The choices for a parameter depend on the values before it.
 
     Args:
-        chosen: what stood in the blanks when the question was asked before.
-        ask: where the choices come from.
+        chosen: the values of the last time.
+        ask: requests choices.
 
     Attributes:
-        fields: one for each blank, in their order.
-        ask_button: usable once all is there that must be.
+        fields: one for each parameter, in order.
+        ask_button: enabled when all required values are there.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class QuestionDialog(QDialog):
 
     @property
     def values(self) -> dict[str, Value]:
-        """What stands in the blanks; those left open are not among them."""
+        """The parameter values; empty parameters are left out."""
         return {field.parameter.name: field.value for field in self.fields if field.value is not None}
 
     def _load(self, number: int) -> None:
-        """Ask what may stand in a blank, and in those after it."""
+        """Request the choices for a parameter and those after it."""
         for field in self.fields[number:]:
             field.wait()
         self._look()
@@ -104,7 +104,7 @@ class QuestionDialog(QDialog):
         self.ask_button.setEnabled(all(field.is_done for field in self.fields))
 
     def _enter(self) -> None:
-        """Go to the next blank, or ask after the last."""
+        """Go to the next incomplete parameter, or ask the question."""
         waiting = next((field for field in self.fields if not field.is_done), None)
         if waiting is not None:
             waiting.line.setFocus(Qt.FocusReason.TabFocusReason)
@@ -113,16 +113,15 @@ class QuestionDialog(QDialog):
 
 
 class ChoiceField(QWidget):
-    """One blank: what it is called, a line to type in, and the choices that fit what is typed.
+    """One parameter: its name, a line to type in, and the matching choices.
 
     Attributes:
-        parameter: the blank.
-        value: what is chosen; None while nothing is, or where it is left open.
-        line, list: where one types, and the choices.
-        is_done: whether the choices are there and what must be chosen is.
+        value: the chosen value; None if nothing is chosen.
+        line, list: the line and the choices.
+        is_done: whether the choices have arrived and a required value is chosen.
 
     Signals:
-        chosen(): the user chose another value, or to leave it open.
+        chosen(): the user changed the value.
         entered(): Enter was pressed on a choice.
     """
 
@@ -161,19 +160,19 @@ class ChoiceField(QWidget):
         self._name()
 
     def wait(self) -> None:
-        """The choices are being asked for anew."""
+        """Show that the choices are being requested."""
         self.is_done = False
-        self._remark.say("Looking for what there is …")
+        self._remark.say("Looking for choices …")
 
     def fail(self, error: BaseException) -> None:
-        """The choices cannot be had."""
+        """Show that the request failed."""
         self._remark.say(str(error) if isinstance(error, ExplorerError) else f"{type(error).__name__}: {error}")
 
     def show_choices(self, offered: OfferedChoices, before: Value | None) -> None:
-        """Show what may be chosen; what is chosen stays if it still may be.
+        """Show choices; the current value stays if it is still allowed.
 
         Args:
-            before: what was chosen when the question was asked before.
+            before: the value of the last time.
         """
         there = [choice.value for choice in offered.choices.items]
         total = offered.choices.total
@@ -186,7 +185,7 @@ class ChoiceField(QWidget):
         self._is_open = self.parameter.is_optional
         self._counted = f"{total} to choose from" if total.kind is not CountKind.UNKNOWN else ""
         if self._is_free:
-            self._counted = f"{self._counted}, or type another" if there else "Type what is asked for."
+            self._counted = f"{self._counted}, or type another" if there else "Type a value."
             self.line.setPlaceholderText(f"Type or search {self.parameter.label}" if there else self.parameter.label)
             self.line.setAccessibleName(self.line.placeholderText())
         self._filter()
@@ -197,24 +196,24 @@ class ChoiceField(QWidget):
         self._name()
 
     def _name(self) -> None:
-        """The blank with what stands in it, above and for screen readers."""
+        """Show the parameter's name and value, also for screen readers."""
         label = next((one.label for one in self._choices if one.value == self.value), "")
         if not label and isinstance(self.value, Literal):
             label = literal_text(self.value)
-        said = label or (ANY if self._is_open else "")
+        value = label or (ANY if self._is_open else "")
         title = self.parameter.label[:1].upper() + self.parameter.label[1:]
-        self._title.setText(f"{title}: {said}" if said else title)
+        self._title.setText(f"{title}: {value}" if value else title)
         self._title.setToolTip(plain_tip(self.parameter.description))
         self.list.setAccessibleName(self._title.text())
 
     def _filter(self) -> None:
-        """List the choices that fit what is typed."""
+        """List the choices that match the typed text."""
         sought = self.line.text()
         found = self._typed(sought) + tuple(choice for choice in self._choices if is_sought(choice, sought))
         self._shown = (None, *found) if self._is_open and not sought.strip() else found
         self.list.rows.set_rows(
             tuple(
-                ResourceRow(ANY, "leave it open", "All values at once", None)
+                ResourceRow(ANY, "no value", "All values at once", None)
                 if choice is None
                 else ResourceRow(choice.label, choice.detail, choice.value.value, choice.ref)
                 for choice in self._shown
@@ -226,16 +225,16 @@ class ChoiceField(QWidget):
         if self._is_free and (not sought.strip() or found):
             self._remark.say(self._counted)
         elif self._is_free:
-            self._remark.say(f"“{sought}” is no number.")
+            self._remark.say(f"“{sought}” is not a number.")
         elif not self._choices:
-            self._remark.say("There is nothing to choose from.")
+            self._remark.say("There are no choices.")
         elif not found:
-            self._remark.say(f"None is called “{sought}”.")
+            self._remark.say(f"No choice matches “{sought}”.")
         else:
             self._remark.say(self._counted if len(found) == len(self._choices) else f"{len(found):,} found")
 
     def _follow(self) -> None:
-        """What is typed stands in the blank at once, where anything may; where it cannot, nothing does."""
+        """Use the typed text as the value if any value is allowed and it is valid."""
         sought = self.line.text().strip()
         before = self.value
         if self._is_free and sought:
@@ -246,7 +245,7 @@ class ChoiceField(QWidget):
             self.chosen.emit()
 
     def _typed(self, sought: str) -> tuple[NamedChoice, ...]:
-        """What is typed, as a choice of its own where anything may stand there; if nothing is, what stands there."""
+        """The typed text, or else the current value, as an additional choice if any value is allowed."""
         if not self._is_free:
             return ()
         value = typed_value(self.parameter, sought.strip()) if sought.strip() else self.value
@@ -255,7 +254,7 @@ class ChoiceField(QWidget):
         return (NamedChoice(value, literal_text(value) if isinstance(value, Literal) else value.value),)
 
     def _enter_list(self) -> None:
-        """From the line into the list: the first choice is chosen, unless one that is in sight already is."""
+        """Move from the line to the list, and choose the first row if none is selected."""
         if self._shown:
             self.list.setFocus(Qt.FocusReason.TabFocusReason)
             if not self.list.currentIndex().isValid():
@@ -275,10 +274,10 @@ class ChoiceField(QWidget):
 
 
 class _ChoiceList(ResourceList):
-    """The choices; walking through them with the keys chooses.
+    """The choices; moving through them with the keys chooses.
 
     Signals:
-        walked(int): the keys led to this row.
+        walked(int): the keys selected this row.
         entered(): Enter was pressed.
     """
 
@@ -290,7 +289,7 @@ class _ChoiceList(ResourceList):
         self._marking = False
 
     def mark(self, row: int) -> None:
-        """Mark a row as the chosen one; nobody is told."""
+        """Select a row without a signal."""
         self._marking = True
         self.setCurrentIndex(self.rows.index(row))
         self._marking = False

@@ -1,4 +1,4 @@
-"""Saves a query as a question: what it is called, and which of its constants and variables are asked for each time."""
+"""A dialog that saves a query as a question, with a title and parameters."""
 
 from __future__ import annotations
 
@@ -29,31 +29,29 @@ from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
 WIDTH, HEIGHT = 84 * GRID, 60 * GRID
-"""Pixels of the dialog when it opens."""
+"""The initial size in pixels."""
 
 STANDS, WRITTEN, ASKED = range(3)
-"""The columns: what stands there now, how the query writes it, and what it is called when it is asked for."""
+"""The columns: the current value, its text in the query, and the name of the parameter."""
 
 _LONGEST = 60
-_HINT = "Tick what is asked for each time. What is not ticked stays as it is. A click on a name changes it."
+_HINT = "Tick the values to ask for each time. Others stay as they are. Click a name to change it."
 
 
 class SaveQuestionDialog(QDialog):
-    """Asks what a question is called and what its blanks are, and saves it among the user's own.
+    """Asks for the title and parameters of a question, and saves it among the user's own.
 
-    It closes once the question is saved; what cannot be saved is said in it.
+    It closes after saving, and shows errors.
 
     Args:
         text: the query, a SELECT.
 
     Attributes:
-        title, words: lines for what the question is called, and for what it asks.
-        blanks: what could be a blank, one row each; a tick makes it one.
-        keep_rows: whether today's rows are kept with it.
-        save: the button that saves.
+        blanks: the possible parameters, one row each; a tick selects one.
+        keep_rows: whether to save the current rows as an example.
 
     Signals:
-        saved(Question): it is among the user's own now.
+        saved(Question): the question was saved.
     """
 
     saved = Signal(object)
@@ -67,20 +65,20 @@ class SaveQuestionDialog(QDialog):
         self.setWindowTitle("Save as question")
         self.resize(WIDTH, HEIGHT)
         column = dialog_column(self)
-        self.title = _line("Title", "What it is called in the list, such as: Runs of a project")
+        self.title = _line("Title", "The name in the list, such as: Runs of a project")
         self.words = _line("Question in words", "Such as: Which runs of a given project failed?")
         for name, line in (("Title", self.title), ("In words", self.words)):
             column.addWidget(caption(name))
             column.addWidget(line)
         column.addSpacing(GRID)
-        column.addWidget(caption("Blanks"))
+        column.addWidget(caption("Parameters"))
         column.addWidget(TextBlock(_HINT, size=SMALL, muted=True))
         self.blanks = _BlankList()
         column.addWidget(self.blanks, 1)
-        self.keep_rows = QCheckBox("Keep today's rows with it, to be compared with later")
-        self.keep_rows.setToolTip("questions --check on the command line asks it again and tells what differs.")
+        self.keep_rows = QCheckBox("Keep today's rows to compare with later answers")
+        self.keep_rows.setToolTip("On the command line, questions --check asks again and reports differences.")
         column.addWidget(self.keep_rows)
-        self._remark = TextBlock("Looking for what could be a blank …", size=SMALL, muted=True)
+        self._remark = TextBlock("Looking for possible parameters …", size=SMALL, muted=True)
         column.addWidget(self._remark)
         self.save = add_answers(self, column, "Save", self._save)
         self.title.textChanged.connect(self._look)
@@ -92,7 +90,7 @@ class SaveQuestionDialog(QDialog):
         session_bridge.run(
             blanks_to_save,
             text,
-            title="Look for blanks",
+            title="Look for parameters",
             on_result=self._show,
             on_error=self._fail,
             replaces="question to save",
@@ -100,12 +98,12 @@ class SaveQuestionDialog(QDialog):
 
     @property
     def remark(self) -> str:
-        """What is said below: what is being done, what is in the way, or that a question will be replaced."""
+        """The message at the bottom."""
         return self._remark.text()
 
     @property
     def chosen(self) -> tuple[Blank, ...]:
-        """The places that are ticked, with what they are called."""
+        """The ticked parameters with their names."""
         return self.blanks.chosen()
 
     def _show(self, found: SavedBlanks) -> None:
@@ -114,7 +112,7 @@ class SaveQuestionDialog(QDialog):
         sources = self._bridge.source_names
         self.keep_rows.setEnabled(len(sources) == 1)
         if len(sources) != 1:
-            self.keep_rows.setToolTip("Rows are kept of one source that can be opened by its name again.")
+            self.keep_rows.setToolTip("Rows can be kept only for a single source that can be opened again by its name.")
         self._look()
 
     def _fail(self, error: BaseException) -> None:
@@ -123,7 +121,7 @@ class SaveQuestionDialog(QDialog):
         self._say(str(error) if isinstance(error, ExplorerError) else f"{type(error).__name__}: {error}")
 
     def _name(self) -> str:
-        """The name of the question on a command line: after its title, unlike that of a question that ships."""
+        """The command-line name of the question, made of its title, different from shipped ones."""
         shipped = self._found.shipped if self._found is not None else frozenset()
         return one_word(self.title.text(), shipped)
 
@@ -179,16 +177,16 @@ class SaveQuestionDialog(QDialog):
 
 
 class _BlankList(QTreeWidget):
-    """What could be a blank: a tick makes it one, and its name can be changed in place."""
+    """The possible parameters; a tick selects one, and its name can be edited."""
 
     def __init__(self) -> None:
         super().__init__()
         self._places: tuple[NamedBlank, ...] = ()
-        self.setAccessibleName("Blanks")
-        self.setAccessibleDescription("Space makes the chosen row a blank, F2 changes its name")
+        self.setAccessibleName("Parameters")
+        self.setAccessibleDescription("Space makes the selected row a parameter, F2 changes its name")
         self.setProperty("framed", True)
         self.setColumnCount(3)
-        self.setHeaderLabels(["Stands there", "In the query", "Asked for as"])
+        self.setHeaderLabels(["Current value", "In the query", "Asked for as"])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -207,7 +205,7 @@ class _BlankList(QTreeWidget):
             super().keyPressEvent(event)
 
     def show_places(self, places: tuple[NamedBlank, ...]) -> None:
-        """List these places, none of them ticked."""
+        """List these places, unticked."""
         self._places = places
         self.clear()
         for one in places:
@@ -230,7 +228,7 @@ class _BlankList(QTreeWidget):
             self.setCurrentIndex(self.model().index(0, STANDS))
 
     def chosen(self) -> tuple[Blank, ...]:
-        """The ticked places."""
+        """The ticked parameters."""
         blanks = []
         for row, one in enumerate(self._places):
             item = self.topLevelItem(row)

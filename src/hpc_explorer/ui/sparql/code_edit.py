@@ -1,4 +1,4 @@
-"""A box for texts that a program reads: line numbers, brackets, indenting, comments, a size of its own."""
+"""A code editor with line numbers, bracket matching, indentation, comments and zoom."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from hpc_explorer.ui.widgets.theme import BODY, GRID
 
 INDENT = "  "
 SMALLEST, LARGEST = 8, 32
-"""The sizes of the text, in pixels at 100 %."""
+"""The range of font sizes, in pixels at 100 %."""
 
-# A longer text is not looked through for brackets at each step of the cursor.
+# Bracket matching is off for longer texts.
 _LONGEST_FOR_BRACKETS = 20_000
 
 _PAIRS = {"{": "}", "(": ")", "[": "]"}
 
 
 class CodeEdit(QPlainTextEdit):
-    """The box."""
+    """The editor."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,26 +54,26 @@ class CodeEdit(QPlainTextEdit):
         self.set_size(BODY)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self._gutter.update()
         self.mark()
 
-    # Its size
+    # Font size
 
     @property
     def letter_size(self) -> int:
-        """The size of its text, in pixels at 100 %."""
+        """The font size, in pixels at 100 %."""
         return self._letter_size
 
     def set_size(self, size: int) -> None:
-        """Write in this size, as far as it can be read."""
+        """Set the font size within its limits."""
         self._letter_size = max(SMALLEST, min(LARGEST, size))
         used = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         used.setStyleHint(QFont.StyleHint.Monospace)
         used.setPixelSize(self._letter_size)
         self.setFont(used)
-        # The window's style sheet has a size of its own for all widgets.
+        # The window's style sheet would override the widget's font.
         self.document().setDefaultFont(used)
         self._gutter.setFont(used)
         self.setTabStopDistance(self.fontMetrics().horizontalAdvance(" ") * len(INDENT))
@@ -89,12 +89,12 @@ class CodeEdit(QPlainTextEdit):
     # Marks
 
     def set_fault(self, place: tuple[int, int] | None) -> None:
-        """Underline what cannot be read, from where to where; None: nothing."""
+        """Underline a range of characters as an error; None: nothing."""
         self._fault = place
         self.mark()
 
     def mark(self) -> None:
-        """Show the line of the cursor, the bracket beside it with its partner, and what cannot be read."""
+        """Mark the current line, matching brackets and the error."""
         line = QTextEdit.ExtraSelection()
         line.format.setBackground(QColor(self._theme.raised))
         line.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
@@ -120,7 +120,7 @@ class CodeEdit(QPlainTextEdit):
         return made
 
     def cursor_at(self, start: int, end: int) -> QTextCursor:
-        """A cursor that has these characters chosen."""
+        """A cursor that selects these characters."""
         last = max(0, self.document().characterCount() - 1)
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(utf16(self.toPlainText(), start), last))
@@ -128,7 +128,7 @@ class CodeEdit(QPlainTextEdit):
         return cursor
 
     def _brackets(self) -> tuple[int, ...]:
-        """Where the bracket beside the cursor and its partner are."""
+        """The positions of the bracket at the cursor and its partner."""
         if self.document().characterCount() > _LONGEST_FOR_BRACKETS:
             return ()
         text = self.toPlainText()
@@ -138,14 +138,14 @@ class CodeEdit(QPlainTextEdit):
     # Keys
 
     def event(self, event: QEvent) -> bool:
-        # Keys of the window that mean something else in a text.
+        # Override shortcuts of the window that have a meaning in a text.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.takes(event):
             event.accept()
             return True
         return super().event(event)
 
     def takes(self, event: QKeyEvent) -> bool:
-        """Whether a key is for the text, and not for the window."""
+        """Whether a key is for the editor and not for the window."""
         return any(event.matches(key) for key in (_KEY.ZoomIn, _KEY.ZoomOut, _KEY.Undo, _KEY.Redo)) or (
             event.modifiers() == Qt.KeyboardModifier.ControlModifier
             and event.key() in (Qt.Key.Key_0, Qt.Key.Key_Slash, Qt.Key.Key_Plus, Qt.Key.Key_Minus, Qt.Key.Key_Equal)
@@ -171,7 +171,7 @@ class CodeEdit(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def indent(self, *, back: bool = False) -> None:
-        """Move the chosen lines by one step to the right or back; with nothing chosen, what is behind the cursor."""
+        """Indent the selected lines or move them back; without a selection, insert an indent at the cursor."""
         cursor = self.textCursor()
         if not cursor.hasSelection() and not back:
             cursor.insertText(INDENT)
@@ -179,7 +179,7 @@ class CodeEdit(QPlainTextEdit):
         self._change_lines([_unindented(line) if back else INDENT + line for line in self._chosen_lines()])
 
     def toggle_comment(self) -> None:
-        """Make the chosen lines, or that of the cursor, comments, or text again if all of them are."""
+        """Turn the selected or current lines into comments, or back if all are comments."""
         lines = self._chosen_lines()
         if all(line.lstrip().startswith("#") for line in lines if line.strip()) and any(line.strip() for line in lines):
             self._change_lines([_uncommented(line) for line in lines])
@@ -194,12 +194,12 @@ class CodeEdit(QPlainTextEdit):
         cursor = self.textCursor()
         first = self.document().findBlock(cursor.selectionStart())
         last = self.document().findBlock(cursor.selectionEnd())
-        # A line of which nothing is chosen, because the choice ends where it begins, is left.
+        # A last line with nothing selected is left out.
         ends_before = last.position() == cursor.selectionEnd() and last.blockNumber() > first.blockNumber()
         return first.blockNumber(), last.blockNumber() - ends_before
 
     def _change_lines(self, lines: Sequence[str]) -> None:
-        """Put these in the place of the chosen lines, as one step; they stay chosen."""
+        """Replace the selected lines as one undo step and keep them selected."""
         first, last = self._chosen_blocks()
         chosen = self.textCursor()
         had_choice = chosen.hasSelection()
@@ -220,7 +220,7 @@ class CodeEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def _begin_line(self) -> None:
-        """A new line as far to the right as this one, further behind an opening bracket."""
+        """Start a new line with the same indentation, and one level more after an opening bracket."""
         cursor = self.textCursor()
         before = cursor.block().text()[: cursor.positionInBlock()]
         space = before[: len(before) - len(before.lstrip())]
@@ -229,7 +229,7 @@ class CodeEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
 
-    # The line numbers
+    # Line numbers
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -250,7 +250,7 @@ class CodeEdit(QPlainTextEdit):
             self._gutter.update(0, rect.y(), self._gutter.width(), rect.height())
 
     def paint_gutter(self, event: QPaintEvent) -> None:
-        """Draw the numbers of the lines in sight."""
+        """Draw the visible line numbers."""
         painter = QPainter(self._gutter)
         painter.fillRect(event.rect(), QColor(self._theme.background))
         painter.setFont(self._gutter.font())
@@ -275,7 +275,7 @@ _SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class _Gutter(QWidget):
-    """The line numbers beside a text."""
+    """The line numbers."""
 
     def __init__(self, edit: CodeEdit) -> None:
         super().__init__(edit)
@@ -300,7 +300,7 @@ def _uncommented(line: str) -> str:
 
 
 def matching_brackets(tokens: Sequence[Token], at: int) -> tuple[int, ...]:
-    """Where the bracket beside a place is, and its partner; none if it has none. Brackets in strings are none."""
+    """The positions of the bracket at an offset and its partner; empty if there is none. Strings are ignored."""
     brackets = [token for token in tokens if token.kind is TokenKind.SIGN and token.text in "{}()[]"]
     here = next((token for token in brackets if token.start == at), None) or next(
         (token for token in brackets if token.end == at), None
@@ -319,13 +319,13 @@ def matching_brackets(tokens: Sequence[Token], at: int) -> tuple[int, ...]:
 
 
 def utf16(text: str, characters: int) -> int:
-    """The place that Qt counts for a place in characters: what lies beyond 16 bits counts twice there."""
+    """Convert an offset in characters to UTF-16 units, which Qt uses."""
     before = text[:characters]
     return len(before) if before.isascii() else len(before.encode("utf-16-le")) // 2
 
 
 def characters(text: str, place: int) -> int:
-    """The place in characters for one that Qt counts."""
+    """Convert an offset in UTF-16 units to characters."""
     if text.isascii():
         return min(place, len(text))
     return len(text.encode("utf-16-le")[: 2 * place].decode("utf-16-le", "ignore"))

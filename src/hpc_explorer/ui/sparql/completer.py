@@ -1,4 +1,4 @@
-"""Completes the SPARQL that is written: lists what can stand at the cursor, and puts in what is picked."""
+"""Completion in the SPARQL editor: shows completions at the cursor, and inserts the chosen one."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from hpc_explorer.ui.sparql.text_edit import SparqlText
 from hpc_explorer.ui.widgets.timers import single_shot
 
 COMPLETES_AFTER = 150
-"""Milliseconds without a key after which the text is completed."""
+"""Milliseconds after the last key until completions are shown."""
 
 
 class SparqlCompleter(QObject):
-    """Offers what exists, below the cursor: at once by what is known, and again when more was asked for.
+    """Shows completions below the cursor: known ones at once, and more after a request.
 
     Args:
-        edit: the text that is written; its `popup` is made when it is first needed.
+        edit: the editor; its `popup` is created on first use.
     """
 
     def __init__(self, edit: SparqlText) -> None:
@@ -44,31 +44,31 @@ class SparqlCompleter(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Whether something is being offered."""
+        """Whether completions are visible."""
         return self._edit.popup is not None and self._edit.popup.isVisible()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         if self._edit.popup is not None:
             self._edit.popup.set_theme(theme)
 
-    # What is known
+    # Known terms
 
     def set_session(self, bridge: SessionBridge) -> None:
-        """Ask for what exists by this bridge."""
+        """Set the bridge for requests."""
         self._bridge = bridge
         self.learn()
 
     def forget(self) -> None:
-        """The graph is another one: ask for what exists anew."""
+        """Discard the known terms after a change of the graph."""
         self._known = KnownTerms()
         self._known_of = -1
         self.hide()
         self.learn()
 
     def learn(self) -> None:
-        """Ask for what the graph uses, once it is wanted and where that was not asked for."""
+        """Request the terms of the graph, if the editor is visible and they are outdated."""
         bridge = self._bridge
         if (
             bridge is None
@@ -91,10 +91,10 @@ class SparqlCompleter(QObject):
         if self._on_demand or self.is_open:
             self._offer(on_demand=self._on_demand)
 
-    # When it is offered
+    # Triggers
 
     def complete(self) -> None:
-        """List what can stand at the cursor, the values of a property too."""
+        """Show completions at the cursor, including the values of a property."""
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self.learn()
         self._soon.stop()
@@ -102,15 +102,15 @@ class SparqlCompleter(QObject):
         self._offer(on_demand=True)
 
     def complete_soon(self) -> None:
-        """Something was typed: a moment after the last key, list what can stand there."""
+        """Show completions shortly after the last key."""
         self._soon.start()
 
     def wait(self) -> None:
-        """Offer nothing of what was typed until now."""
+        """Cancel pending completions."""
         self._soon.stop()
 
     def _complete_typed(self) -> None:
-        """List what can stand where something was begun to be written."""
+        """Show completions for a partial token at the cursor."""
         self._on_demand = False
         self.learn()
         cursor = self._edit.cursor_place
@@ -122,7 +122,7 @@ class SparqlCompleter(QObject):
         self._offer(on_demand=False)
 
     def hide(self) -> None:
-        """Offer nothing any more."""
+        """Hide the completions."""
         self._on_demand = False
         if self._edit.popup is not None:
             self._edit.popup.hide()
@@ -134,7 +134,7 @@ class SparqlCompleter(QObject):
         if self._edit.cursor_place < popup.completions[0].start:
             popup.hide()
 
-    # What is offered
+    # Display
 
     def _offer(self, *, on_demand: bool) -> None:
         text, cursor = self._edit.toPlainText(), self._edit.cursor_place
@@ -168,7 +168,7 @@ class SparqlCompleter(QObject):
         if on_demand and found.values is not None:
             remark = "Looking for values …"
         elif on_demand and not shown:
-            remark = "Nothing that exists can stand here" if self._known.properties else "Looking at the graph …"
+            remark = "No completions exist here" if self._known.properties else "Reading the graph …"
         if not shown and not remark:
             self.hide()
             return
@@ -176,7 +176,7 @@ class SparqlCompleter(QObject):
         self._place()
 
     def _place(self) -> None:
-        """Show what is offered where the cursor is now."""
+        """Place the popup at the cursor."""
         (shown, remark), edit, window = self._shown, self._edit, self._edit.window()
         if edit.popup is None or edit.popup.parentWidget() is not window:
             edit.popup = CompletionPopup(window)
@@ -189,9 +189,9 @@ class SparqlCompleter(QObject):
         edit.popup.offer(shown, remark, QRect(corner, line.size()), window.rect())
 
     def place_anew(self) -> None:
-        """What is around the text has another size: the list goes with the cursor."""
+        """Move the popup with the cursor after a resize."""
         if self.is_open:
-            # The parts of the window have not found their places yet.
+            # The layout is not finished yet.
             QTimer.singleShot(0, self, self._place_again)
 
     def _place_again(self) -> None:
@@ -199,7 +199,7 @@ class SparqlCompleter(QObject):
             self._place()
 
     def _put_in(self, completion: Completion) -> None:
-        """Put a completion in, and declare its prefixes, as one step."""
+        """Insert a completion and declare its prefixes, as one undo step."""
         text = self._edit.toPlainText()
         self.hide()
         cursor = self._edit.textCursor()

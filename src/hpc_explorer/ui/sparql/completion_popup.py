@@ -1,4 +1,4 @@
-"""What can stand at the cursor, in a list below it: name, what it is called, and how often it is there."""
+"""The list of completions below the cursor, with names, labels and counts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font
 Index = QModelIndex | QPersistentModelIndex
 
 MOST_ROWS = 9
-"""So many completions are in sight at once."""
+"""The maximum number of visible completions."""
 
 WIDTH = 58 * GRID
 _ROW = 3 * GRID
@@ -40,14 +40,14 @@ _COLOURED_AS = {
 
 
 class CompletionModel(QAbstractListModel):
-    """Completions as Qt's views read them."""
+    """A list model of completions."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.completions: tuple[Completion, ...] = ()
 
     def show(self, completions: tuple[Completion, ...]) -> None:
-        """Show these in place of the others."""
+        """Replace the completions."""
         self.beginResetModel()
         self.completions = completions
         self.endResetModel()
@@ -72,13 +72,13 @@ class CompletionModel(QAbstractListModel):
 
 
 def spoken(one: Completion) -> str:
-    """A completion as a screen reader says it."""
+    """The text of a completion for screen readers."""
     count = str(one.count) if one.count is not None else ""
     return ", ".join(part for part in (one.label, one.kind.value, one.detail, count) if part)
 
 
 class _Delegate(QStyledItemDelegate):
-    """Draws a completion: its name in the colour it has in the text, its label, its count at the right."""
+    """Draws a completion: its coloured name, its label, and its count on the right."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -121,7 +121,7 @@ class _Delegate(QStyledItemDelegate):
 
 
 def named(one: Completion) -> tuple[str, str]:
-    """What is read first of a completion, and beside it."""
+    """The first and second text of a completion."""
     if one.kind in (CompletionKind.CLASS, CompletionKind.PROPERTY, CompletionKind.INVERSE):
         return ("is " if one.kind is CompletionKind.INVERSE else "") + one.label + (
             " of" if one.kind is CompletionKind.INVERSE else ""
@@ -137,7 +137,7 @@ def _draw(painter: QPainter, rect: QRect, text: str, used: QFont, *, at_end: boo
 
 
 class CompletionPopup(QFrame):
-    """The list, over the other widgets of the window; the text keeps the keyboard.
+    """The list, above the other widgets of the window; the editor keeps the keyboard focus.
 
     Signals:
         chosen(Completion): one was clicked.
@@ -171,29 +171,29 @@ class CompletionPopup(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._delegate.theme = theme
         self.list.viewport().update()
 
     @property
     def completions(self) -> tuple[Completion, ...]:
-        """What it offers."""
+        """The completions shown."""
         return self._model.completions
 
     @property
     def current(self) -> Completion | None:
-        """The one that Enter puts in."""
+        """The completion that Enter inserts."""
         row = self.list.currentIndex().row()
         return self._model.completions[row] if 0 <= row < len(self._model.completions) else None
 
     def offer(self, completions: tuple[Completion, ...], remark: str, at: QRect, within: QRect) -> None:
-        """Offer these below a cursor, or above where there is no room.
+        """Show completions below the cursor, or above it if there is no room.
 
         Args:
-            remark: said below them; empty: nothing.
-            at: where the cursor is, within: where there is room; both in the coordinates of the parent.
+            remark: a line below them, or empty.
+            at, within: the cursor and the available area, in coordinates of the parent.
         """
-        # Who has walked to one stays there when more is found out; who has not begins with the best.
+        # Keep the user's selection when completions are added; otherwise select the best.
         before = self.current if self.isVisible() and self.list.currentIndex().row() > 0 else None
         self._model.show(completions)
         row = next((row for row, one in enumerate(completions) if before is not None and one.text == before.text), 0)
@@ -214,7 +214,7 @@ class CompletionPopup(QFrame):
         self.list.scrollTo(self.list.currentIndex())
 
     def walk(self, key: int) -> str:
-        """Move to another; beyond the last comes the first. What a screen reader says of it."""
+        """Select another completion, wrapping around; return its text for screen readers."""
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: MOST_ROWS, Qt.Key.Key_PageUp: -MOST_ROWS}
         step, count = steps[Qt.Key(key)], self._model.rowCount()
         if not count:

@@ -1,4 +1,4 @@
-"""The SPARQL editor: a text in colours, completed by what exists, checked while it is written, run and remembered."""
+"""The SPARQL editor with highlighting, completion, checks, execution and history."""
 
 from __future__ import annotations
 
@@ -38,26 +38,24 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
 from hpc_explorer.wording import counted
 
-TELLS_AFTER, CHECKS_AFTER = 250, 400
-"""Milliseconds without a key after which the text is told of, and checked."""
+NOTIFIES_AFTER, CHECKS_AFTER = 250, 400
+"""Milliseconds after the last key until `changed` is emitted, and until the text is checked."""
 
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 _ALT = Qt.KeyboardModifier.AltModifier
 
 
 class SparqlEditor(QWidget):
-    """The editor with its buttons, what it says of the text, and the answers that are no rows.
+    """The editor with its buttons, messages, and the answers without rows.
 
     Attributes:
-        edit: the text.
-        completer: what completes it.
-        message: what is wrong with the text, or the answer of an ASK.
+        message: the error in the text, or the answer of an ASK.
 
     Signals:
-        changed(str): the text, a moment after the user changed it.
-        run_wanted(str): a SELECT is to be answered by whoever shows rows.
-        cancel_wanted(): what is being answered is to be stopped.
-        selected(Resource), opened(Resource): a cell of an answer was chosen, or followed.
+        changed(str): the text, shortly after the user changed it.
+        run_wanted(str): a SELECT to run.
+        cancel_wanted(): the running query should be stopped.
+        selected(Resource), opened(Resource): a cell of an answer was selected, or its link opened.
     """
 
     changed = Signal(str)
@@ -81,12 +79,12 @@ class SparqlEditor(QWidget):
         self._colours = SparqlHighlighter(self.edit.document())
         self.setFocusProxy(self.edit)
         self.message = TextBlock("")
-        self._said = QFrame()
-        self._said.setObjectName("banner")
-        row = QHBoxLayout(self._said)
+        self._message_box = QFrame()
+        self._message_box.setObjectName("banner")
+        row = QHBoxLayout(self._message_box)
         row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         row.addWidget(self.message)
-        self._said.hide()
+        self._message_box.hide()
         self.actions_by_name = self._made_actions()
         buttons = QWidget()
         bar = FlowLayout(buttons, GRID // 2)
@@ -104,8 +102,8 @@ class SparqlEditor(QWidget):
         head.addWidget(buttons)
         column.addLayout(head)
         column.addWidget(self._parts, 1)
-        column.addWidget(self._said)
-        self._telling = single_shot(self, TELLS_AFTER, lambda: self.changed.emit(self.text()))
+        column.addWidget(self._message_box)
+        self._notifying = single_shot(self, NOTIFIES_AFTER, lambda: self.changed.emit(self.text()))
         self._checking = single_shot(self, CHECKS_AFTER, self._check)
         self.edit.textChanged.connect(self._edited)
         self.edit.keys = {
@@ -121,15 +119,20 @@ class SparqlEditor(QWidget):
     def _made_actions(self) -> Mapping[str, QAction]:
         made: dict[str, QAction] = {}
         for title, keys, tip, does in (
-            ("Run", "Ctrl+Enter", "Answer what is selected, or the whole query", self.run),
-            ("Format", "Ctrl+Shift+X", "Lay the text out anew; nothing of what it says changes", self.format),
+            ("Run", "Ctrl+Enter", "Run the selected text, or the whole query", self.run),
+            ("Format", "Ctrl+Shift+X", "Change the layout of the text without changing its meaning", self.format),
             (
                 "History…",
                 "Ctrl+Alt+Y",
-                "Pick one of the queries that were run; Alt+Up and Alt+Down step through them",
+                "Choose an earlier query; Alt+Up and Alt+Down step through them",
                 self.show_history,
             ),
-            ("What answers…", "", "Say what answers the query: triples, facts by column or an endpoint", self.explain),
+            (
+                "What answers…",
+                "",
+                "Explain what answers the query: triples, facts by column or an endpoint",
+                self.explain,
+            ),
         ):
             action = QAction(title, self)
             action.setToolTip(plain_tip(f"{tip} ({keys})" if keys else tip))
@@ -138,40 +141,36 @@ class SparqlEditor(QWidget):
         return made
 
     def commands(self, editor: Need) -> tuple[Command, ...]:
-        """What can be done with the text.
-
-        Args:
-            editor: that the editor is in sight.
-        """
+        """The commands of the editor, which need it to be visible."""
         return (
             Command("sparql.run", "Run SPARQL", "Ask", 6, "Ctrl+Return")
             .runs(self.run, editor)
-            .about("Answer what is selected in the SPARQL editor, or all of it."),
+            .about("Run the selected text in the SPARQL editor, or all of it."),
             Command("sparql.complete", "Complete SPARQL", "Ask", 6, "Ctrl+Space")
             .runs(self.completer.complete, editor)
-            .about("List what can stand at the cursor, values too."),
-            Command("sparql.format", "Lay SPARQL out anew", "Ask", 6, "Ctrl+Shift+X")
+            .about("Show completions at the cursor, including values."),
+            Command("sparql.format", "Format SPARQL", "Ask", 6, "Ctrl+Shift+X")
             .runs(self.format, editor)
-            .about("Change the white space of the text, and nothing else."),
+            .about("Change the layout of the text without changing its meaning."),
             Command("sparql.comment", "Comment lines of SPARQL", "Ask", 6, "Ctrl+/")
             .runs(self.edit.toggle_comment, editor)
-            .about("Make the chosen lines comments, or text again."),
-            Command("sparql.history", "SPARQL that was run…", "Ask", 6, "Ctrl+Alt+Y")
+            .about("Turn the selected lines into comments, or back."),
+            Command("sparql.history", "SPARQL history…", "Ask", 6, "Ctrl+Alt+Y")
             .runs(self.show_history, editor)
-            .about("Pick one of the queries that were run."),
+            .about("Choose an earlier query."),
             Command("sparql.explain", "What answers the SPARQL…", "Ask", 6)
             .runs(self.explain, editor)
-            .about("Say whether triples, facts by column or an endpoint do."),
+            .about("Explain what answers the query: triples, facts by column or an endpoint."),
         )
 
     # The text
 
     def text(self) -> str:
-        """What is written."""
+        """The text."""
         return self.edit.toPlainText()
 
     def set_text(self, text: str) -> None:
-        """Show another text; nobody is told of it, and Ctrl+Z brings the text before back."""
+        """Replace the text without a signal; Ctrl+Z restores the earlier one."""
         if text == self.text():
             return
         self._is_setting = True
@@ -180,18 +179,18 @@ class SparqlEditor(QWidget):
             self.edit.replace_text(text)
         finally:
             self._is_setting = False
-        self._telling.stop()
+        self._notifying.stop()
         self.completer.wait()
         self.completer.hide()
 
     def set_session(self, bridge: SessionBridge) -> None:
-        """Complete, check and answer by what this bridge asks."""
+        """Set the bridge for requests."""
         self._bridge = bridge
         bridge.graph_changed.connect(self._graph_changed)
         self.completer.set_session(bridge)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self._colours.set_theme(theme)
         self.edit.set_theme(theme)
@@ -210,11 +209,11 @@ class SparqlEditor(QWidget):
         self._recall.stand_at(WRITING)
         self.edit.set_fault(None)
         self.completer.complete_soon()
-        self._telling.start()
+        self._notifying.start()
         self._checking.start()
 
     def format(self) -> None:
-        """Lay the text out anew, as one step; the cursor stays at its character."""
+        """Format the text as one undo step; the cursor stays at its character."""
         text, cursor = self.text(), self.edit.cursor_place
         laid_out = formatted(text)
         if laid_out == text:
@@ -228,7 +227,7 @@ class SparqlEditor(QWidget):
         place.setPosition(utf16(laid_out, at))
         self.edit.setTextCursor(place)
 
-    # Where it is seen
+    # Visibility
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -251,7 +250,7 @@ class SparqlEditor(QWidget):
         if self._bridge is None or not self.isVisible():
             return
         if self.completer.is_open:
-            # What is just being completed is not found fault with.
+            # Do not report errors in a token that is being completed.
             self._checking.start()
             return
         text = self.text()
@@ -269,7 +268,7 @@ class SparqlEditor(QWidget):
         )
 
     def show_fault(self, fault: QueryFault | None) -> None:
-        """Underline what cannot be read and say why, with its place; None: all can be read."""
+        """Underline an error and show its message and position; None removes it."""
         self._has_fault, had = fault is not None, self._has_fault
         if fault is None:
             self.edit.set_fault(None)
@@ -283,17 +282,18 @@ class SparqlEditor(QWidget):
         self._say(f"Line {line}, column {column}: {fault.what}.")
 
     def _say(self, text: str, severity: str = "error") -> None:
-        """Say something below the text; how bad it is tells the colour at its side."""
+        """Show a message below the text; the severity sets its colour."""
         self.message.say(text)
-        self._said.setProperty("severity", severity)
-        self._said.style().unpolish(self._said)
-        self._said.style().polish(self._said)
-        self._said.setVisible(bool(text))
+        box = self._message_box
+        box.setProperty("severity", severity)
+        box.style().unpolish(box)
+        box.style().polish(box)
+        box.setVisible(bool(text))
 
     # Running
 
     def run(self) -> None:
-        """Answer what is selected, or all of it: rows by whoever shows them, a truth and triples here."""
+        """Run the selected text, or all of it: a SELECT through `run_wanted`, others here."""
         self.completer.hide()
         text = self._to_run()
         if not text.strip():
@@ -316,11 +316,11 @@ class SparqlEditor(QWidget):
         self._remember(text)
         self._show_answer(None)
         if form == "SELECT":
-            self._telling.stop()
+            self._notifying.stop()
             self.run_wanted.emit(text)
         elif self._bridge is not None:
             self._is_answering = True
-            self._say("Looking for the answer …", "info")
+            self._say("Running …", "info")
             self._bridge.run(
                 other_answer,
                 text,
@@ -331,7 +331,7 @@ class SparqlEditor(QWidget):
             )
 
     def _to_run(self) -> str:
-        """What is selected, with the prefixes that the whole text declares, or else the whole text."""
+        """The selected text with the prefixes of the whole text, or the whole text."""
         cursor, text = self.edit.textCursor(), self.text()
         chosen = text[characters(text, cursor.selectionStart()) : characters(text, cursor.selectionEnd())]
         if not chosen.strip():
@@ -339,7 +339,7 @@ class SparqlEditor(QWidget):
         return with_prefixes(chosen, cursor_context_at(text, len(text)).prefixes)
 
     def cancel(self) -> None:
-        """Stop what is being answered."""
+        """Stop the running query."""
         if self._bridge is not None:
             self._bridge.drop("other answer")
         if self._is_answering:
@@ -381,7 +381,7 @@ class SparqlEditor(QWidget):
             self._parts.setSizes([self.height() // 2, self.height() // 2])
 
     def explain(self) -> None:
-        """Say what answers the query."""
+        """Explain what answers the query."""
         text = self._to_run()
         if self._bridge is None or not text.strip():
             return
@@ -394,7 +394,7 @@ class SparqlEditor(QWidget):
         self._bridge.run(
             how_answered,
             text,
-            title="Look what answers",
+            title="Explain the query",
             on_result=show,
             on_error=self._take_failure,
             replaces="how answered",
@@ -404,7 +404,7 @@ class SparqlEditor(QWidget):
 
     @property
     def history(self) -> QueryHistory:
-        """The queries that were run."""
+        """The earlier queries."""
         return self._recall.history
 
     def _remember(self, text: str) -> None:
@@ -414,23 +414,23 @@ class SparqlEditor(QWidget):
             self._say(str(error))
 
     def note_count(self, count: Count) -> None:
-        """Remember how many rows the query has that was run last, and how long it took; until the number is exact."""
+        """Record the number of rows and the duration of the latest query, until the number is exact."""
         try:
             self._recall.note_count(count)
         except ExplorerError as error:
             self._say(str(error))
 
     def _step(self, by: int) -> None:
-        """Show a query that was run before the one shown, or after it; at the end what was being written."""
+        """Show the query before or after the one shown; at the end, the draft."""
         place = self._recall.place_after(by, self.text())
         if place is not None:
             self.edit.replace_text(self._recall.text_at(place))
             self.completer.wait()
-            # Only now: the text that was put in was taken for one that is being written.
+            # After the replacement, which counts as typing.
             self._recall.stand_at(place)
 
     def show_history(self) -> None:
-        """Have one of the queries that were run picked."""
+        """Let the user choose an earlier query."""
         dialog = QueryHistoryDialog(self.history, self._theme, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._take_from_history)
@@ -443,5 +443,5 @@ class SparqlEditor(QWidget):
 
 
 def _letters(text: str) -> int:
-    """How many characters there are that are no white space."""
+    """The number of characters that are not white space."""
     return sum(not letter.isspace() for letter in text)

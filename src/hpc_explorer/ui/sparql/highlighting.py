@@ -1,4 +1,4 @@
-"""SPARQL in colours: by its tokens, with a contrast of at least 4.5:1 on what it stands on."""
+"""Syntax highlighting for SPARQL, with a contrast of at least 4.5:1."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COLOURS: Mapping[str, Mapping[str, str]] = {
         "comment": "#a3acb7",
     },
 }
-"""The colours of the parts of a text, by theme."""
+"""The colours of token roles, by theme."""
 
 _ROLES = {
     TokenKind.VARIABLE: "variable",
@@ -48,13 +48,13 @@ _ROLES = {
 _KEYWORDS = KEYWORDS | UPDATES
 _FUNCTIONS = frozenset(AGGREGATES) | frozenset(FUNCTIONS)
 
-# A block ends inside of a long string, which goes on in the next; by its quotes.
+# The state of a block that ends inside a long string, by its quotes.
 _LONG = {"'''": 1, '"""': 2}
 _QUOTES = {state: quotes for quotes, state in _LONG.items()}
 
 
 def role_of(token: Token) -> str:
-    """As what a token is coloured; empty: as plain text."""
+    """The colour role of a token; empty for plain text."""
     if token.kind is TokenKind.WORD:
         word = token.text.upper()
         return "keyword" if token.text == "a" or word in _KEYWORDS else "function" if word in _FUNCTIONS else ""
@@ -64,7 +64,7 @@ def role_of(token: Token) -> str:
 
 
 class SparqlHighlighter(QSyntaxHighlighter):
-    """Colours a document."""
+    """Highlights a document."""
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
@@ -72,7 +72,7 @@ class SparqlHighlighter(QSyntaxHighlighter):
         self.set_theme(LIGHT)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._formats = {}
         for role, colour in COLOURS["dark" if theme.name == "dark" else "light"].items():
             made = QTextCharFormat()

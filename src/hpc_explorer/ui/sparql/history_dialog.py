@@ -1,4 +1,4 @@
-"""The queries that were run, to pick one from."""
+"""A dialog to choose one of the earlier queries."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ _ROLE = Qt.ItemDataRole.UserRole
 
 
 class QueryHistoryDialog(QDialog):
-    """A box to search in, the queries that hold its words, and the whole of the one that is chosen.
+    """A search box, the matching queries, and the whole text of the selected one.
 
     Signals:
-        chosen(str): the text of a query that is wanted again.
+        chosen(str): the text of the chosen query.
     """
 
     chosen = Signal(str)
 
     def __init__(self, history: QueryHistory, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Queries that were run")
+        self.setWindowTitle("Query history")
         self._history = history
         self.box = QLineEdit()
-        self.box.setPlaceholderText("Search for words of a query")
+        self.box.setPlaceholderText("Search the queries")
         self.box.setAccessibleName("Search the queries")
-        self.box.setAccessibleDescription("Arrow keys choose, Enter puts the query into the editor")
+        self.box.setAccessibleDescription("Arrow keys select, Enter inserts the query into the editor")
         self.list = QListWidget()
         self.list.setProperty("framed", True)
         self.list.setAccessibleName("Queries")
@@ -48,7 +48,7 @@ class QueryHistoryDialog(QDialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.whole = CodeEdit()
         self.whole.setReadOnly(True)
-        self.whole.setAccessibleName("The chosen query")
+        self.whole.setAccessibleName("The selected query")
         self.whole.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.whole.setTabChangesFocus(True)
         self._colours = SparqlHighlighter(self.whole.document())
@@ -79,13 +79,13 @@ class QueryHistoryDialog(QDialog):
     def _fill(self, words: str) -> None:
         self.list.clear()
         for one in self._history.matching(words):
-            item = QListWidgetItem(f"{brief(one_line(one.text), _LONGEST_LINE)}\n{told(one)}")
+            item = QListWidgetItem(f"{brief(one_line(one.text), _LONGEST_LINE)}\n{outcome(one)}")
             item.setData(_ROLE, one)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         if not self.list.count():
             self.whole.setPlainText("")
-            none = "No query was run yet." if not self._history.queries else f"No query holds “{words}”."
+            none = "There are no queries yet." if not self._history.queries else f"No query contains “{words}”."
             self.remark.setText(none)
 
     def _show(self, item: QListWidgetItem | None) -> None:
@@ -93,8 +93,8 @@ class QueryHistoryDialog(QDialog):
             return
         one: RanQuery = item.data(_ROLE)
         self.whole.setPlainText(one.text)
-        self.remark.setText(told(one))
-        self.box.setAccessibleDescription(f"{one_line(one.text)}. {told(one)}")
+        self.remark.setText(outcome(one))
+        self.box.setAccessibleDescription(f"{one_line(one.text)}. {outcome(one)}")
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:
@@ -103,20 +103,20 @@ class QueryHistoryDialog(QDialog):
 
 
 def one_line(text: str) -> str:
-    """A query on one line, without its declarations and comments."""
+    """A query on one line, without declarations and comments."""
     tokens = [token for token in sparql_tokens(text) if token.kind is not TokenKind.COMMENT]
     start = next((token.start for token in tokens if token.is_word("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")), 0)
     return " ".join("".join(token.text for token in tokens if token.start >= start).split())
 
 
-def told(one: RanQuery) -> str:
-    """When a query was run, and what came of it."""
+def outcome(one: RanQuery) -> str:
+    """The time and the result of a query."""
     try:
         when = datetime.fromisoformat(one.when).astimezone().strftime("%Y-%m-%d %H:%M")
     except ValueError:
         when = one.when
     if one.rows is None:
-        return f"{when} · did not come to an end"
+        return f"{when} · did not finish"
     seconds = f" in {one.seconds:.2f} s" if one.seconds is not None else ""
     form = one_line(one.text).partition(" ")[0].upper()
     if form == "ASK":

@@ -1,4 +1,4 @@
-"""What answers a query, and for columns the SQL it became and the engine's plan."""
+"""A dialog that explains which store answers a query, with the SQL and the query plan of columns."""
 
 from __future__ import annotations
 
@@ -13,20 +13,16 @@ from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
 
 class HowAnsweredDialog(QDialog):
-    """The dialog.
-
-    Attributes:
-        words: what it says.
-    """
+    """The dialog."""
 
     def __init__(self, how: HowAnswered, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("What answers this query")
+        self.setWindowTitle("How this query is answered")
         self.words = f"Answered by {how.by}"
         column = dialog_column(self)
         column.addWidget(TextBlock(self.words, size=TITLE, weight=600))
         column.addWidget(TextBlock(how.why))
-        for title, text in (("As SQL over the facts by column", how.sql), ("Plan of the engine", how.plan)):
+        for title, text in (("SQL on the facts by column", how.sql), ("Query plan", how.plan)):
             if text:
                 column.addWidget(caption(title))
                 box = CodeEdit()

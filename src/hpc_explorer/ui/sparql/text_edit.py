@@ -1,4 +1,4 @@
-"""The text of the SPARQL editor, with its keys: the editor's own, and those that go to the list of completions."""
+"""The text of the SPARQL editor: dispatches keys to the editor's actions and to the completion popup."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _WALK = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
 class SparqlText(CodeEdit):
-    """The text itself.
+    """The text of the SPARQL editor.
 
     Attributes:
-        popup: the list of what can stand at the cursor; None before there was one.
-        keys: what else a key does, by modifiers and key.
-        put_in: puts a completion in.
-        is_answering: whether a query is being answered that Escape stops.
+        popup: the completion popup; None before its first use.
+        keys: additional actions by modifiers and key.
+        put_in: inserts a completion.
+        is_answering: whether a query is running that Escape stops.
 
     Signals:
-        left(): the keyboard is elsewhere.
+        left(): the editor lost the keyboard focus.
     """
 
     left = Signal()
@@ -42,11 +42,11 @@ class SparqlText(CodeEdit):
 
     @property
     def cursor_place(self) -> int:
-        """The character before which the cursor is."""
+        """The offset of the cursor in characters."""
         return characters(self.toPlainText(), self.textCursor().position())
 
     def replace_text(self, text: str) -> None:
-        """Put another text in the place of the whole, as one step that Ctrl+Z takes back."""
+        """Replace the whole text as one undo step."""
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
@@ -54,7 +54,7 @@ class SparqlText(CodeEdit):
 
     def takes(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Escape and not self.is_answering():
-            # Where nothing is to be closed or stopped here, the window's own key stops its work.
+            # If there is nothing to close or stop here, the window handles Escape.
             return self._is_for_popup(event)
         return self._own(event) is not None or self._is_for_popup(event) or super().takes(event)
 

@@ -78,7 +78,7 @@ def test_it_lies_beside_the_settings_for_its_owner_only() -> None:
 
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(OutputNotWritable, match="cannot keep the queries"):
+    with pytest.raises(OutputNotWritable, match="cannot save the queries"):
         save_history(QueryHistory(), tmp_path / "file" / "queries.json")
 
 

@@ -95,7 +95,7 @@ def test_shipped_names_and_questions_that_cannot_be_asked_are_refused() -> None:
         save_question(question("hpc-q1"))
     with pytest.raises(DamagedQuestions):
         save_question(question("mine", text="SELECT ?s { ?s"))
-    with pytest.raises(WrongParameter, match="cannot be kept"):
+    with pytest.raises(WrongParameter, match="cannot be saved"):
         save_question(question("mine", "two  blanks between"))
     assert own_questions() == {}
 

@@ -128,7 +128,7 @@ def test_errors_name_the_choices(session: Session, name: str, texts: dict[str, s
 
 
 def test_a_graph_in_other_terms(session: Session) -> None:
-    with pytest.raises(UnknownQuestion, match="not written in the terms"):
+    with pytest.raises(UnknownQuestion, match="does not use the vocabulary"):
         ask_question(session, question("hpc-q1"), {"projectName": Literal("Xplacer")})
     assert variant_for(session, question("prov-ml-q1"), "WITHOUT prov-ml terms").label == "without PROV-ML terms"
     with pytest.raises(UnknownQuestion, match="there are: with PROV-ML terms, without PROV-ML terms"):
