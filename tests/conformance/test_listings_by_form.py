@@ -13,7 +13,6 @@ import pytest
 from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.annotate.forms.values import Value
-from hpc_explorer.annotate.minting import IriTemplate
 from hpc_explorer.app.export.exporting import Extent, export_graph
 from hpc_explorer.app.forms.annotating import (
     change_for,
@@ -23,7 +22,7 @@ from hpc_explorer.app.forms.annotating import (
     minted,
     value_typed,
 )
-from hpc_explorer.app.forms.iri_templates import keep_template
+from hpc_explorer.app.forms.iri_templates import templates_file
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
@@ -137,10 +136,11 @@ def test_a_graph_that_writes_addresses_as_texts_goes_on_so(session: Session) -> 
 def test_the_next_iri_follows_those_of_the_class_or_the_template_chosen(session: Session) -> None:
     describe(session, LISTING_3)
     assert minted(session, HPC.Dataset, "Whatever") == NamedNode(f"{EX}dataset/DA000006")
-    keep_template(session, HPC.Data, IriTemplate(f"{EX}data/{{name}}"))
+    file = templates_file(session)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({HPC.Data.value: f"{EX}data/{{name}}"}), encoding="utf-8")
     assert minted(session, HPC.Dataset, "The Other One") == NamedNode(f"{EX}data/the-other-one")
-    keep_template(session, HPC.Data, None)
-    keep_template(None, None, IriTemplate(f"{EX}{{class}}/{{name}}"))
+    file.write_text(json.dumps({"": f"{EX}{{class}}/{{name}}"}), encoding="utf-8")
     assert minted(session, HPC.GPU, "V100") == NamedNode(f"{EX}GPU/v100")
     assert minted(session, HPC.Project, "New") == NamedNode(f"{EX}project/PR000003")
     session.close()

@@ -225,8 +225,8 @@ def test_something_new_with_the_name_of_another_is_said_to_be_there(window: Main
     editor.type("AI model", dialog.filter)
     editor.press("Return", dialog.filter)
     editor.type("decisionTree.onnx", dialog.name)
-    editor.until(lambda: dialog.alike_texts)
-    assert dialog.alike_texts[0] == "There is one like it: decisionTree.onnx"
+    editor.until(lambda: dialog.findChildren(LinkBlock))
+    assert "decisionTree.onnx" in dialog.findChildren(LinkBlock)[0].text()
     dialog.iri.selectAll()
     editor.type(MODEL, dialog.iri)
     editor.until(lambda: "already" in dialog.iri.accessibleDescription())

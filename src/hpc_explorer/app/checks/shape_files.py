@@ -42,19 +42,6 @@ def keep_shape_file(file: Path, workspace: Path | None) -> None:
     _write(place, dict.fromkeys((*_read(place), file.absolute())))
 
 
-def forget_shape_file(file: Path, workspace: Path | None) -> None:
-    """Keep to a file no more, wherever it was added.
-
-    Raises:
-        DamagedSettings: a list holds something else.
-        OutputNotWritable: it cannot be written.
-    """
-    for place in {shapes_list(None), shapes_list(workspace)}:
-        before = _read(place)
-        if file.absolute() in before:
-            _write(place, (one for one in before if one != file.absolute()))
-
-
 def _read(place: Path) -> list[Path]:
     try:
         files = json.loads(place.read_text(encoding="utf-8"))

@@ -9,7 +9,6 @@ counts for the classes below its class too; the one for "" counts for all.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from hpc_explorer.annotate.minting import IriTemplate, Minting, template_like
 from hpc_explorer.app.settings import settings_file
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import DamagedSettings, OutputNotWritable
+from hpc_explorer.errors import DamagedSettings
 from hpc_explorer.ontology.sampling import some_members
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -53,37 +52,6 @@ def kept_templates(file: Path) -> dict[str, IriTemplate]:
     if not isinstance(values, dict) or not all(isinstance(text, str) for text in values.values()):
         raise DamagedSettings("the IRI templates are no object of texts", str(file), "mend or remove it")
     return {cls: IriTemplate(text) for cls, text in values.items()}
-
-
-def keep_template(session: Session | None, cls: NamedNode | None, template: IriTemplate | None) -> None:
-    """Keep a template for a class and those below it, or for all.
-
-    Args:
-        session: in whose workspace to keep it; None: beside the settings.
-        cls: the class; None: all that have no template of their own.
-        template: the template; None: forget the one that was kept.
-
-    Raises:
-        DamagedSettings: the file that is there holds something else.
-        OutputNotWritable: the file cannot be written.
-    """
-    file = templates_file(session)
-    texts = {key: kept.text for key, kept in kept_templates(file).items()}
-    key = "" if cls is None else cls.value
-    if template is None:
-        texts.pop(key, None)
-    else:
-        texts[key] = template.text
-    unfinished = file.with_name(f"{file.name}.tmp")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_text(json.dumps(texts, indent=2) + "\n", encoding="utf-8")
-        os.replace(unfinished, file)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise OutputNotWritable(
-            f"cannot keep the IRI template ({error.strerror})", str(file), "check its folder"
-        ) from None
 
 
 def template_for(session: Session, cls: NamedNode, *, limits: Limits = NO_LIMITS) -> IriTemplate:

@@ -117,11 +117,6 @@ class DescribeDialog(QDialog):
         """The chosen class."""
         return self._chooser.cls
 
-    @property
-    def alike_texts(self) -> list[str]:
-        """What it says is there already."""
-        return [link.text() for link in self._alike.findChildren(LinkBlock) if not self._alike.isHidden()]
-
     def _choose(self) -> None:
         self._pause.start()
         self._say_usable()

@@ -12,7 +12,7 @@ import pytest
 
 from hpc_explorer.annotate.validation.checking import Checked
 from hpc_explorer.annotate.validation.findings import Finding, Severity
-from hpc_explorer.app.checks.shape_files import forget_shape_file, kept_shape_files
+from hpc_explorer.app.checks.shape_files import kept_shape_files, shapes_list
 from hpc_explorer.app.checks.validating import (
     add_shapes,
     check_graph,
@@ -227,7 +227,7 @@ def test_shapes_of_a_file_are_kept_and_forgotten(session: Session, tmp_path: Pat
     assert [type(problem) for problem in problems] == [DamagedShapes]
     assert shapes.files == ()
     assert len(list(check_graph(session))) == 3
-    forget_shape_file(mine, None)
+    shapes_list(None).unlink()
     assert readable_shapes(session)[1] == ()
 
 

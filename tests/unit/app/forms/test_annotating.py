@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from hpc_explorer.app.forms.annotating import (
     unit_candidates,
     value_typed,
 )
-from hpc_explorer.app.forms.iri_templates import keep_template, kept_templates, template_for, templates_file
+from hpc_explorer.app.forms.iri_templates import kept_templates, template_for, templates_file
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
@@ -332,19 +333,26 @@ def test_a_file_is_described_as_a_resource_of_its_own(session: Session, tmp_path
     assert (shown[HPC.name], shown[HPC.size], shown[HPC.term("format")]) == ("times.csv", "8 B", "CSV")
 
 
+def _write_template(session: Session | None, cls: NamedNode, template: str) -> None:
+    file = templates_file(session)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({cls.value: template}), encoding="utf-8")
+
+
 def test_templates_of_the_workspace_stand_before_those_of_the_settings(session: Session) -> None:
-    keep_template(None, HPC.Thing, IriTemplate("http://example.org/all/{name}"))
+    _write_template(None, HPC.Thing, "http://example.org/all/{name}")
     assert minted(session, HPC.GPU, "V100") == ex("all/v100")
-    keep_template(session, HPC.Hardware, IriTemplate("http://example.org/hw/{number:3}"))
+    _write_template(session, HPC.Hardware, "http://example.org/hw/{number:3}")
     assert minted(session, HPC.GPU, "V100") == ex("hw/001")
     assert minted(session, HPC.Person, "Ada Lovelace") == ex("all/ada-lovelace")
     assert templates_file(session) != templates_file(None)
-    keep_template(session, HPC.Hardware, None)
+    templates_file(session).unlink()
     assert kept_templates(templates_file(session)) == {}
+    assert minted(session, HPC.GPU, "V100") == ex("all/v100")
 
 
 def test_an_iri_that_is_spoken_of_is_not_given_again(session: Session) -> None:
-    keep_template(session, HPC.Dataset, IriTemplate("http://example.org/{name}"))
+    _write_template(session, HPC.Dataset, "http://example.org/{name}")
     assert minted(session, HPC.Dataset, "D1") == ex("d1-2")
 
 
