@@ -35,9 +35,7 @@ def count(number: Count) -> Json:
     return {"value": None if number.kind is CountKind.UNKNOWN else number.value, "kind": number.kind.value}
 
 
-def term(value: object) -> Json:
-    """Encode a term as in SPARQL 1.1 Query Results JSON Format, section 3.2.2."""
-    return term_json(value)
+term = term_json
 
 
 def _graph(graph: GraphName) -> str | None:

@@ -35,7 +35,7 @@ def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | Non
     """One assessment with its repairs and optionally a plan for a target."""
     score = view.score
     lines = [
-        f"{view.ref.label} ({view.ref.curie})" if view.ref.label != view.ref.curie else view.ref.curie,
+        _name(view),
         "",
         f"{score} points, {score.percent}, assessed as a {view.assessment.assessed.value}",
         "",
@@ -82,12 +82,7 @@ def many(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> str:
         lines += ["", "Most useful fixes"]
         lines += table(
             [
-                [
-                    f"{len(one.missing):,} lack it",
-                    one.indicator.id,
-                    one.indicator.text,
-                    one.action.value,
-                ]
+                [f"{len(one.missing):,} lack it", one.indicator.id, one.indicator.text, one.action.value]
                 for one in worth
             ],
             right=frozenset({0}),

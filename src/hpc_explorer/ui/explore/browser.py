@@ -28,6 +28,7 @@ from hpc_explorer.ui.explore.class_tree import ClassTree
 from hpc_explorer.ui.explore.question_list import QuestionList
 from hpc_explorer.ui.explore.sources_list import SourcesList
 from hpc_explorer.ui.widgets.action_button import action_button
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.resource_list import ResourceList, row_of
@@ -200,9 +201,7 @@ def _distinction(ref: ResourceRef) -> str:
 
 def _part(title: QLabel, *below: QWidget | QHBoxLayout) -> QWidget:
     part = QWidget()
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, GRID, 0, 0)
-    column.setSpacing(GRID // 2 + 2)
+    column = column_in(part, 0, GRID, 0, 0, spacing=GRID // 2 + 2)
     above = QHBoxLayout()  # a hidden label would lose its own margins when the theme changes
     above.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
     above.addWidget(title)

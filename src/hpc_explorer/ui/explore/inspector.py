@@ -34,6 +34,7 @@ from hpc_explorer.ui.explore.instance_fields import InstanceFields
 from hpc_explorer.ui.explore.value_lines import MOST_INLINE, ValueContext, ValueLines, stated_in
 from hpc_explorer.ui.widgets.action_button import BOTH, action_button
 from hpc_explorer.ui.widgets.chip import Chip
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.tab_order import follow
@@ -157,9 +158,7 @@ class Inspector(QScrollArea):
         self._back_to = 0
         self._enough = time.perf_counter() + AT_ONCE
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = column_in(content, 2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID, spacing=GRID)
         if self._view is None:
             hint = "Click a node in the picture or an instance of a class, or search for a resource."
             column.addWidget(TextBlock("Nothing chosen", weight=600))

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from hpc_explorer.app.views import TermCount
 from hpc_explorer.ontology.schema import DomainReason
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, font
@@ -41,9 +42,7 @@ class InstanceFields(QWidget):
 
     def __init__(self, fields: Sequence[tuple[TermCount, DomainReason]], *, whole: bool) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
+        column = column_in(self, spacing=GRID)
         column.addWidget(caption("Properties of its instances"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(GRID)

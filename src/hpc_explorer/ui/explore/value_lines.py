@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from hpc_explorer.app.views import PropertyView, ResourceRef, ValueView
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, GraphName
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -51,9 +52,7 @@ class ValueLines(QWidget):
 
     def __init__(self, values: Sequence[ValueView], context: ValueContext, depth: int = 0) -> None:
         super().__init__()
-        self._lines = QVBoxLayout(self)
-        self._lines.setContentsMargins(0, 0, 0, 0)
-        self._lines.setSpacing(2)
+        self._lines = column_in(self, spacing=2)
         self.blocks: list[TextBlock | LinkBlock] = []
         for value in values:
             block = _block(value, context)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
 
 from hpc_explorer.app.views import ProofStep, ResourceRef
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.ui.widgets.dialog_parts import add_closing, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import add_closing, column_in, dialog_column
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
@@ -38,9 +38,7 @@ class WhyDialog(QDialog):
         about = "Below each statement are its premises, down to the statements in the sources."
         column.addWidget(TextBlock(about, muted=True))
         content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(0, GRID, GRID, 0)
-        rows.setSpacing(0)
+        rows = column_in(content, 0, GRID, GRID, 0)
         for number, step in enumerate(steps):
             if number == 1:
                 rows.addSpacing(GRID)
@@ -59,9 +57,7 @@ class WhyDialog(QDialog):
 
     def _row(self, step: ProofStep) -> QWidget:
         row = _Step(max(step.depth - 1, 0))
-        lines = QVBoxLayout(row)
-        lines.setContentsMargins(row.indent + GRID // 2, GRID // 2, 0, GRID // 2)
-        lines.setSpacing(0)
+        lines = column_in(row, row.indent + GRID // 2, GRID // 2, 0, GRID // 2)
         words = QWidget()
         flow = FlowLayout(words, GRID)
         flow.addWidget(self._link(step.subject))

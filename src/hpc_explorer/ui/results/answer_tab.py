@@ -21,6 +21,7 @@ from hpc_explorer.ui.results.answer_table import AnswerTableView
 from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.banner import sentence
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
@@ -191,9 +192,7 @@ class AnswerTab(QScrollArea):
             self._canvas.set_scene(Scene())
         content = QWidget()
         content.setObjectName("answered")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 3 * GRID)
-        column.setSpacing(GRID)
+        column = column_in(content, 3 * GRID, 2 * GRID, 3 * GRID, 3 * GRID, spacing=GRID)
         self.setWidget(content)
         self.verticalScrollBar().setValue(0)
         return column

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QPixmap,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from hpc_explorer.app.results.answer import AnswerPlot
 from hpc_explorer.app.results.answer_files import plot_sentences
@@ -26,6 +26,7 @@ from hpc_explorer.app.results.plotted import MOST_SERIES, plotted, value_words, 
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.results.plot_painting import LONGEST_NAME, Frame, PlotPainting
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
@@ -44,9 +45,7 @@ class PlotPane(QWidget):
         super().__init__(parent)
         self.canvas = PlotCanvas(plot, theme)
         self._reading = TextBlock("", size=SMALL, muted=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
+        column = column_in(self, spacing=GRID // 2)
         column.addWidget(self.canvas)
         column.addWidget(self._reading)
         left_out = len(plot.series) - MOST_SERIES

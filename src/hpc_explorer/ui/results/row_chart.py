@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from hpc_explorer.app.results.answer import AnswerPlot, Mark
 from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
@@ -13,6 +13,7 @@ from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.table import CellKind, Column
 from hpc_explorer.ui.results.plot import PlotPane
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -56,9 +57,7 @@ class RowChart(QWidget):
             box.activated.connect(self._draw)
         row.addStretch(1)
         self._note = TextBlock("", muted=True)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(GRID, GRID, GRID, 0)
-        self._column.setSpacing(GRID // 2)
+        self._column = column_in(self, GRID, GRID, GRID, 0, spacing=GRID // 2)
         self._column.addLayout(row)
         self._column.addWidget(self._note)
         self._column.addStretch(1)

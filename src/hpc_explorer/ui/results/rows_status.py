@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from hpc_explorer.stores.base import Count, CountKind
+from hpc_explorer.ui.widgets.dialog_parts import row_in
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 from hpc_explorer.wording import counted
@@ -38,9 +39,7 @@ class RowsStatus(QWidget):
         self._stop.clicked.connect(self.stop_wanted)
         self._more.clicked.connect(self.more_wanted)
         self._again.clicked.connect(self.again_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, 0, GRID, GRID // 2)
-        row.setSpacing(GRID)
+        row = row_in(self, GRID, 0, GRID, GRID // 2, spacing=GRID)
         row.addWidget(self._words, 1)
         for widget in (self._bar, self._stop, self._more, self._again):
             row.addWidget(widget)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from hpc_explorer.app.query.streaming import (
     AT_MOST,
@@ -37,6 +37,7 @@ from hpc_explorer.ui.results.rows_status import RowsStatus, row_words
 from hpc_explorer.ui.results.rows_toolbar import RowsBar
 from hpc_explorer.ui.results.server_dialog import ask_servers
 from hpc_explorer.ui.widgets.banner import sentence
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.message_page import MessagePage
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.save_dialog import SaveDialog
@@ -385,9 +386,7 @@ class RowsView(QWidget):
         self._page.clicked.connect(self.ask_again)
         self._stack.addWidget(self._page)
         self._stack.addWidget(self._main)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
+        column = column_in(self, spacing=GRID // 2)
         self._bar = RowsBar(lambda: drawable_columns(self._held, self.table.rows.shown, self.table.columns_in_order()))
         self._bar.filtered.connect(
             lambda: self.arranger.filter(self._bar.box.text().strip(), self._bar.within.currentData())

@@ -1,4 +1,4 @@
-"""One message above the picture: what happened, where, what to do. It waits to be closed and blocks nothing."""
+"""The message above the picture, which stays until it is closed and blocks nothing."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, icon
 
 MOST_LINES = 10
-"""Lines of details that are in sight at once."""
+"""The most visible lines of details."""
 
 
 class Banner(QFrame):
-    """The message. A new one takes the place of the one before.
+    """A message; a new one replaces the one before.
 
     Attributes:
-        title, text: what is said; empty while it is hidden.
+        title, text: the message; empty while hidden.
 
     Signals:
-        failed(): it says that something went wrong.
+        failed(): an error is shown.
     """
 
     failed = Signal()
@@ -80,10 +80,10 @@ class Banner(QFrame):
         self.hide()
 
     def show_error(self, doing: str, error: BaseException) -> None:
-        """Say what went wrong; nothing where the user wanted it to stop.
+        """Show an error; nothing if the user cancelled.
 
         Args:
-            doing: what was being done, such as "Open lassen.nq".
+            doing: the attempted step, such as "Open lassen.nq".
         """
         if isinstance(error, Cancelled):
             return
@@ -92,26 +92,26 @@ class Banner(QFrame):
             self._show("error", sentence(error.what), lines, f"{doing}\n{type(error).__name__}: {error}")
         else:
             details = "".join(traceback.format_exception(error))
-            lines = ["This is a fault of the program; what was open is still there. Please report the details."]
+            lines = ["This is an error in the program; what was open is still there. Please report the details."]
             self._show("error", f"{doing} failed: {type(error).__name__}", lines, details)
         self.failed.emit()
 
     def show_done(self, title: str, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
-        """Say what was done; `action` names a button for what one may want next."""
+        """Show a success; `action` is the label of a button for `act`."""
         self._show("done", title, [text], "")
         self._act = act
         self._action.setText(action)
         self._action.setVisible(act is not None)
 
     def show_notice(self, title: str, text: str) -> None:
-        """Say what there is to know: nothing went wrong, and nothing was done."""
+        """Show information."""
         self._show("info", title, [text], "")
 
     def show_offer(self, title: str, text: str, offers: Sequence[tuple[str, Callable[[], None]]]) -> None:
-        """Say what there is to choose from; whatever is chosen, the message is closed.
+        """Show a choice; each button closes the message.
 
         Args:
-            offers: the name of each button and what it does.
+            offers: the label and function of each button.
         """
         self._show("info", title, [text], "")
         for name, act in offers:
@@ -171,7 +171,7 @@ class Banner(QFrame):
 
 
 def sentence(text: str) -> str:
-    """A part of an error as a sentence: a capital first, a full stop last."""
+    """A part of an error with a capital letter and a full stop."""
     if not text:
         return ""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".?!" else ".")

@@ -1,4 +1,4 @@
-"""A class of a resource as a small button."""
+"""A button for a class of a resource."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hpc_explorer.ui.widgets.theme import GRID, SMALL, class_mark, font
 
 
 class Chip(QAbstractButton):
-    """A class of a resource: its colour and its name; a click leads to the class.
+    """A class with its colour and name.
 
     Args:
-        inferred: it is not stated: its outline is dashed.
-        gone: the resource is not to have it any more: its name is struck out.
+        inferred: it is inferred; the outline is dashed.
+        gone: it will be removed; the name is struck out.
     """
 
     def __init__(
@@ -33,9 +33,9 @@ class Chip(QAbstractButton):
         super().__init__(parent)
         self._inferred, self._gone = inferred, gone
         self.setText(ref.label)
-        self.setShortcut("")  # that Qt makes of an "&" in the text
+        self.setShortcut("")  # Qt creates one for an "&" in the text
         self.setAccessibleName(f"Class {ref.label}" + (", inferred" if inferred else ""))
-        self.setToolTip(plain_tip(f"{ref.iri}\nInferred from what the sources state" if inferred else ref.iri))
+        self.setToolTip(plain_tip(f"{ref.iri}\nInferred from the sources" if inferred else ref.iri))
         letters = font(SMALL, 500)
         letters.setStrikeOut(gone)
         self.setFont(letters)

@@ -1,8 +1,9 @@
-"""What dialogs have in common: their column, the row with a line to fill in, and the buttons that answer."""
+"""Common parts of dialogs and layouts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -19,20 +20,38 @@ from PySide6.QtWidgets import (
 from hpc_explorer.ui.widgets.plain import Label, without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID
 
+Box = TypeVar("Box", QVBoxLayout, QHBoxLayout)
+
 
 def dialog_column(dialog: QDialog) -> QVBoxLayout:
-    """The column that a dialog's parts stand in, one below the other."""
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-    column.setSpacing(GRID)
-    return column
+    """The main column of a dialog."""
+    return column_in(dialog, 3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
+
+
+def column_in(widget: QWidget, *margins: int, spacing: int = 0) -> QVBoxLayout:
+    """A column that fills a widget.
+
+    Args:
+        margins: left, top, right and bottom, in pixels; none if omitted.
+    """
+    return _laid_out(QVBoxLayout(widget), margins, spacing)
+
+
+def row_in(widget: QWidget, *margins: int, spacing: int = 0) -> QHBoxLayout:
+    """A row that fills a widget; see `column_in`."""
+    return _laid_out(QHBoxLayout(widget), margins, spacing)
+
+
+def _laid_out(box: Box, margins: tuple[int, ...], spacing: int) -> Box:
+    box.setContentsMargins(*(margins or (0, 0, 0, 0)))
+    box.setSpacing(spacing)
+    return box
 
 
 def fit_height(dialog: QDialog, column: QVBoxLayout) -> None:
-    """Make a dialog just as high as its parts need at its width: for when they came or went.
+    """Fit the height of a dialog to its parts at its width.
 
-    A dialog grows by itself where a part appears, but keeps the room of one that has gone; and it opens with room for
-    texts in lines shorter than it has.
+    A dialog grows by itself but does not shrink, and initially reserves too much room for wrapped texts.
     """
     column.activate()
     width = dialog.width()
@@ -41,10 +60,10 @@ def fit_height(dialog: QDialog, column: QVBoxLayout) -> None:
 
 
 def widget_row(*widgets: QWidget, stretch: int) -> QHBoxLayout:
-    """Widgets beside each other.
+    """Widgets in a row.
 
     Args:
-        stretch: which of them takes the room that is left.
+        stretch: the index of the widget that takes the remaining width.
     """
     row = QHBoxLayout()
     row.setSpacing(GRID)
@@ -54,7 +73,7 @@ def widget_row(*widgets: QWidget, stretch: int) -> QHBoxLayout:
 
 
 def field_label(text: str, field: QWidget) -> QLabel:
-    """The quiet name beside a field, which screen readers say of it too."""
+    """The label of a field, also for screen readers."""
     label = Label(without_shortcut(text))
     label.setProperty("role", "muted")
     label.setBuddy(field)
@@ -62,10 +81,10 @@ def field_label(text: str, field: QWidget) -> QLabel:
 
 
 def browse_row(line: QLineEdit, name: str, browse: Callable[[], None]) -> QHBoxLayout:
-    """A line for the name of a file or folder, and the button that looks for one.
+    """A line for a path with a "Browse…" button.
 
     Args:
-        name: what the button does, for screen readers.
+        name: the accessible name of the button.
     """
     button = QPushButton("Browse…")
     button.setAccessibleName(name)
@@ -75,15 +94,15 @@ def browse_row(line: QLineEdit, name: str, browse: Callable[[], None]) -> QHBoxL
 
 
 class Answers(QDialogButtonBox):
-    """The buttons that answer a dialog, side by side in the order that the platform has for them.
+    """The buttons of a dialog in the platform's order.
 
     Args:
-        name: of the button that goes on.
-        leaving: the button that does not.
+        name: the label of the accepting button.
+        leaving: the other button.
 
     Attributes:
-        go: goes on, also with Enter; what else it says than `accepted` is the dialog's own.
-        leave: does not.
+        go: accepts the dialog, also by Enter.
+        leave: rejects it.
     """
 
     def __init__(
@@ -98,13 +117,13 @@ class Answers(QDialogButtonBox):
             call_button(button, button.text().replace("&", ""))
 
     def add_first(self, button: QPushButton) -> None:
-        """Add a button that answers nothing, such as one that deletes what is chosen: apart from the others, first."""
+        """Add a button that does not close the dialog, apart from the others."""
         button.setAutoDefault(False)
         self.addButton(button, QDialogButtonBox.ButtonRole.ResetRole)
 
 
 def call_button(button: QPushButton, name: str) -> None:
-    """Give a button a name, for eyes and for screen readers."""
+    """Set the text and the accessible name of a button."""
     button.setText(name)
     button.setAccessibleName(name)
 
@@ -112,10 +131,10 @@ def call_button(button: QPushButton, name: str) -> None:
 def add_answers(
     dialog: QDialog, column: QVBoxLayout, name: str, accept: Callable[[], None] | None = None
 ) -> QPushButton:
-    """Add a row with the button that goes on, which is returned, and one that does not.
+    """Add accepting and rejecting buttons; returns the first.
 
     Args:
-        accept: what going on means; None: the dialog is accepted.
+        accept: replaces accepting the dialog.
     """
     box = Answers(name)
     box.accepted.connect(accept or dialog.accept)
@@ -125,7 +144,7 @@ def add_answers(
 
 
 def add_closing(dialog: QDialog, column: QVBoxLayout) -> None:
-    """Add a row with the one button that closes a dialog where there is nothing to decide."""
+    """Add a "Close" button."""
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     box.rejected.connect(dialog.reject)
     for button in box.buttons():

@@ -1,4 +1,4 @@
-"""The tab "Edit": describing resources, what was changed, and what is wrong, one page beside the other."""
+"""The tab "Edit" with its pages: forms, changes and validation."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.theme import GRID
 
 
 class EditView(Enum):
-    """The pages of the tab, by the title of the sub-tab."""
+    """The pages, by the title of the sub-tab."""
 
     FORM = "Form"
     CHANGES = "Changes"
@@ -22,13 +23,13 @@ class EditView(Enum):
 
 
 class EditTab(QWidget):
-    """The pages, one in sight. Each is mounted by what fills it; one that nothing fills has no sub-tab.
+    """The pages of the tab. Controllers mount their pages; a view without a page has no sub-tab.
 
     Attributes:
-        views: the sub-tabs; there is no bar while there is but one page.
+        views: the sub-tabs, hidden for a single page.
 
     Signals:
-        view_wanted(EditView): another page came into sight.
+        view_wanted(EditView): another page is shown.
     """
 
     view_wanted = Signal(object)
@@ -48,29 +49,27 @@ class EditTab(QWidget):
         row.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeft)
         self._bar.hide()
         self._stack = PageStack()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self)
         column.addWidget(self._bar)
         column.addWidget(self._stack, 1)
         self.views.currentChanged.connect(self._show_page)
 
     @property
     def view(self) -> EditView | None:
-        """The page in sight; None while there is none."""
+        """The current page, if any."""
         mounted = self._mounted
         return mounted[self.views.currentIndex()] if mounted else None
 
     @property
     def front(self) -> QWidget:
-        """What takes the keyboard."""
+        """The widget that takes the focus."""
         return self if self.view is None else self._pages[self.view]
 
     def mount(self, view: EditView, page: QWidget, set_theme: Callable[[Theme], None] | None = None) -> None:
-        """Give the tab a page, in the order of `EditView`, whatever order they come in.
+        """Add a page; the sub-tabs are in the order of `EditView`.
 
         Args:
-            set_theme: gives the page its colours.
+            set_theme: applies a theme to the page.
         """
         before = self.view
         self._pages[view] = page
@@ -85,11 +84,11 @@ class EditTab(QWidget):
         self._bar.setVisible(len(self._pages) > 1)
 
     def show_view(self, view: EditView) -> None:
-        """Bring a page into sight."""
+        """Show a page."""
         self.views.setCurrentIndex(self._mounted.index(view))
 
     def title(self, view: EditView, title: str) -> None:
-        """Call a sub-tab by more than its name, such as with how much is on its page."""
+        """Set the title of a sub-tab."""
         self.views.setTabText(self._mounted.index(view), title)
 
     def set_theme(self, theme: Theme) -> None:

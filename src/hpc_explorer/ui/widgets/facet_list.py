@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.facet_rows import MORE, FacetDelegate, FacetModel
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label
@@ -155,9 +156,7 @@ class FacetList(QWidget):
         said.setSpacing(GRID // 2)
         said.addWidget(self._said)
         said.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, GRID // 2, 0, 0)
-        column.setSpacing(GRID // 2)
+        column = column_in(self, 0, GRID // 2, 0, 0, spacing=GRID // 2)
         column.addLayout(above)
         column.addWidget(self._waiting)
         column.addLayout(said)

@@ -1,4 +1,4 @@
-"""A line of words that filters a list below it."""
+"""A text line that filters a list below it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hpc_explorer.ui.widgets.theme import icon
 
 
 class FilterLine(QLineEdit):
-    """A line to type words in; the down arrow leads to what they filter, Escape clears it.
+    """A filter; the down arrow goes to the list, Escape clears the text.
 
     Signals:
-        left_downwards(): the keyboard wants to go to what is filtered.
+        left_downwards(): focus the list.
     """
 
     left_downwards = Signal()
@@ -25,7 +25,7 @@ class FilterLine(QLineEdit):
         self.setPlaceholderText(name)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(True)
-        self.setAcceptDrops(False)  # a file dropped here is for the window
+        self.setAcceptDrops(False)  # the window handles dropped files
         self._sign = self.addAction(icon("search", "#808080"), QLineEdit.ActionPosition.LeadingPosition)
 
     def set_theme(self, theme: Theme) -> None:

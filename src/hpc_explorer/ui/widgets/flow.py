@@ -1,4 +1,4 @@
-"""A row of small widgets that goes on in the next line where there is no room."""
+"""A layout that wraps its widgets into lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hpc_explorer.ui.widgets.theme import GRID
 
 
 class FlowLayout(QLayout):
-    """Places its widgets like words of a text."""
+    """Places widgets like the words of a text."""
 
     def __init__(self, parent: QWidget | None = None, spacing: int = GRID // 2) -> None:
         super().__init__(parent)

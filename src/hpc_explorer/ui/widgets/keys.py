@@ -1,4 +1,4 @@
-"""Keys that widgets have a use for: what Enter is, and Escape before the window's shortcuts take it."""
+"""Keys that widgets handle: Enter, and Escape before the window's shortcuts."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-"""Enter, wherever on the keyboard it is."""
+"""Both Enter keys."""
 
 
 def keeps_escape(event: QEvent, wanted: bool) -> bool:
-    """Whether Escape is about to be pressed and a widget wants it: else the window's key stops work that takes long.
+    """Whether the event is an Escape key press that a widget handles; accepts it.
 
-    What Escape does must not depend on whether something happens to take long just then: a list of results closes, and
-    a text that narrows something goes, before any work is stopped.
+    Without this, the window's shortcut would stop a running job instead of closing a list or clearing a filter.
     """
     if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
         return False

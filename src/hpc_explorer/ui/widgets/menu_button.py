@@ -1,4 +1,4 @@
-"""A button that opens a menu, with the sign for it."""
+"""A button that opens a menu."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hpc_explorer.ui.widgets.theme import GRID, icon
 
 
 class MenuButton(QToolButton):
-    """A labelled button; a click, Space or the down arrow opens its menu."""
+    """A button with a label and an arrow; a click, Space or the down arrow opens its menu."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

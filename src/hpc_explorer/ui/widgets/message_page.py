@@ -1,19 +1,20 @@
-"""A page that says something in place of what is not there, with a button that may bring it."""
+"""A page with a message and an optional button."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
 
 class MessagePage(QWidget):
-    """A title and words below it.
+    """A title above a text.
 
     Signals:
-        clicked(): the button was.
+        clicked(): the button was clicked.
     """
 
     clicked = Signal()
@@ -24,9 +25,7 @@ class MessagePage(QWidget):
         self._words = TextBlock("", muted=True)
         self._button = QPushButton()
         self._button.clicked.connect(self.clicked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = column_in(self, 3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
         column.addStretch(1)
         column.addWidget(self._title)
         column.addWidget(self._words)
@@ -34,10 +33,10 @@ class MessagePage(QWidget):
         column.addStretch(2)
 
     def say(self, title: str, words: str, button: str = "") -> None:
-        """Say this.
+        """Show a message.
 
         Args:
-            button: what is on the button; empty: there is none.
+            button: the label of the button; empty for none.
         """
         self._title.say(title)
         self._words.say(words)
@@ -45,5 +44,5 @@ class MessagePage(QWidget):
         self._button.setText(button)
 
     def text(self) -> str:
-        """What is said, each in a line."""
+        """The title and the text, one line each."""
         return "\n".join(part for part in (self._title.text(), self._words.text()) if part)

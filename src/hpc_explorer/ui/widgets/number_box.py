@@ -1,15 +1,15 @@
-"""Boxes for numbers, with small arrows at their end: they look like the lines and choices beside them."""
+"""Boxes for numbers that match the look of text lines and choices."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
 _LEFT = 6
-"""Pixels before the number, as a line for text has: a style sheet cannot say it of the line in such a box."""
+"""Pixels before the number, as in a text line. A style sheet cannot set this margin."""
 
 
 class WholeNumberBox(QSpinBox):
-    """A box for a whole number."""
+    """A box for an integer."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -17,7 +17,7 @@ class WholeNumberBox(QSpinBox):
 
 
 class DecimalBox(QDoubleSpinBox):
-    """A box for a number with decimals."""
+    """A box for a decimal number."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

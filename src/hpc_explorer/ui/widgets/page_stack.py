@@ -1,4 +1,4 @@
-"""Pages of which one is in sight, that do not ask all others how high they would like to be."""
+"""A stack of pages that does not ask hidden pages for their heights."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 
 class PageStack(QStackedWidget):
-    """Pages that take the room they are given.
+    """A stack of pages.
 
-    Qt's own asks each page, also those out of sight, how high it is at every width that is tried, whenever a text in
-    one of them changes. With pages in pages one new word in the window was 2,600 calls of Python, each of which waits
-    for the interpreter while a job has it.
+    Qt's own stack asks each page, also hidden ones, for its height at every tried width whenever a text changes. In
+    nested stacks, one new word caused 2,600 calls of Python, each waiting for the interpreter during a job.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -22,7 +21,7 @@ class PageStack(QStackedWidget):
         return False
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as the widest page needs, and as high as the one in sight: a page out of sight makes none higher."""
+        """The width of the widest page and the height of the visible one."""
         page, widest = self.currentWidget(), super().minimumSizeHint()
         if page is None:
             return widest

@@ -1,7 +1,7 @@
-"""Texts of a graph, a file or a server are shown as they are written.
+"""Shows texts of a graph, a file or a server unchanged.
 
-Qt takes a text for rich text where it looks like HTML, and then opens the pictures that it names. In the text of a
-button or menu it takes `&` for the mark of a shortcut.
+Qt treats a text that looks like HTML as rich text and opens the images it names. In buttons and menus it treats `&` as
+the mark of a shortcut.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 
 class Label(QLabel):
-    """A label that shows its text as it is written."""
+    """A label for plain text."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -21,10 +21,10 @@ class Label(QLabel):
 
 
 def plain_tip(text: str) -> str:
-    """A tooltip that Qt shows as it is written; only a text that looks like HTML is changed."""
+    """A tooltip that Qt shows as plain text."""
     return RichText.convertFromPlainText(text) if RichText.mightBeRichText(text) else text
 
 
 def without_shortcut(text: str) -> str:
-    """A text for a button or menu in which `&` is no mark of a shortcut."""
+    """A text for a button or menu without shortcut marks."""
     return text.replace("&", "&&")

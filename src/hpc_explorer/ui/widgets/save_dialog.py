@@ -1,4 +1,4 @@
-"""Asks for the file that something is saved as, where nothing else is to be asked."""
+"""A dialog that asks for the file to save."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class SaveDialog(FileDialog):
     """Asks for a file.
 
     Args:
-        title: what is saved as what.
-        proposed: the file that is proposed; any other gets its ending.
+        title: the title of the dialog.
+        proposed: the proposed file; its suffix is added to other names.
 
     Attributes:
-        save: the button that has the file written.
+        save: the button that accepts.
     """
 
     def __init__(self, title: str, proposed: Path, parent: QWidget) -> None:
@@ -31,6 +31,6 @@ class SaveDialog(FileDialog):
 
     @property
     def path(self) -> Path:
-        """The file that was chosen."""
+        """The chosen file."""
         path = super().path
         return path if path.suffix.lower() == self._suffix else path.with_name(path.name + self._suffix)

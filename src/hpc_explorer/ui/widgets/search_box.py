@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.keys import ENTER, keeps_escape
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.resource_list import ResourceList, ResourceRow, row_of
@@ -187,9 +188,7 @@ class SearchResults(QFrame):
         self._remark.setProperty("role", "small")
         self._remark.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         self._remark.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, GRID // 2, 1, GRID // 2)
-        layout.setSpacing(0)
+        layout = column_in(self, 1, GRID // 2, 1, GRID // 2)
         layout.addWidget(self.list)
         layout.addWidget(self._remark)
         window.installEventFilter(self)

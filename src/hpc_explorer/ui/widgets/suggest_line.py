@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.keys import ENTER, keeps_escape
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.resource_list import ResourceList, ResourceRow
@@ -237,9 +238,7 @@ class SuggestionPopup(QFrame):
         self.remark.setProperty("role", "small")
         self.remark.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         self.remark.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, GRID // 2, 1, GRID // 2)
-        layout.setSpacing(0)
+        layout = column_in(self, 1, GRID // 2, 1, GRID // 2)
         layout.addWidget(self.list)
         layout.addWidget(self.remark)
         window.installEventFilter(self)

@@ -1,4 +1,4 @@
-"""The way of Tab through what is made while the window is in use: as it stands there, not as it was made."""
+"""Sets the tab order of widgets that are created later: by their place, not by their creation."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from PySide6.QtWidgets import QLayout, QWidget
 
 
 def follow(before: QWidget, part: QWidget) -> None:
-    """Have Tab go from a widget through all of a part of the window, and then on to where it went from that widget.
+    """Insert all widgets of a part into the tab order after a widget.
 
-    Qt puts what is made later at the end of the way. A part inside must not hand the keyboard on to another one
-    (`QWidget.setFocusProxy`), but for what Qt itself makes so: Qt takes such a part for a stop of its own, which stays
-    where it was.
+    Qt appends new widgets to the end. Widgets inside must not have a focus proxy, except Qt's own, because Qt keeps
+    those as separate stops.
 
     Args:
-        before: where Tab stops before the part.
+        before: the stop before the part.
     """
     for one, after in pairwise((before, *stops(part))):
         QWidget.setTabOrder(one, after)
 
 
 def to_end(part: QWidget) -> None:
-    """Have Tab come to a stop after all others there are in its window."""
+    """Move a widget to the end of its window's tab order."""
     last = part.window().previousInFocusChain()
     while last is not None and not last.focusPolicy() & Qt.FocusPolicy.TabFocus:
         last = last.previousInFocusChain()
@@ -33,7 +32,7 @@ def to_end(part: QWidget) -> None:
 
 
 def stops(part: QWidget) -> Iterator[QWidget]:
-    """Where Tab stops in a part of the window, from top to bottom; what is hidden or greyed out counts too."""
+    """The tab stops in a part of the window from top to bottom, including hidden and disabled ones."""
     if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
         yield part
     layout = part.layout()

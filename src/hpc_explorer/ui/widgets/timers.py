@@ -1,4 +1,4 @@
-"""Timers that end once each time they are begun."""
+"""Single-shot timers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 
 def single_shot(parent: QObject, milliseconds: int, ended: Callable[[], None]) -> QTimer:
-    """A timer that has not begun; begun once more, it begins anew."""
+    """A timer that is not started yet; starting it again restarts it."""
     timer = QTimer(parent)
     timer.setSingleShot(True)
     timer.setInterval(milliseconds)

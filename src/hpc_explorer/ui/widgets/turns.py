@@ -1,7 +1,7 @@
-"""Work of the window's own that is done a little at a time: one piece in each turn of the event loop.
+"""Work on the window's thread in small pieces, one in each pass of the event loop.
 
-What is made in a turn is placed and drawn in the next one. Two parts of the window that fill, each with a timer of its
-own, would both do their piece in the same turn, and keys and clicks would wait for both.
+The window lays out and paints the result in the next pass. If two widgets used timers of their own, both would work in
+the same pass and delay input twice as long.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from hpc_explorer.ui.widgets.timers import single_shot
 
 
 class Turn(QObject):
-    """A piece of work that waits for its turn.
+    """A piece of work in the queue.
 
     Args:
-        parent: with whom the work ends.
-        work: does a piece; where more is left, it calls `start` again.
+        parent: the work ends with this object.
+        work: does a piece; it calls `start` if there is more.
     """
 
     def __init__(self, parent: QObject, work: Callable[[], None]) -> None:
@@ -29,24 +29,24 @@ class Turn(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a piece is to be done."""
+        """Whether the work is queued."""
         return self in _turns().waiting
 
     def start(self) -> None:
-        """Do a piece when its turn comes, after what waits already."""
+        """Append the work to the queue."""
         turns = _turns()
         if self not in turns.waiting:
             turns.waiting.append(self)
             turns.timer.start()
 
     def stop(self) -> None:
-        """Wait no more."""
+        """Remove the work from the queue."""
         if self.is_waiting:
             _turns().waiting.remove(self)
 
 
 class _Turns(QObject):
-    """Whose turn it is."""
+    """The queue."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

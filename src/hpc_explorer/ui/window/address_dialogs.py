@@ -24,7 +24,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.stores.protocol.credentials import Credentials
 from hpc_explorer.ui.widgets.banner import sentence
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height, row_in
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, icon
@@ -44,9 +44,7 @@ class Problem(QFrame):
         lines = [part for part in (sentence(error.what), sentence(remedy)) if part]
         self.text = "\n".join(lines)
         self.setAccessibleName(self.text)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, GRID, GRID, GRID)
-        row.setSpacing(GRID)
+        row = row_in(self, GRID, GRID, GRID, GRID, spacing=GRID)
         sign = Label()
         sign.setPixmap(icon("error", theme.error).pixmap(16, 16))
         row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)

@@ -6,9 +6,10 @@ from datetime import timedelta
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.widgets.dialog_parts import row_in
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -34,9 +35,7 @@ class AnswersAge(QWidget):
         self._button.setDefaultAction(refresh)
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._button.setAccessibleName("Refresh: query the endpoint again")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, GRID, 0)
-        row.setSpacing(GRID // 2)
+        row = row_in(self, 0, 0, GRID, 0, spacing=GRID // 2)
         for widget in (self._text, self._button):
             row.addWidget(widget)
         self._grows = QTimer(self)

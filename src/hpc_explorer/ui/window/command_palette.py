@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.commands import Command, matching
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.theme import GRID, icon
@@ -68,9 +68,7 @@ class CommandPalette(QDialog):
         self.remark.setWordWrap(True)
         self.remark.setMinimumHeight(4 * GRID)
         self.remark.setContentsMargins(GRID, 0, GRID, 0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(GRID, GRID, GRID, GRID)
-        layout.setSpacing(GRID)
+        layout = column_in(self, GRID, GRID, GRID, GRID, spacing=GRID)
         for widget in (self.box, self.list, self.remark):
             layout.addWidget(widget)
         self.box.textChanged.connect(self._fill)

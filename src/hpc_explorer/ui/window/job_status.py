@@ -6,12 +6,13 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from hpc_explorer.app.jobs import Job, JobState
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.jobs import JobsBridge
+from hpc_explorer.ui.widgets.dialog_parts import row_in
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
 from hpc_explorer.ui.widgets.theme import GRID, icon
@@ -49,9 +50,7 @@ class JobStatus(QWidget):
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._escape.activated.connect(self.cancel)
         self._escape.setEnabled(False)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, 0, 0, 0)
-        row.setSpacing(GRID)
+        row = row_in(self, GRID, 0, 0, 0, spacing=GRID)
         for widget in (self._text, self._bar, self._percent, self._stop):
             row.addWidget(widget)
             widget.hide()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.ui.bridge.actions import Actions
@@ -22,6 +22,7 @@ from hpc_explorer.ui.fair.controllers import fair_tab
 from hpc_explorer.ui.graph.toolbar import GraphToolbar
 from hpc_explorer.ui.query.tab import AskTab
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.edit_tab import EditTab
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.search_box import SearchBox
@@ -88,7 +89,7 @@ class Panes(QWidget):
         self._centre.addWidget(self.start_page)
         self._centre.addWidget(self.pictures)
         middle = QWidget()
-        column = _column(middle)
+        column = column_in(middle)
         column.addWidget(self.banner)
         column.addWidget(self._centre, 1)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -100,7 +101,7 @@ class Panes(QWidget):
             self._splitter.addWidget(pane)
         for number in range(3):
             self._splitter.setStretchFactor(number, int(number == 1))
-        rows = _column(self)
+        rows = column_in(self)
         rows.addWidget(self.top_bar)
         rows.addWidget(self._splitter, 1)
 
@@ -182,10 +183,3 @@ def go_to_next(stops: Sequence[QWidget], focused: QWidget, step: int) -> None:
     seen = [stop for stop in stops if stop.isVisible() and stop.isEnabled()]
     here = next((n for n, stop in enumerate(seen) if stop is focused or stop.isAncestorOf(focused)), -step)
     seen[(here + step) % len(seen)].setFocus(Qt.FocusReason.TabFocusReason)
-
-
-def _column(widget: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    return column

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
@@ -36,9 +37,7 @@ class StartPage(QScrollArea):
         outer = QHBoxLayout(page)
         inner = QWidget()
         inner.setMaximumWidth(76 * GRID)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(3 * GRID, 6 * GRID, 3 * GRID, 4 * GRID)
-        column.setSpacing(GRID)
+        column = column_in(inner, 3 * GRID, 6 * GRID, 3 * GRID, 4 * GRID, spacing=GRID)
         column.addWidget(TextBlock("HPC Explorer", size=TITLE, weight=600))
         purpose = "Trace a trained model back to its raw data, through every step on the way."
         column.addWidget(TextBlock(purpose, muted=True))
@@ -94,9 +93,7 @@ class StartPage(QScrollArea):
 
     def _add_entry(self, column: QVBoxLayout, command: Command, title: str, text: str) -> None:
         entry = QWidget()
-        lines = QVBoxLayout(entry)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(1)
+        lines = column_in(entry, spacing=1)
         link = LinkBlock(title)
         link.setAccessibleName(command.title)
         link.setAccessibleDescription(command.description)

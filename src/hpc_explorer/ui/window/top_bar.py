@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.actions import RECENT_MENU, SAMPLES_MENU, Actions
 from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.widgets.action_button import action_button
+from hpc_explorer.ui.widgets.dialog_parts import row_in
 from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.search_box import SearchBox
 from hpc_explorer.ui.widgets.theme import GRID, icon
@@ -36,9 +37,7 @@ class TopBar(QWidget):
         self.setObjectName("topBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.search = search
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2 + 1)
-        row.setSpacing(GRID // 2)
+        row = row_in(self, GRID, GRID // 2, GRID, GRID // 2 + 1, spacing=GRID // 2)
         for action in commands.actions("go.back", "go.forward"):
             row.addWidget(action_button(action))
         row.addSpacing(GRID // 2)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabBar, QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
@@ -22,6 +22,7 @@ from hpc_explorer.ui.lineage.page import LineagePage
 from hpc_explorer.ui.query.tab import AskTab
 from hpc_explorer.ui.results.answer_tab import AnswerTab
 from hpc_explorer.ui.widgets.action_button import action_button
+from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
 from hpc_explorer.ui.widgets.edit_tab import EditTab
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.theme import GRID
@@ -99,9 +100,7 @@ class ViewTabs(QWidget):
             self.tabs.addTab(title)
         bar = QWidget()
         bar.setObjectName("pictureBar")
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(GRID, 0, GRID, 0)
-        row.setSpacing(GRID // 2)
+        row = row_in(bar, GRID, 0, GRID, 0, spacing=GRID // 2)
         row.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
         row.addStretch(1)
         self._zooming = [action_button(action) for action in zooming]
@@ -117,9 +116,7 @@ class ViewTabs(QWidget):
         }
         for view in View:
             self.stack.addWidget(pages[view])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self)
         column.addWidget(bar)
         column.addWidget(self.stack, 1)
         self.tabs.currentChanged.connect(lambda number: self.view_wanted.emit(list(View)[number]))
