@@ -1,4 +1,4 @@
-"""Drawing primitives made ready for Qt: as pens, paths and fonts."""
+"""Draws primitives with Qt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Sign, 
 
 @lru_cache(maxsize=64)
 def qt_font(font: text.Font) -> QFont:
-    """The shipped typeface for drawing that is scaled: sizes in scene units, glyphs not bent to the pixel grid."""
+    """The typeface for scaled drawing: sizes in scene units, without hinting."""
     made = QFont(text.FAMILY)
     made.setPixelSize(round(font.size))
     made.setWeight(QFont.Weight(font.weight))
@@ -49,7 +49,7 @@ def qt_rect(rect: Rect) -> QRectF:
 
 
 def add_path(target: QPainterPath, path: Path) -> None:
-    """Adds a path of the scene to a Qt path."""
+    """Add a path of the scene to a Qt path."""
     target.moveTo(*path.start)
     for segment in path.segments:
         if isinstance(segment, Curve):
@@ -85,12 +85,12 @@ class _DrawLine:
 
 
 THIN = 3.0
-"""Pixels up to which nobody sees how the ends of a line are cut."""
+"""The greatest line width in pixels at which caps are invisible."""
 
 
 @dataclass(frozen=True, slots=True)
 class _DrawStraight:
-    """A straight line. With ends that are cut off Qt draws it fifteen times as fast as with round ones."""
+    """A straight line. Qt draws it fifteen times as fast with flat caps as with round ones."""
 
     line: QLineF
     pen: QPen
@@ -126,7 +126,7 @@ class _DrawSign:
 
 @lru_cache(maxsize=64)
 def qt_sign(icon: Icon) -> QPainterPath:
-    """The lines of a sign, on its square of `icons.SIDE` units."""
+    """The lines of a sign in a square of `icons.SIDE` units."""
     made = QPainterPath()
     for path in strokes(icon):
         add_path(made, path)
@@ -192,7 +192,7 @@ def _draw_line(line: Line) -> _DrawLine | _DrawStraight:
 
 @lru_cache(maxsize=256)
 def _cut(colour: str, width: float) -> QPen:
-    """A pen whose lines end where they end."""
+    """A pen with flat caps."""
     pen = QPen(qt_colour(colour), width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     return pen
@@ -204,18 +204,18 @@ def _draw_box(box: Box) -> _DrawBox:
 
 
 def play(painter: QPainter, primitives: Iterable[Primitive], scale: float = 1.0) -> None:
-    """Draws a few primitives at once; `scale` is that of the painter, to know which texts are legible."""
+    """Draw a few primitives once; `scale` is that of the painter, to decide which texts are legible."""
     for primitive in primitives:
         made_ready(primitive).draw(painter, scale)
 
 
 class ReadyPart:
-    """A few primitives made ready, to be drawn many times."""
+    """Prepared primitives that are drawn many times."""
 
     def __init__(self, primitives: Iterable[Primitive]) -> None:
         self._drawings = [made_ready(primitive) for primitive in primitives]
 
     def draw(self, painter: QPainter, scale: float) -> None:
-        """Draws them; the painter is already set to scene units."""
+        """Draw the primitives on a painter in scene units."""
         for drawing in self._drawings:
             drawing.draw(painter, scale)

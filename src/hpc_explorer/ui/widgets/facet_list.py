@@ -1,4 +1,4 @@
-"""One list of suggestions: what there is, how often, and more of it a page at a time."""
+"""A list of suggestions with counts, loaded page by page."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, font, icon
 
 _EMPTY_HEIGHT, _ANY_HEIGHT = 10 * GRID, 16_777_215
-"""A list without rows leaves its room to the others."""
+"""An empty list takes no room."""
 
 
 class _Rows(QListView):
-    """The rows as a widget: Enter or a click chooses one, the menu key or a right click offers the ways to do so."""
+    """The list: a click or Enter chooses a row, the menu key or a right click opens its menu."""
 
     picked = Signal(object)
     menu_wanted = Signal(object, QPoint)
@@ -67,12 +67,14 @@ class _Rows(QListView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason  # a scroll now would move what is clicked
+        by_mouse = (
+            event.reason() is Qt.FocusReason.MouseFocusReason
+        )  # scrolling now would move the row under the pointer
         if not by_mouse and not self.currentIndex().isValid() and self.rows.rowCount():
             self.setCurrentIndex(self.rows.index(0))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A double click chooses once: where the second press falls, another row may stand by now."""
+        """Ignore the second click: another row may be there by now."""
         self._is_second = True
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -103,21 +105,21 @@ class FacetList(QWidget):
     """A list of suggestions with its title.
 
     Args:
-        title: what is suggested, such as "Properties".
-        nothing: what is said where there is nothing to suggest.
+        title: such as "Properties".
+        nothing: the text of an empty list.
         name: the object name of the list.
 
     Attributes:
-        rows: the list itself.
-        words: what it is searched for.
+        rows: the list.
+        words: the search text.
 
     Signals:
         chosen(FacetRow): a row was clicked, or Enter was pressed on it.
-        menu_wanted(FacetRow, QPoint): a row was right-clicked; where its menu is to open.
-        more_wanted(int): more rows are wanted, from this number on.
-        again_wanted(): what failed is to be tried again.
-        left_upwards(): the keyboard wants to go to what is above.
-        emptied(): there are no rows any more where the keyboard was.
+        menu_wanted(FacetRow, QPoint): open the menu of a row at this place.
+        more_wanted(int): load more rows from this number on.
+        again_wanted(): retry after an error.
+        left_upwards(): focus the widget above.
+        emptied(): the focused list has become empty.
     """
 
     chosen = Signal(object)
@@ -173,19 +175,19 @@ class FacetList(QWidget):
 
     @property
     def said(self) -> str:
-        """What is said in place of rows; empty where there are some."""
+        """The text shown instead of rows, if any."""
         return self._said.text() if self._said.isVisibleTo(self) else ""
 
     def add_tool(self, widget: QWidget) -> None:
-        """Put a small widget beside the title."""
+        """Add a small widget beside the title."""
         self._above.addWidget(widget)
 
     def labels(self) -> list[str]:
-        """The names of the rows, "more…" not among them."""
+        """The names of the rows."""
         return [row.label for row in self.rows.rows.rows if row is not MORE]
 
     def show_waiting(self) -> None:
-        """Say that the rows are being looked for; the old ones stay in sight until then."""
+        """Show that rows are loading; the old ones stay visible."""
         self._waiting.show()
         self._again.hide()
 
@@ -193,9 +195,9 @@ class FacetList(QWidget):
         """Show suggestions.
 
         Args:
-            total: how many there are in all.
-            has_more: whether there are more than are shown.
-            begins: False: they come after those that are there.
+            total: the number of all suggestions.
+            has_more: whether there are more than shown.
+            begins: False to append to the shown ones.
         """
         self._waiting.hide()
         had_keyboard = self.rows.hasFocus()
@@ -214,7 +216,7 @@ class FacetList(QWidget):
             self.emptied.emit()
 
     def show_error(self, why: str) -> None:
-        """Say why there are no suggestions; that is not the same as none."""
+        """Show why there are no suggestions."""
         self._waiting.hide()
         self.rows.rows.show((), has_more=False)
         self._total.setText("?")

@@ -1,4 +1,4 @@
-"""Suggestions as the rows of a list: what each says, as Qt's views read it, and as it is drawn."""
+"""Suggestions as rows of a list: the model and the painting."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ ROW_ROLE = Qt.ItemDataRole.UserRole
 
 
 _LONGEST = 400
-"""Characters of a name that are measured; no row is so wide."""
+"""The most characters of a name that are measured."""
 
 
 MORE = FacetRow(None, "more…")
-"""The row after the last one, where there are more."""
+"""The last row if there are more."""
 
 
 class FacetModel(QAbstractListModel):
-    """The rows as Qt's views read them; the last leads to more, where there are more."""
+    """A Qt model of suggestions; the last row loads more, if there are more."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,13 +58,13 @@ class FacetModel(QAbstractListModel):
         self.theme = LIGHT
 
     def show(self, rows: Sequence[FacetRow], *, has_more: bool) -> None:
-        """Show these in place of the old ones."""
+        """Replace the rows."""
         self.beginResetModel()
         self.rows = [*rows, *([MORE] if has_more else [])]
         self.endResetModel()
 
     def add(self, rows: Sequence[FacetRow], *, has_more: bool) -> None:
-        """Show these after the others."""
+        """Append rows."""
         if self.rows and self.rows[-1] is MORE:
             last = len(self.rows) - 1
             self.beginRemoveRows(QModelIndex(), last, last)
@@ -77,7 +77,7 @@ class FacetModel(QAbstractListModel):
             self.endInsertRows()
 
     def row_at(self, index: Index) -> FacetRow | None:
-        """What stands in a row."""
+        """The row of an index."""
         return self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -101,7 +101,7 @@ class FacetModel(QAbstractListModel):
 
 
 class FacetDelegate(QStyledItemDelegate):
-    """Draws a row: its tick or way, its mark, its name with a remark, and the count at the right."""
+    """Draws a row: a mark, the name with a remark, and the count at the right."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(12 * GRID, 3 * GRID)

@@ -1,4 +1,4 @@
-"""What the dialogs have in common that ask how, and to which file, something is written."""
+"""The common part of dialogs that write a file."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from hpc_explorer.ui.widgets.theme import GRID
 
 
 class FileDialog(QDialog):
-    """Asks for the file to write; a subclass asks above it what is written into it, and how.
+    """Asks for the file to write; subclasses add choices above.
 
     Args:
-        title: the dialog's, "Export" for one.
-        folder: where the file is proposed to be.
+        title: the title of the dialog, such as "Export".
+        folder: the proposed folder.
 
     Attributes:
-        file: the line with the file's name.
+        file: the path.
     """
 
     def __init__(self, title: str, folder: Path, parent: QWidget) -> None:
@@ -53,7 +53,7 @@ class FileDialog(QDialog):
 
     @property
     def warning(self) -> str:
-        """What is wrong with the choice, or what will happen to the file."""
+        """The problem with the choice, or what will happen to an existing file."""
         return self._warning.text()
 
     # Building
@@ -61,11 +61,11 @@ class FileDialog(QDialog):
     def _add_choices(
         self, title: str, names: Sequence[str], uses: Sequence[str] = (), *, in_row: int = 4
     ) -> QButtonGroup:
-        """Add radio buttons, the first of them chosen.
+        """Add radio buttons; the first is checked.
 
         Args:
-            uses: what each is good for; none: their names say it all.
-            in_row: how many stand beside each other.
+            uses: an explanation of each choice, if necessary.
+            in_row: the number of choices in a row.
         """
         self._column.addWidget(caption(title))
         group = QButtonGroup(self)
@@ -83,7 +83,7 @@ class FileDialog(QDialog):
         return group
 
     def _add_remark(self) -> QLabel:
-        """Add a line that says what the choice above it is good for."""
+        """Add an explanation of the choice above."""
         remark = Label()
         remark.setProperty("role", "small")
         self._column.addWidget(remark)
@@ -96,7 +96,7 @@ class FileDialog(QDialog):
         self.file.textChanged.connect(self._look)
 
     def _add_answers(self, name: str) -> QPushButton:
-        """Add the warning and the buttons below it; returns the one of this name, which has the file written."""
+        """Add the warning and the buttons; returns the accepting button."""
         self._column.addWidget(self._warning)
         self._column.addSpacing(GRID)
         self._go = add_answers(self, self._column, name)
@@ -105,19 +105,19 @@ class FileDialog(QDialog):
     # The file's name
 
     def _read_name(self, text: str) -> None:
-        """Follow the ending that the user typed or chose, where that says something."""
+        """Choose the format of the suffix that the user typed."""
 
     def _problem(self) -> str:
-        """Why nothing can be written so, in words; "" where it can."""
+        """Why the file cannot be written, or empty."""
         return ""
 
     def _place(self) -> tuple[Path, str]:
-        """The folder of the file as it is typed, and its name there: "" where it has none yet."""
+        """The folder and the name of the typed path; the name may be empty."""
         typed = Path(self.file.text().strip() or self._folder)
         return (typed, "") if typed.expanduser().is_dir() else (typed.parent, typed.name)
 
     def _look(self) -> None:
-        """Say what is wrong, or what will happen to the file."""
+        """Update the warning."""
         problem = self._problem()
         typed = self.file.text().strip()
         if not typed:

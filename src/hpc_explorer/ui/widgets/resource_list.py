@@ -1,4 +1,4 @@
-"""Lists of resources: search results, the instances of a class, the many values of a property."""
+"""Lists of resources: search results, instances, values of a property."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ ROW_ROLE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class ResourceRow:
-    """A row of a list: a resource, or a value that is none.
+    """A row with a resource or a literal.
 
     Args:
-        label: what is read first.
-        second: the muted line or remark beside it.
-        tip: shown on hover.
-        target: the resource that a click leads to; None for a value that leads nowhere.
-        span: which characters of the label matched what was typed.
+        label: the main text.
+        second: a muted line or remark.
+        tip: the tooltip.
+        target: the resource that a click opens, if any.
+        span: the characters of the label that match the search.
     """
 
     label: str
@@ -62,7 +62,7 @@ def row_of(ref: ResourceRef, second: str = "", span: tuple[int, int] = (0, 0)) -
 
 
 class ResourceListModel(QAbstractListModel):
-    """Resources as Qt's views read them; asks for more when the end comes into sight."""
+    """A Qt model of resources that loads more rows when the end becomes visible."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,10 +72,10 @@ class ResourceListModel(QAbstractListModel):
         self._theme = LIGHT
 
     def set_rows(self, rows: tuple[ResourceRow, ...], ask_more: Callable[[int], None] | None = None) -> None:
-        """Show these rows in place of the old ones.
+        """Replace the rows.
 
         Args:
-            ask_more: called with the number of rows there are when more are wanted; it answers by `add_rows`.
+            ask_more: loads more rows and calls `add_rows`; receives the number of rows.
         """
         self.beginResetModel()
         self._rows = list(rows)
@@ -84,7 +84,7 @@ class ResourceListModel(QAbstractListModel):
         self.endResetModel()
 
     def add_rows(self, rows: tuple[ResourceRow, ...], *, last: bool) -> None:
-        """Show these rows after the others."""
+        """Append rows."""
         if last:
             self._ask_more = None
         self._asked = False
@@ -94,13 +94,13 @@ class ResourceListModel(QAbstractListModel):
             self.endInsertRows()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the discs of the classes in this theme's colours."""
+        """Draw the class marks in the theme's colours."""
         self._theme = theme
         if self._rows:
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def row_at(self, index: Index) -> ResourceRow | None:
-        """What stands in a row."""
+        """The row of an index."""
         return self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -132,10 +132,10 @@ class ResourceListModel(QAbstractListModel):
 
 
 class ResourceDelegate(QStyledItemDelegate):
-    """Draws a row: disc, label with the matched part in bold, and the second line or remark.
+    """Draws a row: mark, label with the match in bold, and the remark.
 
     Args:
-        lines: 2: the remark below the label; 1: at the right of it.
+        lines: 2 for the remark below the label, 1 for the remark at its right.
     """
 
     def __init__(self, lines: int, parent: QObject | None = None) -> None:
@@ -184,7 +184,7 @@ def _draw_elided(painter: QPainter, rect: QRect, text: str, used: QFont) -> None
 
 
 def _draw_matched(painter: QPainter, rect: QRect, text: str, span: tuple[int, int]) -> None:
-    """Draw a label with its matched characters in bold, as far as it fits."""
+    """Draw a label with its match in bold, shortened to fit."""
     start, end = span
     rest = QRect(rect)
     for part, weight in ((text[:start], 400), (text[start:end], 600), (text[end:], 400)):
@@ -195,11 +195,11 @@ def _draw_matched(painter: QPainter, rect: QRect, text: str, span: tuple[int, in
 
 
 class ResourceList(QListView):
-    """A list of resources as a widget.
+    """A list of resources.
 
     Args:
-        name: what a screen reader calls it.
-        lines: 1 or 2 a row.
+        name: the accessible name.
+        lines: lines of each row, 1 or 2.
 
     Signals:
         opened(ResourceRef): a row was clicked, or Enter was pressed on it.
@@ -220,7 +220,7 @@ class ResourceList(QListView):
         self.clicked.connect(self.open_row)
 
     def open_row(self, index: Index) -> None:
-        """Tell that the resource in this row is wanted."""
+        """Emit `opened` for a row."""
         row = self.rows.row_at(index)
         if row is not None and row.target is not None:
             self.opened.emit(row.target)

@@ -1,4 +1,4 @@
-"""The search box: what is found stands below it while one types."""
+"""The search box with its results below."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ Find = Callable[[str, Callable[[SearchResult], None], Callable[[BaseException], 
 
 
 class SearchBox(QLineEdit):
-    """A line to type in, and the results below it.
+    """A text line with search results below it.
 
-    Arrow keys walk through the results while the line keeps the keyboard; Enter opens the chosen one.
+    Arrow keys move through the results while the line keeps the focus; Enter opens the chosen one.
 
     Args:
-        find: looks a text up.
-        window: over whose other widgets the results lie.
+        find: searches for a text.
+        window: the window that shows the results above its other widgets.
 
     Signals:
         opened(ResourceRef): a result was chosen.
-        given_up(): nobody waits for an answer any more.
+        given_up(): the search was cancelled.
     """
 
     opened = Signal(object)
@@ -70,7 +70,7 @@ class SearchBox(QLineEdit):
         self.results.list.rows.set_theme(theme)
 
     def set_usable(self, usable: bool, key: QKeySequence) -> None:
-        """Whether there is anything to search."""
+        """Enable or disable the box."""
         self.setEnabled(usable)
         hint = key.toString(QKeySequence.SequenceFormat.NativeText)
         self.setPlaceholderText(f"Search names, prefixed names, IRIs   {hint}" if usable else "Nothing is open yet")
@@ -79,7 +79,7 @@ class SearchBox(QLineEdit):
             self._stop()
 
     def set_remote(self, remote: bool) -> None:
-        """Whether a server is asked at each search."""
+        """Whether each search queries a server."""
         self._pause.setInterval(REMOTE_PAUSE if remote else PAUSE)
 
     def _typed(self, text: str) -> None:
@@ -91,7 +91,7 @@ class SearchBox(QLineEdit):
             self._stop()
 
     def _stop(self) -> None:
-        """Wait for no answer any more, and show none."""
+        """Cancel the search and hide the results."""
         self._pause.stop()
         self._give_up()
         self.results.hide()
@@ -102,14 +102,13 @@ class SearchBox(QLineEdit):
             self.given_up.emit()
 
     def look_up(self) -> None:
-        """Look up what is typed, without waiting for a pause."""
+        """Search at once."""
         self._pause.stop()
         self._asked = self.text().strip()
         if self._asked:
             self._find(self._asked, self._show, self._fail)
 
     def _is_wanted(self) -> bool:
-        """Whether what was asked for is what the box says now."""
         return bool(self._asked) and self._asked == self.text().strip()
 
     def _show(self, result: SearchResult) -> None:
@@ -129,7 +128,7 @@ class SearchBox(QLineEdit):
         self.results.show_message(str(error) if isinstance(error, ExplorerError) else "The search failed", self)
 
     def _enter(self) -> None:
-        """Open the chosen result; if the answer to what is typed has yet to come, the first of it."""
+        """Open the chosen result, or the first one as soon as it arrives."""
         current = self.results.list.currentIndex()
         if self.text().strip() == self._answered and self.results.isVisible():
             self.results.list.open_row(current if current.isValid() else self.results.list.rows.index(0))
@@ -175,7 +174,7 @@ class SearchBox(QLineEdit):
 
 
 class SearchResults(QFrame):
-    """What was found, over the other widgets of the window, below the box."""
+    """The list of results below the box."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -195,7 +194,7 @@ class SearchResults(QFrame):
         self.hide()
 
     def show_result(self, text: str, result: SearchResult, box: QWidget) -> None:
-        """Show what was found for a text, or that nothing was."""
+        """Show the results of a text."""
         self.list.rows.set_rows(tuple(_row(hit) for hit in result.hits))
         if not result.hits:
             self.show_message(f"Nothing is called “{text}”. Try fewer letters, or one word of the name.", box)
@@ -211,7 +210,7 @@ class SearchResults(QFrame):
         self._place(box)
 
     def show_message(self, text: str, box: QWidget) -> None:
-        """Say something in place of results."""
+        """Show a message instead of results."""
         self.list.rows.set_rows(())
         self.list.hide()
         self._remark.setText(text)
@@ -219,11 +218,11 @@ class SearchResults(QFrame):
 
     @property
     def remark(self) -> str:
-        """What stands below the results, or in their place."""
+        """The note below the results, or the message."""
         return self._remark.text()
 
     def walk(self, key: int) -> None:
-        """Move to another result; beyond the last comes the first."""
+        """Move to another result; wraps around."""
         step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: MOST_ROWS, Qt.Key.Key_PageUp: -MOST_ROWS}
         count = self.list.rows.rowCount()
         if count:
@@ -232,7 +231,7 @@ class SearchResults(QFrame):
             self.list.setCurrentIndex(self.list.rows.index(row))
 
     def current_text(self) -> str:
-        """The chosen result as a screen reader says it."""
+        """The chosen result for screen readers."""
         index: QModelIndex = self.list.currentIndex()
         return str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "")
 
@@ -251,7 +250,7 @@ class SearchResults(QFrame):
 
 
 def _row(hit: SearchHit) -> ResourceRow:
-    """The label with its matched part; where another text matched than the label, or one only like it, that too."""
+    """The label with its match; if another text matched, that text too."""
     similar = "similar spelling" if hit.similar else ""
     second = " · ".join(part for part in (similar, hit.ref.kind, hit.ref.curie) if part)
     if hit.matched == hit.ref.label:

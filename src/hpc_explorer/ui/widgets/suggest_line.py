@@ -1,4 +1,4 @@
-"""A line to type in, with what it may mean in a list below it: names of resources, units, properties."""
+"""A text line with suggestions below: resources, units or properties."""
 
 from __future__ import annotations
 
@@ -29,13 +29,12 @@ _WALKING = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: MOST_ROW
 
 @dataclass(frozen=True)
 class Suggestion:
-    """Something that what is typed may mean.
+    """A meaning of the typed text.
 
     Args:
-        key: what it is for the program.
-        label: what is read first.
-        second: what tells it from others of its name.
-        ref: the resource it is, whose class gives it its mark; None for something else.
+        key: identifies the suggestion.
+        second: distinguishes it from others of the same label.
+        ref: the resource, whose class gives the mark; None for other things.
     """
 
     key: object
@@ -46,10 +45,10 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Suggestions:
-    """All that a text may mean.
+    """The suggestions for a text.
 
     Args:
-        remark: said below them; empty: nothing.
+        remark: a note below them, or empty.
     """
 
     offered: tuple[Suggestion, ...] = ()
@@ -61,16 +60,16 @@ Suggest = Callable[[str, Callable[[Suggestions], None]], None]
 
 
 class SuggestLine(QLineEdit):
-    """A line with suggestions below it. Arrows walk through them while the line keeps the keyboard; Enter takes one.
+    """A line with suggestions below it. Arrow keys move through them while the line keeps the focus; Enter takes one.
 
     Args:
-        suggest: what a text may mean; an empty one where the down arrow is pressed in an empty line.
-        is_whole: whether a text needs no suggestion to mean something; Enter leaves it as it is.
+        suggest: finds suggestions; receives an empty text when the down arrow is pressed in an empty line.
+        is_whole: whether a text is complete without a suggestion; Enter then keeps it.
 
     Signals:
-        chosen(Suggestion): one was taken.
-        entered(): Enter was pressed, and there was nothing to take.
-        looked(): nothing is looked up any more, and no suggestions are in sight.
+        chosen(Suggestion): a suggestion was taken.
+        entered(): Enter was pressed without a suggestion to take.
+        looked(): the search ended, and no suggestions are visible.
     """
 
     chosen = Signal(object)
@@ -93,7 +92,7 @@ class SuggestLine(QLineEdit):
 
     @property
     def popup(self) -> SuggestionPopup:
-        """The list of suggestions, over the other widgets of the window."""
+        """The list of suggestions."""
         if self._popup is None:
             self._popup = SuggestionPopup(self.window(), self)
             self._popup.set_theme(self._theme)
@@ -102,12 +101,12 @@ class SuggestLine(QLineEdit):
 
     @property
     def is_suggesting(self) -> bool:
-        """Whether suggestions are in sight."""
+        """Whether suggestions are visible."""
         return self._popup is not None and self._popup.isVisible()
 
     @property
     def is_looking(self) -> bool:
-        """Whether what is typed is being looked up, or suggestions are in sight."""
+        """Whether a search is running or suggestions are visible."""
         return self._pause.isActive() or self._asked is not None or self.is_suggesting
 
     def set_theme(self, theme: Theme) -> None:
@@ -117,14 +116,14 @@ class SuggestLine(QLineEdit):
             self._popup.set_theme(theme)
 
     def look_up(self) -> None:
-        """Look up what is typed, without waiting for a pause."""
+        """Search at once."""
         self._pause.stop()
         asked = self.text().strip()
         self._asked = asked
         self._suggest(asked, lambda found: self._show(asked, found))
 
     def leave_suggestions(self) -> None:
-        """Wait for no suggestion any more, and show none."""
+        """Cancel the search and hide the suggestions."""
         self._pause.stop()
         self._asked = None
         self._take_first = False
@@ -219,10 +218,10 @@ class SuggestLine(QLineEdit):
 
 
 class SuggestionPopup(QFrame):
-    """Suggestions as a list over the other widgets of the window.
+    """The list of suggestions above the other widgets of the window.
 
     Args:
-        line: the line that it stands below, or above where there is no room.
+        line: the line; the list is above it if there is no room below.
     """
 
     def __init__(self, window: QWidget, line: QWidget) -> None:
@@ -251,11 +250,11 @@ class SuggestionPopup(QFrame):
 
     @property
     def row(self) -> int:
-        """The place of the chosen suggestion."""
+        """The index of the chosen suggestion."""
         return self.list.currentIndex().row()
 
     def show_rows(self, found: Suggestions) -> None:
-        """Offer these."""
+        """Show suggestions."""
         self.offered = found.offered
         self.was_walked = False
         rows = (ResourceRow(one.label, one.second, one.second, one.ref) for one in found.offered)
@@ -267,7 +266,7 @@ class SuggestionPopup(QFrame):
         self.remark.setVisible(bool(found.remark))
 
     def place(self) -> None:
-        """Come into sight below the line, or above it where there is no room."""
+        """Show the list below the line, or above it."""
         self.setFixedWidth(min(max(self._line.width(), 56 * GRID), self._window.width() - 2 * GRID))
         self.adjustSize()
         below = self._line.mapTo(self._window, QPoint(0, self._line.height() + 2))
@@ -278,7 +277,7 @@ class SuggestionPopup(QFrame):
         self.raise_()
 
     def walk(self, step: int) -> None:
-        """Move to another suggestion; beyond the last comes the first."""
+        """Move to another suggestion; wraps around."""
         count = len(self.offered)
         if count:
             row = self.row + step
@@ -287,7 +286,7 @@ class SuggestionPopup(QFrame):
             self.list.setCurrentIndex(self.list.rows.index(row))
 
     def current_text(self) -> str:
-        """The chosen suggestion as a screen reader says it."""
+        """The chosen suggestion for screen readers."""
         return str(self.list.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole) or "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -297,7 +296,7 @@ class SuggestionPopup(QFrame):
 
 
 def as_suggestions(refs: Sequence[ResourceRef]) -> tuple[Suggestion, ...]:
-    """Resources as suggestions, each with its class and what tells it from others of its name."""
+    """Resources as suggestions."""
     return tuple(
         Suggestion(ref.resource, ref.label, " · ".join(part for part in (ref.kind, ref.curie) if part), ref)
         for ref in refs

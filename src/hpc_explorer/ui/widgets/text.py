@@ -1,6 +1,6 @@
-"""Texts that are never cut off by their container: wrapped at any character, as high as they need.
+"""Texts that wrap at any character and are as high as necessary.
 
-Qt's label breaks lines at spaces only, so that one long IRI would widen the pane it stands in.
+Qt's label breaks lines only at spaces, so one long IRI would widen its pane.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.theme import BODY, SMALL, font
 
 LONGEST = 1200
-"""Characters that are shown of one text. The whole of it can be copied."""
+"""The most characters shown of a text; copying copies all."""
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """The beginning of a text that is too long to be read here, and how long it is."""
+    """A text, shortened with its length if it is too long."""
     if len(text) <= longest:
         return text
     return f"{text[:longest].rstrip()}… ({len(text):,} characters)"
 
 
 class _Paragraph:
-    """A text and a muted remark after it, laid out in lines of a given width."""
+    """A text followed by a muted remark."""
 
     def __init__(self, text: str, detail: str, used: QFont) -> None:
         self._whole = shortened(text) + (f"  {detail}" if detail else "")
@@ -57,22 +57,22 @@ class _Paragraph:
         self._look: tuple[int, int, bool] | None = None
 
     def height(self, width: int) -> int:
-        """How many pixels high the text is where lines are `width` pixels."""
+        """The height at a width, in pixels."""
         return self._measure(width)[1]
 
     def natural_width(self) -> int:
-        """How wide the text is where nothing forces it to wrap."""
+        """The width without wrapping."""
         return self._measure(16_000)[0]
 
     def _measure(self, width: int) -> tuple[int, int]:
-        """How wide and high the text is; a layout asks for a few widths again and again."""
+        """The width and height; cached, because layouts ask repeatedly for a few widths."""
         if width not in self._measured:
             self._lay_out(width)
             self._measured[width] = int(self._widest + 0.999), int(self._height + 0.999)
         return self._measured[width]
 
     def draw(self, painter: QPainter, rect: QRect, colour: QColor, muted: QColor, *, underlined: bool = False) -> None:
-        """Draw it from the left top corner of `rect` on."""
+        """Draw the text at the top left of `rect`."""
         look = (colour.rgba(), muted.rgba(), underlined)
         if look != self._look:
             self._look = look
@@ -81,7 +81,7 @@ class _Paragraph:
         self._layout.draw(painter, QPointF(rect.topLeft()))
 
     def _dress(self, colour: QColor, muted: QColor, underlined: bool) -> None:
-        """Give both parts their colours; they count from the next layout on."""
+        """Set the colours for the next layout."""
         body, remark = QTextCharFormat(), QTextCharFormat()
         body.setForeground(colour)
         body.setFontUnderline(underlined)
@@ -111,10 +111,10 @@ class _Paragraph:
 
 
 class _Wrapping:
-    """A widget that shows a paragraph, as high as that needs at the width there is.
+    """A widget that shows a paragraph at its full height.
 
     Attributes:
-        offers: what its menu offers besides copying, by title.
+        offers: menu entries besides copying: title and function.
     """
 
     _paragraph: _Paragraph
@@ -138,14 +138,13 @@ def _wrapping_policy() -> QSizePolicy:
 
 
 class TextBlock(_Wrapping, QLabel):
-    """A text to be read: wraps anywhere, can be copied from its menu.
+    """A text that wraps and can be copied from its menu.
 
     Args:
-        text: what it says; screen readers get it whole, as far as `LONGEST`.
-        detail: a muted remark after it.
+        detail: a muted remark after the text.
         size: one of the three sizes.
         weight: 400, 500 or 600.
-        muted: whether it is read second.
+        muted: whether the text is muted.
     """
 
     def __init__(
@@ -167,7 +166,7 @@ class TextBlock(_Wrapping, QLabel):
         self.say(text, detail)
 
     def say(self, text: str, detail: str = "") -> None:
-        """Say something else."""
+        """Set the text."""
         self.setText(shortened(f"{text}  {detail}" if detail else text))
         self._copied = text
         self._paragraph = _Paragraph(text, detail, self._font)
@@ -189,10 +188,10 @@ class TextBlock(_Wrapping, QLabel):
 
 
 class LinkBlock(_Wrapping, QAbstractButton):
-    """A text that leads somewhere: wraps anywhere, is reached by Tab and followed by a click, Enter or Space.
+    """A link that wraps; a click, Enter or Space follows it.
 
     Args:
-        text: its name, for eyes and screen readers.
+        text: the text and accessible name.
         detail: a muted remark after it.
     """
 
@@ -206,9 +205,9 @@ class LinkBlock(_Wrapping, QAbstractButton):
         self.say(text, detail)
 
     def say(self, text: str, detail: str = "") -> None:
-        """Have another name."""
+        """Set the text."""
         self.setText(shortened(text))
-        self.setShortcut("")  # that Qt makes of an "&" in the text
+        self.setShortcut("")  # Qt creates one for an "&" in the text
         self.setAccessibleName(shortened(f"{text}, {detail}" if detail else text))
         self._paragraph = _Paragraph(text, detail, self._font)
         self.updateGeometry()
@@ -255,7 +254,7 @@ def _open_menu(menu: QMenu, offers: Sequence[tuple[str, Callable[[], None]]], ev
 
 
 def caption(text: str, parent: QWidget | None = None) -> QLabel:
-    """The heading of a small part of the window."""
+    """A heading of a part of the window."""
     label = Label(text, parent)
     label.setProperty("role", "caption")
     label.setFont(font(SMALL, 500))

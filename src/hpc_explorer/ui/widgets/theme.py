@@ -1,7 +1,6 @@
-"""The look of the window: colours from `canvas.palette`, one typeface in three sizes, an 8-pixel grid.
+"""The look of the window: colours of `canvas.palette`, one typeface in three sizes, an 8-pixel grid.
 
-The colours are set as a whole QPalette made of named roles, so that light and dark are the same on
-every platform, and the window and the picture on its canvas are of one piece.
+A complete QPalette makes light and dark themes the same on all platforms, and the window match its canvas.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ from hpc_explorer.canvas.text import FAMILY, FONT_FILES
 from hpc_explorer.ui.widgets.drawing import play
 
 GRID = 8
-"""Distances are this many pixels, or a multiple or half of it."""
+"""The unit of distances in pixels."""
 
 SMALL, BODY, TITLE = 11, 13, 18
-"""The three sizes of text, in pixels at 100 %."""
+"""The sizes of text in pixels at 100 %."""
 
 _ICONS = Path(__file__).parent / "icons"
 
 
 def system_theme() -> Theme:
-    """Light or dark, as the desktop says; light where it says nothing."""
+    """The light or dark theme of the desktop; light by default."""
     dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
     return DARK if dark else LIGHT
 
 
 def prepare(application: QApplication) -> None:
-    """Set what is the same in every theme: the style and the shipped typeface. To be done before the first widget."""
+    """Set the style and the typeface. Call this before creating widgets."""
     for file in FONT_FILES.values():
         QFontDatabase.addApplicationFont(str(file))
     application.setStyle(QStyleFactory.create("fusion"))
@@ -50,7 +49,7 @@ def font(size: int = BODY, weight: int = 400, *, figures: bool = False) -> QFont
     Args:
         size: pixels.
         weight: 400, 500 or 600.
-        figures: digits of one width, so that numbers below each other line up.
+        figures: use digits of equal width.
     """
     made = QFont(FAMILY)
     made.setPixelSize(size)
@@ -61,7 +60,7 @@ def font(size: int = BODY, weight: int = 400, *, figures: bool = False) -> QFont
 
 
 def apply(application: QApplication, theme: Theme) -> None:
-    """Give the whole program these colours."""
+    """Apply a theme to the whole program."""
     palette, sheet = qt_palette(theme), _style_sheet(theme)
     # Every widget there is takes on what is set, which takes as long as making the window, even where nothing is new.
     if application.palette() != palette or application.styleSheet() != sheet:
@@ -70,7 +69,7 @@ def apply(application: QApplication, theme: Theme) -> None:
 
 
 def qt_palette(theme: Theme) -> QPalette:
-    """The theme's roles as the roles Qt's own widgets ask for."""
+    """A theme as a Qt palette."""
     role = QPalette.ColorRole
     colours = {
         role.Window: theme.surface,
@@ -104,12 +103,12 @@ def qt_palette(theme: Theme) -> QPalette:
 
 
 def paint_icon(made: QIcon, side: int, draw: Callable[[QPainter, int], None], *modes: QIcon.Mode) -> QIcon:
-    """Give an icon its picture, sharp on screens at 100, 200 and 300 %; returns the icon.
+    """Paint an icon for screens at 100, 200 and 300 %; returns it.
 
     Args:
-        side: how wide and high the icon is, in pixels at 100 %.
-        draw: draws it in these pixels, on a painter that is scaled by the factor it is told.
-        modes: those the picture is for; none: the normal one.
+        side: the size in pixels at 100 %.
+        draw: draws the icon in these pixels; receives a scaled painter and the scale.
+        modes: the modes of the icon; normal if omitted.
     """
     for scale in (1, 2, 3):
         image = QPixmap(QSize(side, side) * scale)
@@ -127,7 +126,7 @@ def paint_icon(made: QIcon, side: int, draw: Callable[[QPainter, int], None], *m
 
 @lru_cache(maxsize=256)
 def icon(name: str, colour: str, disabled: str = "") -> QIcon:
-    """One of the shipped icons, drawn in a colour; greyed out in `disabled` where that is given."""
+    """A shipped icon in a colour, and optionally in another for `disabled`."""
     shape = (_ICONS / f"{name}.svg").read_text(encoding="ascii")
     made = QIcon()
 
@@ -140,12 +139,12 @@ def icon(name: str, colour: str, disabled: str = "") -> QIcon:
 
 
 def class_mark(colour_key: str, theme: Theme) -> QIcon:
-    """The mark of a class, as the canvas gives it to its nodes."""
+    """The mark of a class, as on the canvas."""
     return _mark(class_look(theme, colour_key), theme.name)
 
 
 def look_mark(look: Look, theme: Theme) -> QIcon:
-    """The mark that a look gives."""
+    """The mark of a look."""
     return _mark(look, theme.name)
 
 
@@ -158,7 +157,7 @@ def _mark(look: Look, theme_name: str) -> QIcon:
 
 
 def _style_sheet(theme: Theme) -> str:
-    """What Qt's own drawing cannot be told by a palette: borders, distances, the mark of the focus."""
+    """The style sheet for what a palette cannot set: borders, distances and focus marks."""
     down = (_ICONS / f"chevron-down-{theme.name}.svg").as_posix()
     up = (_ICONS / f"chevron-up-{theme.name}.svg").as_posix()
     check = (_ICONS / f"check-{theme.name}.svg").as_posix()

@@ -1,4 +1,4 @@
-"""Rows with rows below them, two levels and two columns: what the trees of changes and of findings have in common."""
+"""A tree with two levels and two columns, for changes and validation results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = 2
 
 
 class TwoLevelModel(QAbstractItemModel):
-    """Rows, each with rows below it. What they show is said by `data` of the model that stands on this one."""
+    """A Qt model of rows with rows below. Subclasses implement `data`."""
 
     _theme = LIGHT
 
@@ -28,27 +28,27 @@ class TwoLevelModel(QAbstractItemModel):
         self.tell_all()
 
     def tell_all(self) -> None:
-        """Have all that is in sight painted anew."""
+        """Redraw all rows."""
         self.layoutAboutToBeChanged.emit()
         self.layoutChanged.emit()
 
     def top(self, index: Index) -> int | None:
-        """The number of the upper row that this one is, or stands below; None where there is no row."""
+        """The index of the top-level row that contains an index, or None."""
         if not index.isValid():
             return None
         return index.row() if index.internalId() == 0 else index.internalId() - 1
 
     def is_below(self, index: Index) -> bool:
-        """Whether a row stands below another."""
+        """Whether a row is on the second level."""
         return index.isValid() and index.internalId() != 0
 
     @abstractmethod
     def count(self) -> int:
-        """How many upper rows there are."""
+        """The number of top-level rows."""
 
     @abstractmethod
     def count_below(self, number: int) -> int:
-        """How many rows stand below an upper one."""
+        """The number of rows below a top-level row."""
 
     # As Qt asks
 
@@ -73,10 +73,10 @@ class TwoLevelModel(QAbstractItemModel):
 
 
 class TwoLevelTree(QTreeView):
-    """The rows as they are seen: a double click or Enter opens one, the right button asks what can be done with it.
+    """The tree: a double click or Enter opens a row, a right click opens its menu.
 
     Args:
-        name: what a screen reader calls them.
+        name: the accessible name.
     """
 
     def __init__(self, model: TwoLevelModel, name: str, parent: QWidget | None = None) -> None:
@@ -98,11 +98,11 @@ class TwoLevelTree(QTreeView):
 
     @abstractmethod
     def open_row(self, index: QModelIndex) -> None:
-        """Go to what a row is about."""
+        """Open a row."""
 
     @abstractmethod
     def open_menu(self, at: QPoint) -> None:
-        """Offer what can be done with the row at a place."""
+        """Open the menu of the row at a place."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and self.currentIndex().isValid():
