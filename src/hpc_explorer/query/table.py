@@ -1,4 +1,4 @@
-"""A table: columns that say what they hold, and rows of terms or of plain values."""
+"""A table: columns with kinds and units, and rows of terms or plain values."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
 from hpc_explorer.stores.base import Count, CountKind, Rows
 
 Row = tuple[Term | None, ...]
-"""One solution; None where a column is unbound."""
+"""One solution; None in an unbound column."""
 
 T = TypeVar("T", covariant=True)
 
 
 class CellKind(Enum):
-    """What a column or an axis holds, which decides how it is aligned, written and sorted."""
+    """The kind of a column or axis, which decides its alignment, formatting and sorting."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -35,10 +35,9 @@ class Column:
     """A column of a table.
 
     Args:
-        title: what a person calls it.
-        kind: what all its values are; text where they are of several kinds, or there are none.
-        unit: what its numbers are in; empty where they have none.
-        name: the variable of a query; empty where the table is of no query.
+        kind: the kind of all its values; text if they differ or there are none.
+        unit: the unit of its numbers, or empty.
+        name: the variable of a query, or empty.
     """
 
     title: str
@@ -57,13 +56,12 @@ class Table(Generic[T]):
     """Rows under columns.
 
     Args:
-        rows: as many cells each as there are columns.
-        title: what stands above it.
-        empty_text: what is said where there are no rows.
-        complete: whether these are all rows; False where the store or the one who asked cut them off.
+        rows: each with one cell for each column.
+        empty_text: shown if there are no rows.
+        complete: False if rows were cut off.
 
     Raises:
-        ValueError: a row has more cells or fewer than there are columns.
+        ValueError: a row has the wrong number of cells.
     """
 
     columns: tuple[Column, ...]
@@ -84,11 +82,11 @@ class Table(Generic[T]):
 
     @property
     def total(self) -> Count:
-        """How many rows there are; at least so many where they were cut off."""
+        """The number of rows; a lower bound if they were cut off."""
         return Count(len(self.rows), CountKind.EXACT if self.complete else CountKind.AT_LEAST)
 
     def index(self, name: str) -> int:
-        """The place of the column of a variable.
+        """The index of the column of a variable.
 
         Raises:
             KeyError: there is no such column.
@@ -104,11 +102,11 @@ TermTable = Table[Term | None]
 
 
 def table_of(rows: Rows, known: Iterable[Column] = (), *, at_most: int | None = None) -> TermTable:
-    """The table of rows that a store gives.
+    """The table of a store's rows.
 
     Args:
-        known: what some of the columns are called.
-        at_most: so many rows are taken; None: all.
+        known: the titles and units of some columns.
+        at_most: the maximum number of rows; None: all.
     """
     names = tuple(rows.variables)
     taken = [tuple(map(row.get, names)) for row in islice(rows, None if at_most is None else at_most + 1)]
@@ -118,17 +116,13 @@ def table_of(rows: Rows, known: Iterable[Column] = (), *, at_most: int | None = 
 
 
 def columns_of(names: Iterable[str], known: Iterable[Column] = ()) -> tuple[Column, ...]:
-    """The columns of variables, before anything is known of their values.
-
-    Args:
-        known: what some of them are called.
-    """
+    """The columns of variables without kinds; `known` has the titles and units of some."""
     called = {column.name: column for column in known}
     return tuple(called.get(name) or Column(words(name), name=name) for name in names)
 
 
 def term_table(columns: Sequence[Column], rows: Sequence[Row], *, complete: bool = True) -> TermTable:
-    """Terms under columns, each of the kind that its values have."""
+    """A table of terms; the kinds of its columns follow from the values."""
     typed = tuple(
         replace(column, kind=common_kind(kinds_in(row[place] for row in rows))) for place, column in enumerate(columns)
     )
@@ -136,7 +130,7 @@ def term_table(columns: Sequence[Column], rows: Sequence[Row], *, complete: bool
 
 
 def kinds_in(values: Iterable[Term | None]) -> frozenset[CellKind]:
-    """What the values of a column are."""
+    """The kinds of the values of a column."""
     types = {value.datatype if isinstance(value, Literal) else type(value) for value in values}
     return frozenset(_KINDS.get(one, CellKind.TEXT) for one in types - {type(None)})
 
@@ -150,6 +144,6 @@ _KINDS: Mapping[object, CellKind] = {
 
 
 def common_kind(kinds: Iterable[CellKind]) -> CellKind:
-    """The kind of a column whose values are of these; text where they are several, or none."""
+    """The kind of a column with values of these kinds; text for several or none."""
     first, *others = [*kinds] or [CellKind.TEXT]
     return CellKind.TEXT if others else first

@@ -1,37 +1,31 @@
-"""Putting terms into the blanks of a SPARQL text, so that they stay terms whatever they hold.
+"""Replace variables of a SPARQL text by terms, safely for any term.
 
-The text is cut into tokens by the grammar's own rules (SPARQL 1.1 Query, section 19.8); only variables are replaced,
-never what stands in a string, an IRI, a comment or an escape. A term is written in full by the engine that also reads
-it, so nothing in it can end it early.
+The text is split into tokens by the SPARQL grammar (SPARQL 1.1 Query, section 19.8); only variables are replaced, not
+the contents of strings, IRIs and comments. The engine that reads the text also writes the terms.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
-# A backslash with a `u` behind it, and all other escapes, which are passed over.
+# A backslash followed by `u`, and all other escapes, which are skipped.
 _ESCAPE = re.compile(r"\\\\[uU]|\\.", re.DOTALL)
 _BEFORE_U = {"\\\\u": "\\\\\\u0075", "\\\\U": "\\\\\\u0055"}
 
 
 def variables(text: str) -> tuple[str, ...]:
-    """The names of the variables of a SPARQL text, each once, in the order in which they first stand there."""
-    return tuple(dict.fromkeys(name for name in _names(text)))
-
-
-def _names(text: str) -> Iterator[str]:
-    for token in sparql_tokens(text):
-        if token.kind is TokenKind.VARIABLE:
-            yield token.text[1:]
+    """The names of the variables of a SPARQL text, each once, in order of first use."""
+    names = (token.text[1:] for token in sparql_tokens(text) if token.kind is TokenKind.VARIABLE)
+    return tuple(dict.fromkeys(names))
 
 
 def filled(text: str, values: Mapping[str, NamedNode | Literal]) -> str:
-    """The text with terms in place of some variables, `?name` and `$name` alike, which SPARQL holds to be the same.
+    """Replace variables by terms; `?name` and `$name` are the same variable.
 
     Raises:
         WrongParameter: a value is neither an IRI nor a literal.
@@ -46,8 +40,8 @@ def filled(text: str, values: Mapping[str, NamedNode | Literal]) -> str:
 def sparql_term(term: object) -> str:
     r"""A term as SPARQL text, on one line.
 
-    SPARQL lets an engine decode `\uXXXX` before it reads anything else (section 19.2). A backslash before a `u` is
-    therefore written so that it means the same either way.
+    SPARQL lets an engine decode `\uXXXX` before anything else (section 19.2), so a backslash before a `u` is written in
+    a form that both readings understand.
 
     Raises:
         WrongParameter: it is neither an IRI nor a literal.

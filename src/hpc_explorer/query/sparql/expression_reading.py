@@ -1,4 +1,4 @@
-"""Reads the expressions of a SPARQL text (SPARQL 1.1 Query, rules 110 to 128): as conditions, or locked."""
+"""Read SPARQL expressions (SPARQL 1.1 Query, rules 110 to 128) as conditions, or locked."""
 
 from __future__ import annotations
 
@@ -32,35 +32,22 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 @dataclass(frozen=True)
 class _Call:
-    """A call of a function with what the model may have a form for."""
+    """A function call and the forms of its arguments."""
 
     function: str
     arguments: tuple[_Form | None, ...]
 
 
 _Form: TypeAlias = Condition | Variable | NamedNode | Literal | Aggregate | Having | _Call
-_CONDITIONS = (
-    Comparison,
-    Between,
-    OneOf,
-    TextMatch,
-    LanguageMatch,
-    KindMatch,
-    IsBound,
-    AllOf,
-    AnyOf,
-    Not,
-    LockedExpression,
-)
 
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression that was read.
+    """An expression.
 
     Args:
-        form: what the model has for it; None: nothing.
-        start, end: the places of its tokens, without parentheses around all of it.
+        form: its form in the model, if it has one.
+        start, end: the range of its tokens, without outer parentheses.
     """
 
     form: _Form | None
@@ -81,34 +68,34 @@ _TEXT_TESTS = {"CONTAINS": TextTest.CONTAINS, "STRSTARTS": TextTest.STARTS, "STR
 _KINDS = {kind.value.upper(): kind for kind in TermKind} | {"ISURI": TermKind.IRI}
 _AGGREGATES = {function.value: function for function in AggregateFunction}
 
-# The other names of two functions, and what the engine knows beyond SPARQL 1.1.
+# Synonyms, and the engine's functions beyond SPARQL 1.1.
 _OTHERS = "URI ISURI ADJUST TRIPLE SUBJECT PREDICATE OBJECT ISTRIPLE LANGDIR STRLANGDIR HASLANG HASLANGDIR"
 _FUNCTIONS = frozenset((*FUNCTIONS, *_OTHERS.split()))
 
 
 class ExpressionReader(SparqlCursor):
-    """Reads expressions; what stands in the braces of an EXISTS is read by whoever knows groups."""
+    """Reads expressions; a subclass reads the group of an EXISTS."""
 
     def pass_group(self) -> None:
-        """Pass over a group in braces.
+        """Skip a group in braces.
 
         Raises:
-            QuerySyntaxError: it is none.
+            QuerySyntaxError: there is none.
         """
         raise NotImplementedError
 
-    # What the model makes of it.
+    # Forms
 
     def condition(self, expression: Expression) -> Condition:
         """An expression as a condition."""
-        return expression.form if isinstance(expression.form, _CONDITIONS) else self.locked(expression)
+        return expression.form if isinstance(expression.form, Condition) else self.locked(expression)
 
     def locked(self, expression: Expression) -> LockedExpression:
-        """An expression as its text."""
+        """An expression as text."""
         start, end = expression.start, expression.end
         return LockedExpression(self.piece(start, end), self.variables_in(start, end))
 
-    # The grammar.
+    # Grammar
 
     def bracketed(self) -> Expression:
         """`(expression)`."""
@@ -118,7 +105,7 @@ class ExpressionReader(SparqlCursor):
         return inner
 
     def constraint(self) -> Expression:
-        """What stands behind FILTER, HAVING or in GROUP BY without a name: in parentheses, or a call."""
+        """The expression of a FILTER, HAVING or unnamed GROUP BY: in parentheses, or a call."""
         token = self.peek()
         if token.is_sign("("):
             return self.bracketed()
@@ -170,7 +157,7 @@ class ExpressionReader(SparqlCursor):
         return left
 
     def _part_smaller_than(self) -> None:
-        """Cut `<` from what stands behind it, where both together look like an IRI: `?x<5&&?y>3`."""
+        """Split `<` from the following text if both look like an IRI: `?x<5&&?y>3`."""
         token = self.peek()
         if token.kind is not TokenKind.IRI:
             return

@@ -1,6 +1,6 @@
-"""Lays a SPARQL text out again: every token and comment stays, only the white space between them changes.
+"""Format a SPARQL text: only the white space between tokens and comments changes.
 
-Unlike `sparql_writing`, which writes a model, this takes any text, finished or not.
+Unlike `writing`, which writes a model, this takes any text, valid or not.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TIGHT = frozenset((TokenKind.SIGN, TokenKind.UNKNOWN, TokenKind.LANGUAGE))
 
 
 def formatted(text: str) -> str:
-    """The text, laid out with a line for each pattern; a text that the layout could change stays as it is."""
+    """Format a text with a line for each pattern; a text whose tokens would change is returned unchanged."""
     result = _Layout().laid_out(text)
     return result if _kept(result) == _kept(text) else text
 
@@ -33,22 +33,22 @@ def _kept(text: str) -> list[str]:
 
 @dataclass
 class _Layout:
-    """What has been laid out, and where in the query that is."""
+    """The formatted text so far, and the state of the formatter."""
 
     written: list[str] = field(default_factory=list)
     braces: list[bool] = field(default_factory=list)
-    """The braces that are open; True: those of VALUES, with data."""
+    """The open braces; True for the data of VALUES."""
     brackets: int = 0
     is_values: bool = False
-    """VALUES was met, its data were not."""
+    """Between VALUES and its data."""
     is_condition: bool = False
-    """FILTER or BIND was met; its closing parenthesis ends the line."""
+    """After FILTER or BIND; its closing parenthesis ends the line."""
     is_listing: bool = False
-    """A `;` was met: the lines of one subject go on."""
+    """After a `;`: further lines of a subject follow."""
     is_beside: bool = False
-    """The last comment stands behind something in its line."""
+    """The last comment follows other text on its line."""
     ends_line: bool = False
-    """What comes next stands on a line of its own."""
+    """The next token begins a line."""
 
     def laid_out(self, text: str) -> str:
         before: Token | None = None
@@ -88,7 +88,7 @@ class _Layout:
         return " " if self._is_apart(before, gap, token) else ""
 
     def _breaks(self, before: Token, token: Token) -> bool:
-        """Whether a line begins at a token."""
+        """Whether a token begins a line."""
         if self.brackets:
             return False
         if token.is_sign(".", ";", ",") or (before.is_sign("{") and token.is_sign("}")):
@@ -104,7 +104,7 @@ class _Layout:
         return self.ends_line or token.is_sign("}")
 
     def _is_apart(self, before: Token, gap: str, token: Token) -> bool:
-        """Whether two tokens of one line have a blank between them."""
+        """Whether a space separates two tokens on a line."""
         if token.is_sign(",", ")") or before.is_sign("("):
             return False
         if before.is_sign(",") or token.is_sign("[", ";", ".", "]") or before.is_sign("[", ";"):
@@ -119,7 +119,7 @@ class _Layout:
         return bool(gap) or not is_tight
 
     def _pass(self, token: Token) -> None:
-        """What a token changes for those behind it."""
+        """Update the state after a token."""
         self.ends_line = False
         if token.is_sign("{"):
             self.braces.append(self.is_values)
@@ -144,7 +144,7 @@ class _Layout:
             self.is_listing = False
 
     def _closes_short_data(self, before: Token) -> bool:
-        """Whether what closes here are the data of one variable, which stand on one line."""
+        """Whether this closes the data of one variable, which are on one line."""
         return (
             bool(self.braces) and self.braces[-1] and before.kind is not TokenKind.COMMENT and not before.is_sign(")")
         )

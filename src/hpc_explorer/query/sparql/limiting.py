@@ -1,4 +1,4 @@
-"""A SELECT's text with a LIMIT in it, so that a store finds no more rows than are wanted."""
+"""Add a LIMIT to a SELECT."""
 
 from __future__ import annotations
 
@@ -8,19 +8,12 @@ from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
 
 
 def limited(text: str, most: int) -> str:
-    """The query with at most so many rows; one with a smaller LIMIT of its own stays as it is.
-
-    Args:
-        text: a SELECT, whole and well-formed.
-    """
+    """A valid SELECT with at most `most` rows; a smaller LIMIT of its own stays."""
     outer = _outer_tokens(text)
-    for place, token in enumerate(outer[:-1]):
-        number = outer[place + 1]
-        if token.is_word("LIMIT") and number.kind is TokenKind.NUMBER:
-            if int(number.text) <= most:
-                return text
-            return f"{text[: number.start]}{most}{text[number.end :]}"
-    # VALUES behind the query stands behind its LIMIT (SPARQL 1.1 Query, section 19.8, rule 7).
+    number = _limit_number(outer)
+    if number is not None:
+        return text if int(number.text) <= most else f"{text[: number.start]}{most}{text[number.end :]}"
+    # VALUES comes after LIMIT (SPARQL 1.1 Query, section 19.8, rule 7).
     body = next((place for place, token in enumerate(outer) if token.is_sign("}")), len(outer))
     values = next((token for token in outer[body:] if token.is_word("VALUES")), None)
     if values is None:
@@ -29,16 +22,17 @@ def limited(text: str, most: int) -> str:
 
 
 def own_limit(text: str) -> int | None:
-    """The LIMIT of the query itself; None where it has none."""
-    outer = _outer_tokens(text)
-    for token, number in pairwise(outer):
-        if token.is_word("LIMIT") and number.kind is TokenKind.NUMBER:
-            return int(number.text)
-    return None
+    """The LIMIT of the outer query, if any."""
+    number = _limit_number(_outer_tokens(text))
+    return None if number is None else int(number.text)
+
+
+def _limit_number(outer: list[Token]) -> Token | None:
+    return next((two for one, two in pairwise(outer) if one.is_word("LIMIT") and two.kind is TokenKind.NUMBER), None)
 
 
 def _outer_tokens(text: str) -> list[Token]:
-    """The tokens outside of all braces, with the braces."""
+    """The tokens outside of all braces, and the outer braces."""
     outer, depth = [], 0
     for token in meaning_tokens(text):
         if token.is_sign("{"):

@@ -1,4 +1,4 @@
-"""The SPARQL of a quantity between two amounts, in any unit of its kind.
+"""The SPARQL pattern of a quantity between two amounts, in any unit of its kind.
 
     FILTER EXISTS {
       ?memory qudt:value|qudt:numericValue|rdf:value ?memory_number ;
@@ -7,8 +7,8 @@
       FILTER (… >= 16 * 1000000000.0)
     }
 
-The unit that the amounts are in comes first. The number is multiplied by its unit's factor as a decimal, so that no
-digit is lost; where it is none (`1.5E3`, `442,010.00`) or too large for the engine, as a double.
+The unit of the amounts comes first. The number is multiplied by its unit's factor as a decimal, which is exact, or as a
+double if it is not a valid decimal (`1.5E3`, `442,010.00`) or too large for the engine.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class QuantityNames:
 
     @classmethod
     def beside(cls, node: Variable, taken: Collection[str]) -> QuantityNames:
-        """Names that tell which node they are about, and that the query uses for nothing else."""
+        """Unused names that begin with the name of the node."""
         names = (f"{node.value}_{part}" for part in ("number", "unit", "factor"))
         return cls(*(Variable(unused(name, taken)) for name in names))
 
 
 def unused(name: str, taken: Collection[str]) -> str:
-    """A name, with a number behind it where it is taken."""
+    """A name, followed by a number if it is taken."""
     number, free = 1, name
     while free in taken:
         number += 1
@@ -56,10 +56,10 @@ def unused(name: str, taken: Collection[str]) -> str:
 
 
 def quantity_pattern(quantity: QuantityRange, names: QuantityNames, writer: TermWriter) -> PresentGroup:
-    """The pattern of a range in terms of the rest of the model.
+    """The pattern of a range in terms of the model.
 
     Raises:
-        ValueError: its unit is not a known one.
+        ValueError: the unit is unknown.
     """
     units = comparable_units(quantity.unit)
     rows = tuple((_iri(unit), _decimal(_factor(unit))) for unit in units)
@@ -93,7 +93,7 @@ def _bounds(
 
 
 def _amount(amount: Decimal, factor: Decimal) -> str:
-    """A bound as a number; as a double where the engine's decimals cannot hold it or its product."""
+    """A bound as a number; as a double if the engine's decimals cannot hold it or its product."""
     written = format(amount, "f")
     digits = -int(amount.normalize().as_tuple().exponent)
     is_exact = digits <= _MOST_DIGITS and abs(amount) < _LARGEST and abs(amount * factor) < _LARGEST
@@ -102,10 +102,10 @@ def _amount(amount: Decimal, factor: Decimal) -> str:
 
 @cache
 def comparable_units(iri: NamedNode) -> tuple[Unit, ...]:
-    """A known unit, and behind it the others of its kind, smallest first.
+    """A known unit, followed by the others of its kind, smallest first.
 
     Raises:
-        ValueError: it is not a known one.
+        ValueError: it is unknown.
     """
     own = known_units().get(iri)
     if own is None or own.factor is None:

@@ -1,4 +1,4 @@
-"""Tells whether a pattern is that of a quantity between two amounts, as `quantity_pattern.py` has it."""
+"""Recognise the pattern of a quantity between two amounts (see `quantity_pattern.py`)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _BOUND = re.compile(r".*(>=|<=)\s*(-?[0-9.]+)(?:e0)?\s*\*\s*[0-9.]+", re.DOTALL)
 
 
 def quantity_range(group: Group, writer: TermWriter, named: Named) -> QuantityRange | None:
-    """The range of a quantity, if a group is exactly what one is written as.
+    """The quantity range that a group expresses; None for any other group.
 
     Args:
-        writer: writes terms as the query does that the group is of.
-        named: what an IRI or a prefixed name of that query stands for.
+        writer: writes terms as in the query of the group.
+        named: returns the IRI of an IRI token or prefixed name.
     """
     match group.elements:
         case (
@@ -52,7 +52,7 @@ def _bound(element: Element) -> tuple[str, Decimal] | None:
 
 
 def _comparable(group: Group, named: Named) -> list[object]:
-    """The elements of a quantity's pattern, however its conditions are spaced and its names are shortened."""
+    """The elements of a pattern, independent of white space and prefixes."""
     return [
         [_meaning(token, named) for token in meaning_tokens(element.condition.text)]
         if isinstance(element, Filter) and isinstance(element.condition, LockedExpression)

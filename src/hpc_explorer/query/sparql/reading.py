@@ -1,13 +1,14 @@
-"""A SPARQL 1.1 query as a model: whatever the model has no form for is kept in it, locked, as it was written.
+"""Read a SPARQL 1.1 query as a model; anything without a form in the model is locked as text.
 
-Blank nodes of patterns become variables. Where that would show (`SELECT *` around locked pieces, `DESCRIBE *`,
+Blank nodes of patterns become variables. If that would be visible (`SELECT *` with locked pieces, `DESCRIBE *`,
 `COUNT(DISTINCT *)`), their triples are locked instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.query.model.conditions import LockedExpression
@@ -37,22 +38,23 @@ from hpc_explorer.rdf.sparql_tokens import TokenKind
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 _NOTHING: Mapping[str, str] = {}
+T = TypeVar("T")
 
 
 def query_model(text: str, prefixes: Mapping[str, str] = _NOTHING) -> QueryModel:
     """The model of a query.
 
     Args:
-        prefixes: what the prefixes mean that the text uses and does not declare; the model then declares them.
+        prefixes: namespaces of undeclared prefixes; the model declares those in use.
 
     Raises:
-        QuerySyntaxError: the text is no SPARQL 1.1 query, or is too large; with line and column.
+        QuerySyntaxError: the text is not a SPARQL 1.1 query, or is too large; with line and column.
     """
     check_size(text)
     try:
         return _read(text, prefixes)
     except RecursionError:
-        raise QuerySyntaxError("the query is nested too deeply", "", "take some of its parentheses away") from None
+        raise QuerySyntaxError("the query is nested too deeply", "", "remove some of its parentheses") from None
 
 
 def _read(text: str, prefixes: Mapping[str, str]) -> QueryModel:
@@ -72,7 +74,7 @@ def _read(text: str, prefixes: Mapping[str, str]) -> QueryModel:
 
 
 def _in_scope(group: Group) -> Iterator[Variable | None]:
-    """What `SELECT *` shows of a group; None for what a locked piece shows."""
+    """The variables that `SELECT *` shows of a group; None for a locked piece."""
     for element in group.elements:
         match element:
             case Filter() | QuantityRange() | AbsentGroup() | PresentGroup():
@@ -186,7 +188,7 @@ class _QueryReader(TriplesReader):
         return self._with_ending(replace(query, head=head, where=self.group()))
 
     def _template(self) -> None:
-        """Pass over triples in braces; their blank nodes have nothing to do with those of the patterns."""
+        """Skip triples in braces; their blank nodes are independent of those in patterns."""
         blanks, self.blanks = self.blanks, {}
         self.expect_sign("{")
         while not self.sign("}"):
@@ -217,17 +219,17 @@ class _QueryReader(TriplesReader):
         self.word("WHERE")
         return self.group()
 
-    # What is done with the solutions.
+    # Solution modifiers
 
     def _with_ending(self, query: QueryModel) -> QueryModel:
         if self.word("GROUP"):
             self.expect_word("BY")
-            query = replace(query, group_by=tuple(self._groupings()))
+            query = replace(query, group_by=self._several(self._grouping))
         if self.word("HAVING"):
-            query = replace(query, having=tuple(self._havings()))
+            query = replace(query, having=self._several(self._having))
         if self.word("ORDER"):
             self.expect_word("BY")
-            query = replace(query, order_by=tuple(self._orders()))
+            query = replace(query, order_by=self._several(self._order))
         for _ in range(2):
             if query.limit is None and self.word("LIMIT"):
                 query = replace(query, limit=self._whole_number())
@@ -244,17 +246,18 @@ class _QueryReader(TriplesReader):
         return int(token.text)
 
     def _more(self) -> bool:
-        """Whether one more key or condition stands here."""
+        """Whether another key or condition follows."""
         token = self.peek()
         is_end = token.is_word("HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES")
         return (
             token.kind in (TokenKind.VARIABLE, TokenKind.IRI, TokenKind.NAME, TokenKind.WORD) or token.is_sign("(")
         ) and not is_end
 
-    def _groupings(self) -> Iterator[Variable | NamedColumn | LockedExpression]:
-        yield self._grouping()
+    def _several(self, read: Callable[[], T]) -> tuple[T, ...]:
+        found = [read()]
         while self._more():
-            yield self._grouping()
+            found.append(read())
+        return tuple(found)
 
     def _grouping(self) -> Variable | NamedColumn | LockedExpression:
         variable = self.variable()
@@ -267,17 +270,9 @@ class _QueryReader(TriplesReader):
         self.expect_sign(")")
         return self.locked(expression) if name is None else NamedColumn(self._value(expression), name)
 
-    def _havings(self) -> Iterator[Having | LockedExpression]:
-        while True:
-            expression = self.constraint()
-            yield expression.form if isinstance(expression.form, Having) else self.locked(expression)
-            if not self._more():
-                return
-
-    def _orders(self) -> Iterator[Order]:
-        yield self._order()
-        while self._more():
-            yield self._order()
+    def _having(self) -> Having | LockedExpression:
+        expression = self.constraint()
+        return expression.form if isinstance(expression.form, Having) else self.locked(expression)
 
     def _order(self) -> Order:
         is_descending = self.peek().is_word("DESC")
@@ -289,19 +284,19 @@ class _QueryReader(TriplesReader):
         form = expression.form
         return Order(form if isinstance(form, (Variable, Aggregate)) else self.locked(expression), is_descending)
 
-    # Groups.
+    # Groups
 
     def pass_group(self) -> None:
-        """Pass over a group in braces, with what it says of blank nodes."""
+        """Skip a group in braces with its own blank nodes."""
         blanks, self.blanks = self.blanks, {}
         self.group()
         self.blanks = blanks
 
     def group(self) -> Group:
-        """A group in braces.
+        """Read a group in braces.
 
         Raises:
-            QuerySyntaxError: it is none.
+            QuerySyntaxError: there is none.
         """
         self.expect_sign("{")
         start = self.at
@@ -322,7 +317,7 @@ class _QueryReader(TriplesReader):
         return Group(tuple(elements))
 
     def _query_within(self) -> None:
-        """Pass over a query in the query: its blank nodes are its own."""
+        """Skip a subquery, which has its own blank nodes."""
         blanks, self.blanks = self.blanks, {}
         self._select()
         self.blanks = blanks
@@ -332,11 +327,11 @@ class _QueryReader(TriplesReader):
         return (token.kind is not TokenKind.WORD and not token.is_sign("{")) or token.is_word("TRUE", "FALSE")
 
     def _ended(self) -> bool:
-        """Whether triples may end here: behind a full stop, or before something else."""
+        """Whether triples may end here: after a full stop, or before something else."""
         return self.tokens[self.at - 1].is_sign(".") or not self._begins_triples() or self.peek().is_sign("}")
 
     def _other(self) -> Element:
-        """What a group has beside triples."""
+        """An element of a group other than triples."""
         start = self.at
         token = self.peek()
         if token.is_sign("{"):

@@ -1,4 +1,4 @@
-"""Terms and paths of the query model as they stand in a SPARQL text (SPARQL 1.1 Query, sections 4.1 and 9.1)."""
+"""Write terms and paths as SPARQL (SPARQL 1.1 Query, sections 4.1 and 9.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 _LOCAL = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.\-]*[A-Za-z0-9_\-])?)?")
 
-# Literals that the grammar has a short form for, by their datatype.
+# The grammar's short forms of literals, by datatype.
 _SHORT = {
     XSD.integer: re.compile(r"[+-]?[0-9]+"),
     XSD.decimal: re.compile(r"[+-]?[0-9]*\.[0-9]+"),
@@ -26,8 +26,8 @@ class TermWriter:
     """Writes terms with the prefixes and parameters of one query.
 
     Args:
-        prefixes: prefix and namespace; of two that fit, the longer namespace is taken, then the one that came first.
-        parameters: variables that begin with `$`.
+        prefixes: prefix and namespace; the longest matching namespace is used, then the first one.
+        parameters: variables written with `$`.
     """
 
     def __init__(self, prefixes: Iterable[tuple[str, str]], parameters: Iterable[Variable] = ()) -> None:
@@ -39,7 +39,7 @@ class TermWriter:
 
     @classmethod
     def of(cls, query: QueryModel) -> TermWriter:
-        """The one for a query."""
+        """The writer for a query."""
         return cls(query.prefixes, query.parameters)
 
     def iri(self, iri: NamedNode) -> str:
@@ -68,11 +68,11 @@ class TermWriter:
         return written if term.datatype == XSD.string else f"{written}^^{self.iri(term.datatype)}"
 
     def predicate(self, predicate: Path | Variable) -> str:
-        """What stands between subject and object."""
+        """A property path or variable."""
         return self.variable(predicate) if isinstance(predicate, Variable) else self._path(predicate, 0)
 
     def _path(self, path: Path, binding: int) -> str:
-        """A path; in parentheses where what stands around binds more tightly: | 0, / 1, ^ 2, * + ? 3."""
+        """A path, in parentheses if its context binds more tightly: | 0, / 1, ^ 2, * + ? 3."""
         match path:
             case NamedNode():
                 return self._property(path)

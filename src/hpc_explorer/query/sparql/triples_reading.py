@@ -1,4 +1,4 @@
-"""Reads the triples and paths of a SPARQL text (SPARQL 1.1 Query, rules 75 to 109) as statements."""
+"""Read triples and property paths (SPARQL 1.1 Query, rules 75 to 109)."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _REPEATS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
 class _Unknown(Exception):
-    """There is something that SPARQL 1.1 does not know, such as a quoted triple."""
+    """Syntax beyond SPARQL 1.1, such as a quoted triple."""
 
 
 class TriplesReader(ExpressionReader):
-    """Reads triples; a blank node becomes a variable, unless `keeps_blanks`: then its triples are locked."""
+    """Reads triples; blank nodes become variables, or with `keeps_blanks` their triples are locked."""
 
     def __init__(self, text: str, prefixes: Mapping[str, str]) -> None:
         super().__init__(text, prefixes)
         self.keeps_blanks = False
-        # The variables that stand for blank nodes, by label; one without has its place in the text as its label.
+        # The variables of blank nodes by label; the label of an anonymous one is its position in the text.
         self.blanks: dict[str, Variable] = {}
         self._blanks_met = 0
 
     def triples(self) -> list[Element]:
-        """The statements about one subject, with the full stop behind it, if there is one."""
+        """The statements about one subject, up to a full stop."""
         start, blanks = self.at, self._blanks_met
         statements: list[Statement] = []
         try:
@@ -48,7 +48,7 @@ class TriplesReader(ExpressionReader):
         return Locked(f"{text} .", names)
 
     def _end_of_triples(self, start: int) -> int:
-        """The place of the full stop or of what ends a group, over all brackets that open before."""
+        """The position of the full stop or of the end of the group, outside of nested brackets."""
         depth, place = 0, start
         while place < len(self.tokens):
             token = self.tokens[place]
@@ -71,7 +71,7 @@ class TriplesReader(ExpressionReader):
         return token.is_sign(".", "}", "]", "{") or (token.kind is TokenKind.WORD and token.text != "a")
 
     def _about(self, subject: Node, statements: list[Statement]) -> None:
-        """Predicates with their objects, joined by `;` and `,`."""
+        """Predicates and objects, separated by `;` and `,`."""
         while True:
             predicate = self.variable() or self.path()
             while True:
@@ -130,10 +130,10 @@ class TriplesReader(ExpressionReader):
             self.blanks[label] = self.new_variable(hint)
         return self.blanks[label]
 
-    # Paths, from the loosest to the tightest.
+    # Paths, in order of increasing precedence.
 
     def path(self) -> Path:
-        """A property path; a property alone is one."""
+        """A property path or a property."""
         choices = [self._sequence()]
         while self.sign("|"):
             choices.append(self._sequence())

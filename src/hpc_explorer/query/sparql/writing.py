@@ -1,7 +1,6 @@
-"""A query as SPARQL 1.1 text, laid out for reading: the same model always gives the same text.
+"""Write a query as formatted SPARQL 1.1 text; equal models give equal texts.
 
-What `sparql_reading` makes of the text is the model again, in the normal forms that its dataclasses tell. Pieces that
-are locked are written as they are.
+`reading` turns the text into the same model. Locked pieces are written unchanged.
 """
 
 from __future__ import annotations
@@ -50,22 +49,22 @@ _TEXT_FUNCTIONS = {TextTest.CONTAINS: "CONTAINS", TextTest.STARTS: "STRSTARTS", 
 
 
 def sparql_text(query: QueryModel) -> str:
-    """The query as a text of several lines, without a line break at its end.
+    """The query as text without a final line break.
 
     Raises:
-        ValueError: a QuantityRange has a unit that `rdf.quantities` does not know.
+        ValueError: a QuantityRange has an unknown unit.
     """
     return "\n".join(_QueryWriter(query).lines())
 
 
 class _QueryWriter:
-    """Writes one query; holds its prefixes and the names it uses."""
+    """Writes one query."""
 
     def __init__(self, query: QueryModel) -> None:
         self._query = query
         self._terms = TermWriter.of(query)
         self._conditions = ConditionWriter(self._terms)
-        # The names that the text has beside those within quantities, which `_element` needs to write these.
+        # The variable names outside of quantities; `_element` needs them to choose names within quantities.
         self._taken: frozenset[str] | None = None
         self._taken = frozenset(
             token.text[1:] for token in sparql_tokens("\n".join(self.lines())) if token.kind is TokenKind.VARIABLE
@@ -156,7 +155,7 @@ class _QueryWriter:
         return f"{'DESC' if order.is_descending else 'ASC'}({text})"
 
     def _group(self, group: Group, indent: str, opening: str) -> Iterator[str]:
-        """The lines of a group in braces; a query in the query stands alone in its braces."""
+        """The lines of a group in braces; a subquery is alone in its braces."""
         if not group.elements:
             yield f"{indent}{opening} }}"
             return
@@ -175,7 +174,7 @@ class _QueryWriter:
         yield indent + "}"
 
     def _statements(self, statements: Sequence[Statement], indent: str) -> Iterator[str]:
-        """Statements with the subject once, and the predicate once, where they follow one another."""
+        """Statements, with repeated subjects and predicates written once."""
         for subject, about in groupby(statements, key=lambda one: one.subject):
             lines = [
                 f"{self._terms.predicate(predicate)} {', '.join(self._terms.term(one.object) for one in same)}"
@@ -278,7 +277,7 @@ class ConditionWriter:
                 return condition.text
 
     def _part(self, condition: Condition, tight: bool = False) -> str:
-        """A condition within another one, in parentheses where it is more than a comparison or a call."""
+        """A nested condition, in parentheses unless it is a comparison or a call."""
         is_call = isinstance(condition, (TextMatch, LanguageMatch, KindMatch, IsBound))
         if is_call or (not tight and isinstance(condition, (Comparison, OneOf, Not))):
             return self.text(condition)
