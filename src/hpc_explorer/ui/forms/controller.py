@@ -13,8 +13,15 @@ from hpc_explorer.annotate.validation.findings import Fix
 from hpc_explorer.app.forms.changes import ClassChange, FieldChange, LinkClass, summary_of
 from hpc_explorer.app.forms.fields import fields_for
 from hpc_explorer.app.forms.filling import Filling, NewLink
-from hpc_explorer.app.forms.filling_document import restored
 from hpc_explorer.app.forms.loading import LikeIt, LoadedForm, loaded_form
+from hpc_explorer.app.forms.open_form import (
+    FormSubject,
+    classes_to_load,
+    filling_for,
+    form_title,
+    typed_document,
+    typed_name,
+)
 from hpc_explorer.app.forms.saving import save_form
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import Draft
@@ -34,8 +41,7 @@ from hpc_explorer.ui.forms.head import FormHead
 from hpc_explorer.ui.forms.new_resource import FormBeginning
 from hpc_explorer.ui.forms.page import FormPage
 from hpc_explorer.ui.forms.removal import Removals
-from hpc_explorer.ui.forms.subject import FormSubject, named, typed_document
-from hpc_explorer.ui.forms.titles import form_title, notice, starting, typed_name
+from hpc_explorer.ui.forms.titles import notice, starting
 from hpc_explorer.ui.forms.tools import SessionTools, ask_is_taken
 from hpc_explorer.ui.forms.typed import TypedForms
 from hpc_explorer.ui.forms.unsaved import UnsavedForms
@@ -336,12 +342,7 @@ class FormController(QObject):
         typed = self.typed.document(subject.key)
         more = [NamedNode(iri) for iri in (typed or {}).get("fields", {})]
         about = None if subject.is_new else subject.resource
-        if self.filling is not None:
-            classes, without = self.filling.classes_added, self.filling.classes_removed
-        else:
-            kept = {} if typed is None else typed
-            classes = subject.classes or tuple(NamedNode(iri) for iri in kept.get("classes_added", ()))
-            without = tuple(NamedNode(iri) for iri in kept.get("classes_removed", ()))
+        classes, without = classes_to_load(subject, self.filling, typed)
         self._bridge.run(
             loaded_form,
             about,
@@ -371,16 +372,11 @@ class FormController(QObject):
             return
         anew = self.filling is None
         same = not anew and self._loaded is not None and self._loaded.view == made.view
-        filling = Filling(made.view.form, is_new=subject.is_new, classes_added=subject.classes)
-        if self.filling is not None:
-            filling = self.filling.rebased(made.view.form)
-        elif (typed := self.typed.document(subject.key)) is not None:
-            filling = restored(filling, typed, made.more)
-        elif subject.is_new:
-            filling = named(filling, subject.name)
+        typed = self.typed.document(subject.key)
+        filling = filling_for(subject, made, self.filling, typed)
         self._loaded, self.filling = made, filling
         if anew:
-            self.page.head.why.setText(str((self.typed.document(subject.key) or {}).get("why", "")))
+            self.page.head.why.setText(str((typed or {}).get("why", "")))
         read_only = made.view.read_only is not None
         self._show_head()  # first: what comes and goes in it has the fields placed anew
         if not same:

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.app.forms.annotating import classes_to_describe
 from hpc_explorer.app.forms.loading import LikeIt, one_like
 from hpc_explorer.app.forms.offers import Proposal, proposal
+from hpc_explorer.app.forms.open_form import FormSubject
 from hpc_explorer.app.forms.views import ClassChoice
 from hpc_explorer.app.journal.editing import Draft, continue_draft, start_editing
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.forms.describe_dialog import Beginning, DescribeDialog
-from hpc_explorer.ui.forms.subject import FormSubject
 from hpc_explorer.ui.forms.tools import NEW_IRI, SessionTools, ask_is_taken
 
 

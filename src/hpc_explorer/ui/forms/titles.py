@@ -1,37 +1,14 @@
-"""What is said above a form: the title of what it is about, and why it cannot be typed into."""
+"""The notice above a form that cannot be edited, and the label of its start button."""
 
 from __future__ import annotations
 
-from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.app.forms.loading import LoadedForm
-from hpc_explorer.app.forms.views import FormView
 from hpc_explorer.app.journal.editing import Draft
-from hpc_explorer.ontology.labels import LABEL_PREDICATES
-from hpc_explorer.ui.forms.subject import FormSubject
 from hpc_explorer.ui.widgets.banner import sentence
 
 READ_ONLY = (
     "These files are open to be read. A draft keeps your edits beside them; the files stay as they are until you push."
 )
-
-
-def form_title(subject: FormSubject, view: FormView, filling: Filling | None) -> str:
-    """What stands at the top: the name, of something new the one that is typed."""
-    if not subject.is_new:
-        return view.title
-    cls = next((ref.label for one in view.form.classes if (ref := view.refs.get(one)) is not None), "resource")
-    return typed_name(filling) or f"New {cls}"
-
-
-def typed_name(filling: Filling | None) -> str:
-    """What something new is called by what is typed; empty where it has no name yet."""
-    if filling is None:
-        return ""
-    for predicate in LABEL_PREDICATES:
-        name = next((entry.text for entry in filling.entries.get(predicate, ()) if not entry.is_blank), "")
-        if name:
-            return name
-    return ""
 
 
 def notice(loaded: LoadedForm) -> str:

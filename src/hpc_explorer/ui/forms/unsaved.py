@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from hpc_explorer.app.forms.open_form import FormSubject, subject_of
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.forms.page import FormPage
-from hpc_explorer.ui.forms.subject import FormSubject, subject_of
 from hpc_explorer.ui.forms.typed import TypedForms
 from hpc_explorer.ui.forms.unsaved_dialog import UnsavedDialog
 
