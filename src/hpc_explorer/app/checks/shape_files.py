@@ -1,6 +1,6 @@
-"""Which files of shapes of the user's own are kept to: a list of their places, beside the settings or in a workspace.
+"""The list of the user's shape files, in a workspace or beside the settings.
 
-The files stay where they are, so that a shape mended there counts at the next check.
+The list holds paths; each check reads the files again.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ _NAME = "shapes.json"
 
 
 def shapes_list(workspace: Path | None) -> Path:
-    """The file that the list of a workspace is in, or that of all that is no workspace; it need not be there."""
+    """The list of a workspace, or the list beside the settings; the file may not exist."""
     return settings_file().with_name(_NAME) if workspace is None else workspace / _NAME
 
 
 def kept_shape_files(workspace: Path | None) -> tuple[Path, ...]:
-    """The files that count everywhere, then those of a workspace.
+    """The shape files of the settings, then those of a workspace.
 
     Raises:
-        DamagedSettings: a list holds something else.
+        DamagedSettings: a list is not a JSON array of texts.
     """
     places = [shapes_list(None)] if workspace is None else [shapes_list(None), shapes_list(workspace)]
     return tuple(dict.fromkeys(file for place in places for file in _read(place)))
 
 
 def keep_shape_file(file: Path, workspace: Path | None) -> None:
-    """Keep to a file of shapes from now on: in a workspace if there is one, else everywhere.
+    """Add a shape file to the list of a workspace, or to the one beside the settings.
 
     Raises:
-        DamagedSettings: the list holds something else.
-        OutputNotWritable: it cannot be written.
+        DamagedSettings: the list is not a JSON array of texts.
+        OutputNotWritable: the list cannot be written.
     """
     place = shapes_list(workspace)
     _write(place, dict.fromkeys((*_read(place), file.absolute())))

@@ -1,4 +1,4 @@
-"""In which groups the fields of a form stand, and which of them are in sight at first."""
+"""The groups of a form, and the fields that are visible at first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES
 from hpc_explorer.rdf.terms import NamedNode
 
 EMPTY_IN_SIGHT, EMPTY_OF_A_GROUP = 16, 4
-"""So many empty fields of a form, and of one of its groups, are in sight at first."""
+"""Empty fields visible at first: in the whole form, and in one group."""
 
 
 NAMING = "Name and description"
@@ -21,7 +21,7 @@ _NAMING = frozenset((*LABEL_PREDICATES, *COMMENT_PREDICATES))
 
 
 def groups_of(filling: Filling) -> tuple[FieldGroup, ...]:
-    """The groups of a form, with names and descriptions in one of their own before all others."""
+    """The groups of a form; names and descriptions form the first group."""
     naming = tuple(one for one in filling.form.fields if one.predicate in _NAMING)
     rest = (
         FieldGroup(group.label, tuple(one for one in group.fields if one.predicate not in _NAMING))
@@ -32,13 +32,13 @@ def groups_of(filling: Filling) -> tuple[FieldGroup, ...]:
 
 
 def doubled_labels(fields: Sequence[Field]) -> frozenset[str]:
-    """The names that more than one property has, so that they do not tell them apart."""
+    """The labels that more than one property has."""
     counts = Counter(one.label for one in fields)
     return frozenset(label for label, count in counts.items() if count > 1)
 
 
 def in_sight_at_first(filling: Filling, *, read_only: bool) -> set[NamedNode]:
-    """The fields that are not folded: those with values or typed into, required ones, the likeliest of the others."""
+    """The fields that are not folded: filled, typed into or required ones, and the likeliest of the others."""
     shown = {one.predicate for one in filling.fields if one.values or one.predicate in filling.entries}
     shown |= {one.predicate for one in filling.more}
     if read_only:
@@ -55,7 +55,7 @@ def in_sight_at_first(filling: Filling, *, read_only: bool) -> set[NamedNode]:
 
 
 def _likelihood(one: Field) -> int:
-    """Names and descriptions come first, then what shapes recommend or ask for, then what others of the class have."""
+    """Sort key: names first, then fields of shapes, then those that other members of the class have."""
     if one.predicate in _NAMING:
         return 0
     if one.recommended:

@@ -1,9 +1,9 @@
-"""How the IRIs of new resources are made: templates that were chosen for classes, and what the graph does already.
+"""The IRI templates of new resources: those in a file, else one derived from the IRIs of the graph.
 
     iri_templates.json     {"": "https://example.org/{class}/{name}", "https://…#Data": "https://…/data/DA{number:6}"}
 
-Such a file may lie in a workspace, for what is described there, and beside the settings, for all others. A template
-counts for the classes below its class too; the one for "" counts for all.
+The file is read from the workspace first, then from the folder of the settings. A template also applies to subclasses
+of its class; the template of "" applies to every class.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 _FILE = "iri_templates.json"
 
-# So many members of a class are looked at to tell how their IRIs are made.
+# Members of a class whose IRIs are compared to derive a template.
 _LOOKED_AT = 200
 
 _UNIQUE = IriTemplate("urn:uuid:{uuid}")
 
 
 def templates_file(session: Session | None) -> Path:
-    """Where templates are kept: in the workspace of a session, else beside the settings."""
+    """The file of templates: in the workspace of a session, else beside the settings."""
     if session is not None and session.workspace is not None:
         return session.workspace.folder / _FILE
     return settings_file().with_name(_FILE)
 
 
 def kept_templates(file: Path) -> dict[str, IriTemplate]:
-    """The templates of a file, by the IRI of their class; that of "" is for all. None of them where there is no file.
+    """The templates of a file by class IRI; empty if there is no file.
 
     Raises:
-        DamagedSettings: the file holds something else.
-        InvalidIri: a text in it is no template.
+        DamagedSettings: the file is not a JSON object of texts.
+        InvalidIri: a text is not a valid template.
     """
     try:
         values: Any = json.loads(file.read_text(encoding="utf-8"))
@@ -55,10 +55,10 @@ def kept_templates(file: Path) -> dict[str, IriTemplate]:
 
 
 def template_for(session: Session, cls: NamedNode, *, limits: Limits = NO_LIMITS) -> IriTemplate:
-    """How the IRI of a new member of a class is made.
+    """The template for the IRI of a new member of a class.
 
-    By the template that was kept for it or the nearest class above it, in the workspace before the settings; else as
-    the IRIs of its members are made; else by the template kept for all; else by a number that no other program gives.
+    The order is: the template of the class or its nearest superclass (workspace, then settings); a template derived
+    from the IRIs of its members; the template of ""; a UUID.
 
     Raises:
         DamagedSettings, InvalidIri: as `kept_templates`.
@@ -79,7 +79,7 @@ def template_for(session: Session, cls: NamedNode, *, limits: Limits = NO_LIMITS
 
 
 def iris_of_members(session: Session, cls: NamedNode, *, limits: Limits = NO_LIMITS) -> list[str]:
-    """The IRIs of members of a class; of a large one not of all."""
+    """The IRIs of members of a class; a sample if it is large."""
     return [one.value for one in some_members(session.store, (cls,), _LOOKED_AT, limits=limits)]
 
 

@@ -1,4 +1,4 @@
-"""Fills the page of forms and takes its clicks and keys: loads, follows what is typed, keeps it safe, saves it."""
+"""Connects the form page to the session: loads a form, stores what is typed, and saves it."""
 
 from __future__ import annotations
 
@@ -51,25 +51,24 @@ from hpc_explorer.ui.widgets.suggest_line import Suggestion
 from hpc_explorer.ui.widgets.timers import single_shot
 
 PAUSE = 250
-"""Milliseconds without a key after which it is said what is wrong; while somebody types, much is not finished yet."""
+"""Milliseconds without a key before errors are shown, because unfinished text is often invalid."""
 
 
 class FormController(QObject):
-    """The way between the session and the page of forms.
+    """Controls the form page.
 
     Args:
-        undo: what is saved becomes a step of it.
+        undo: receives each saved edit.
 
     Attributes:
-        page: the page.
-        filling: the form with what is typed into it; None while there is none.
-        tools: what its entries need.
+        filling: the form with the typed entries; None if no form is open.
+        tools: lookups and dialogs for the entries.
 
     Signals:
-        changed(): a form came or went, or something was typed.
-        said(str): something for the status bar.
-        failed(str, BaseException): what was tried, and what went wrong.
-        offered(str, str, str, object): a title, a sentence, the name of a step and what takes it.
+        changed(): a form was opened, closed or edited.
+        said(str): a message for the status bar.
+        failed(str, BaseException): the name of a task, and its error.
+        offered(str, str, str, object): a title, a text, the label of a button, and its callback.
     """
 
     changed = Signal()
@@ -151,7 +150,7 @@ class FormController(QObject):
     # What the window asks
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with forms."""
+        """The commands of forms."""
         resource = chosen_resource(self._bridge, self._navigator)
         form = self._need("a form in the tab Edit", lambda: self._is_in_sight and self.filling is not None)
         typed = self._need(
@@ -215,24 +214,24 @@ class FormController(QObject):
 
     @property
     def is_typed(self) -> bool:
-        """Whether something is typed into the form that is not saved."""
+        """Whether the form has unsaved entries."""
         if self.filling is None or self._saving:
             return False
         return self.filling.is_new or bool(self._changes())
 
     @property
     def can_type(self) -> bool:
-        """Whether a form is in sight that can be filled in."""
+        """Whether the open form can be edited."""
         return self._loaded is not None and self._loaded.view.read_only is None
 
     @property
     def session(self) -> Session:
-        """What the forms are of."""
+        """The session of the forms."""
         return self._bridge.session
 
     @property
     def is_waiting(self) -> bool:
-        """Whether what is wrong has yet to be said, or fields are still to be made."""
+        """Whether a check is pending or fields are still being created."""
         return self._pause.isActive() or self.page.fields.is_making
 
     def _changes(self) -> tuple[FieldChange | ClassChange | LinkClass, ...]:
@@ -282,16 +281,16 @@ class FormController(QObject):
             self._ask_field(wanted[0])
 
     def describe(self) -> None:
-        """Ask what something new is, and begin its form; what is open is made editable first."""
+        """Ask for a class and open the form of a new resource, after starting a draft if needed."""
         self._beginning.describe()
 
     def describe_like(self) -> None:
-        """Begin the form of something new with what is said of a resource; what is open is made editable first."""
+        """Open the form of a new resource with the values of the chosen one, after starting a draft if needed."""
         if self._chosen is not None:
             self._beginning.describe_like(lambda: self._chosen)
 
     def remove(self) -> None:
-        """Ask what is to go with a resource, and remove it; what is open is made editable first."""
+        """Ask what else to remove, and remove the chosen resource, after starting a draft if needed."""
         if self._chosen is not None:
             self._beginning.when_editable(self._remove)
 
@@ -303,7 +302,7 @@ class FormController(QObject):
 
     @property
     def _chosen(self) -> Resource | None:
-        """What a command is about: the resource of the form in sight, else the one that is chosen."""
+        """The resource of the visible form, else the selected one."""
         place = self._navigator.place
         if place.view is View.EDIT and self._tab.view is EditView.FORM and self._subject is not None:
             return None if self._subject.is_new else self._subject.resource
@@ -417,7 +416,7 @@ class FormController(QObject):
     # Its classes
 
     def add_class(self) -> None:
-        """Ask what else the resource is; what is open is made editable first."""
+        """Ask for another class of the resource, after starting a draft if needed."""
         if self._bridge.read_only_reason is not None:
             self._wants_class = True  # asked once the form is there again, to be filled in
             self._beginning.start()
@@ -451,7 +450,7 @@ class FormController(QObject):
         self.changed.emit()
 
     def _mark(self) -> None:
-        """Mark what is different from the graph, and say it in words."""
+        """Mark the changed fields and summarize the changes."""
         if self.filling is None or self._loaded is None or self._subject is None:
             return
         self.page.fields.mark_changes(self.filling, self._loaded.prefixes)
@@ -461,7 +460,7 @@ class FormController(QObject):
             self.page.head.say_title(self._title())
 
     def _say_wrongs(self) -> None:
-        """Say what cannot be read, and, where all can, what the shapes say of it."""
+        """Show unreadable entries; if there are none, validate against the shapes."""
         self._pause.stop()
         if self.filling is None or self._loaded is None or self._subject is None:
             return
@@ -473,7 +472,7 @@ class FormController(QObject):
             self.findings.ask(self._loaded.view, self.filling, self._subject.resource, self._loaded.prefixes)
 
     def _take_mended(self, filling: Filling) -> None:
-        """Take over a form with a fix typed into it; the keyboard goes to what was mended."""
+        """Show a filling with a fix, and focus the changed field."""
         before = {} if self.filling is None else self.filling.entries
         if self.filling is not None and filling.classes != self.filling.classes:
             self._take_classes(filling)
@@ -489,7 +488,7 @@ class FormController(QObject):
         self.changed.emit()
 
     def _make_fix(self, fix: Fix) -> None:
-        """Make a fix that is about more than a field's own values; a step to be taken back as any other."""
+        """Apply a fix that changes more than one field, as one undo step."""
 
         def made(step: EditStep | None) -> None:
             if step is not None:
@@ -506,7 +505,7 @@ class FormController(QObject):
         )
 
     def _keep(self) -> None:
-        """Keep what is typed on disk, or forget it where all is as it was."""
+        """Store what is typed on disk, or delete it if nothing is changed."""
         if self.filling is None or self._subject is None:
             return
         if not self._subject.is_new and not self._changes():
@@ -519,7 +518,7 @@ class FormController(QObject):
         self.typed.keep(subject.key, typed_document(subject, title, self.filling, self.page.head.why.text()))
 
     def _iri_typed(self, text: str) -> None:
-        """Another IRI for something new; what was kept under the old one moves with it."""
+        """Change the IRI of a new resource, and move its stored entries."""
         if self._subject is None or not self._subject.is_new:
             return
         iri = typed_iri(text)
@@ -539,7 +538,7 @@ class FormController(QObject):
         )
 
     def _go_on(self, subject: FormSubject) -> None:
-        """Show the form of what was typed before and not saved."""
+        """Open a form with unsaved entries."""
         self._tab.show_view(EditView.FORM)
         self._takes_keyboard = True
         if subject.is_new:
@@ -553,7 +552,7 @@ class FormController(QObject):
     # Saving
 
     def save(self) -> None:
-        """Make what is typed the graph's, as one step that can be taken back."""
+        """Save the form as one undo step."""
         if self.filling is None or self._loaded is None or self._subject is None or self._saving:
             return
         subject, filling = self._subject, self.filling
@@ -599,7 +598,7 @@ class FormController(QObject):
         self.changed.emit()
 
     def discard(self) -> None:
-        """Drop what is typed: the form is as the graph has it; something new is not described."""
+        """Discard unsaved entries, and close the form of a new resource."""
         if self._subject is None or self.filling is None:
             return
         subject = self._subject
@@ -611,11 +610,11 @@ class FormController(QObject):
         self._show(subject)
 
     def start_editing(self) -> None:
-        """Make what is open editable."""
+        """Start or continue a draft of the open files."""
         self._beginning.start()
 
     def _draft(self) -> Draft | None:
-        """The draft that is gone on with where what is open is made editable."""
+        """The draft to continue, if there is one."""
         return self._loaded.draft if self._loaded is not None and self._loaded.can_start else None
 
     def _started(self) -> None:
@@ -636,7 +635,7 @@ class FormController(QObject):
     # Finding a field
 
     def find_field(self) -> None:
-        """Go to the line that finds a field."""
+        """Focus the field finder."""
         self.page.head.finder.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.page.head.finder.selectAll()
 
@@ -672,6 +671,6 @@ class FormController(QObject):
             self.filling = self.filling.with_link(link)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.tools.set_theme(theme)
         self.page.set_theme(theme)
