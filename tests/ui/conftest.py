@@ -33,9 +33,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _collected_here() -> Iterator[None]:
-    """Collect the widgets of a test in this thread: destroyed in a thread of the test after it, they crash Qt."""
+    """Collect the widgets of a test in this thread: destroyed in a thread of a later test, they would crash Qt."""
+    # Only what the test itself made is looked through: a collection of everything takes 0.4 s.
+    gc.freeze()
     yield
     gc.collect()
+    gc.unfreeze()
 
 
 class PatientBot(QtBot):

@@ -39,10 +39,12 @@ from hpc_explorer.cli.writing import (
     describe_export,
     describe_load,
     describe_render,
+    describe_share,
     describe_tour,
     run_export,
     run_load,
     run_render,
+    run_share,
     run_tour,
 )
 from hpc_explorer.errors import UnknownStatement, UsageError
@@ -281,6 +283,7 @@ COMMANDS: dict[str, Command] = {
     "export": Command("write the graph or some resources as JSON-LD or another format", describe_export, run_export),
     "load": Command("load sources into a workspace, which opens at once", describe_load, run_load),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", describe_render, run_render),
+    "share": Command("write a web page about a resource, to send to others", describe_share, run_share),
     "validate": Command(
         "validate the graph against SHACL shapes, with suggested fixes", describe_validate, run_validate
     ),

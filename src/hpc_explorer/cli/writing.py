@@ -319,6 +319,27 @@ def run_render(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def describe_share(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `share`."""
+    add_sources(parser)
+    add_inference(parser)
+    parser.add_argument("iri", metavar="IRI", help="the resource")
+    parser.add_argument("-o", "--output", required=True, metavar="PAGE.html")
+    parser.add_argument("--downstream", action="store_true", help="what was derived from it, instead of its origin")
+
+
+def run_share(arguments: argparse.Namespace) -> int:
+    """Run `share`."""
+    from hpc_explorer.app.share.sharing import write_shared_page
+
+    path = Path(arguments.output)
+    session = open_session(arguments)
+    resource = resource_of(arguments, arguments.iri)
+    page = write_shared_page(session, resource, path, downstream=arguments.downstream, limits=arguments.limits)
+    print(f"wrote {page.view.ref.label} with {page.traced:,} resources of its lineage to {path}")
+    return DONE
+
+
 def describe_tour(parser: argparse.ArgumentParser) -> None:
     """Add the argument of `tour`."""
     parser.add_argument("-o", "--output", default="tour", metavar="DIR", help="where the pictures go (default ./tour)")

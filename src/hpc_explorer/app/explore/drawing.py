@@ -37,18 +37,19 @@ def lineage_scene(
     *,
     with_setting: bool = False,
     with_shortcuts: bool = False,
+    most: int = MOST_NODES,
     limits: Limits = NO_LIMITS,
 ) -> Scene:
     """A lineage as a layered scene, from raw data on the left to results on the right.
 
-    The resources furthest from the start are counted beyond `MOST_NODES`.
+    The resources furthest from the start are counted beyond `most`.
 
     Args:
         with_setting: draw people, software, machines and plans as nodes instead of naming them on cards.
         with_shortcuts: draw links that a longer path also expresses.
     """
     line = backbone(lineage, with_setting=with_setting, with_shortcuts=with_shortcuts)
-    drawn = dict.fromkeys(line.nodes[:MOST_NODES])
+    drawn = dict.fromkeys(line.nodes[:most])
     named = {resource for resource in drawn for resource in line.setting.get(resource, ())}
     refs = references(session, [*drawn, *named], limits=limits)
     nodes = [

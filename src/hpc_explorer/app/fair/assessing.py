@@ -33,8 +33,10 @@ from hpc_explorer.fair.readings import HYBRID, Reading
 from hpc_explorer.fair.repairing import Ask, Repair, filled, repairs
 from hpc_explorer.fair.scoring import Decided, Score, check_answer, decided, score_of
 from hpc_explorer.fair.subject import Subject
+from hpc_explorer.fair.terms import DATASET_CLASSES, MODEL_CLASSES
 from hpc_explorer.fair.values import Answer
 from hpc_explorer.ontology.inference import StatedStore
+from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, no_progress
 
@@ -165,6 +167,13 @@ def view_of(
         generation=generation,
         online=online,
     )
+
+
+def is_assessable(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> bool:
+    """Whether a resource is a dataset or a model, by one of its classes or a class above."""
+    schema = session.schema(limits=limits)
+    wanted = {below for one in DATASET_CLASSES | MODEL_CLASSES for below in (one, *schema.at_or_below(one))}
+    return any(quad.object in wanted for quad in session.store.match(resource, RDF.type, limits=limits))
 
 
 def stated_store(session: Session) -> Store:

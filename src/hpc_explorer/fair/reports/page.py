@@ -33,12 +33,18 @@ def page(report: Report) -> str:
     """The page. All text from the graph or a person is escaped."""
     title = escape(f"How FAIR is {report.assessment.label}?")
     style = files("hpc_explorer.fair.reports").joinpath("page.css").read_text(encoding="utf-8")
-    body = "\n".join(part for section in (_head, _summary, _overrides, _indicators, _notes) for part in section(report))
+    body = "\n".join((*_head(report), *page_body(report)))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
+
+
+def page_body(report: Report) -> Iterator[str]:
+    """The score, the indicators and the notes as HTML, without the name of what was assessed."""
+    for section in (_summary, _overrides, _indicators, _notes):
+        yield from section(report)
 
 
 def _head(report: Report) -> Iterator[str]:

@@ -10,7 +10,7 @@ from itertools import islice
 from PySide6.QtCore import QObject, Qt, Signal
 
 from hpc_explorer.app.explore.finding import references
-from hpc_explorer.app.fair.assessing import AssessmentView, answer, assess_resource, now, withdraw_answer
+from hpc_explorer.app.fair.assessing import AssessmentView, answer, assess_resource, is_assessable, now, withdraw_answer
 from hpc_explorer.app.fair.assessing_many import resources_to_assess
 from hpc_explorer.app.journal.change_viewing import view_change
 from hpc_explorer.app.journal.change_views import ChangeView
@@ -23,11 +23,9 @@ from hpc_explorer.fair.answers import Answers
 from hpc_explorer.fair.fuji_report import FujiReport
 from hpc_explorer.fair.readings import HYBRID, Reading, reading
 from hpc_explorer.fair.scoring import Decided
-from hpc_explorer.fair.terms import DATASET_CLASSES, MODEL_CLASSES
 from hpc_explorer.fair.values import Answer
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.query.sentence.wording import with_article
-from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
@@ -263,7 +261,7 @@ class FairController(QObject):
         fuji = self._fuji
 
         def work(session: Session, *, limits: Limits = NO_LIMITS) -> AssessmentView | ResourceRef:
-            if not anyway and not _is_assessable(session, resource, limits):
+            if not anyway and not is_assessable(session, resource, limits=limits):
                 return references(session, [resource], limits=limits)[resource]
             view = assess_resource(session, resource, reading=reading, online=online, limits=limits)
             return view if fuji is None else view.with_fuji(fuji)
@@ -397,13 +395,6 @@ class FairController(QObject):
         self._bridge.run(
             work, title=title, on_result=done, on_error=lambda error: self.failed.emit(title, error), writes=True
         )
-
-
-def _is_assessable(session: Session, resource: Resource, limits: Limits) -> bool:
-    """Whether a resource is a dataset or a model, by a class of it or one above."""
-    schema = session.schema(limits=limits)
-    wanted = {below for one in DATASET_CLASSES | MODEL_CLASSES for below in (one, *schema.at_or_below(one))}
-    return any(quad.object in wanted for quad in session.store.match(resource, RDF.type, limits=limits))
 
 
 def _offered(session: Session, *, limits: Limits = NO_LIMITS) -> _Offer:
