@@ -30,6 +30,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "facets": ("sample:xplacer", "--text", "SELECT * { ?m a hpc:AIModel }"),
     "export": ("sample:seismic", "--as", "nq", "-o", "out.nq"),
     "load": ("g.nt", "--into", "v"),
+    "share": ("sample:xplacer", "decisionTree.onnx", "-o", "page.html"),
     "render": ("sample:xplacer", "--view", "classes", "-o", "out.svg"),
     "validate": ("sample:xplacer",),
     "fair": ("sample:xplacer-after", "https://doi.org/10.5072/xplacer.ibm"),

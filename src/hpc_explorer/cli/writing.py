@@ -322,7 +322,7 @@ def run_render(arguments: argparse.Namespace) -> int:
 def describe_share(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `share`."""
     add_sources(parser)
-    add_inference(parser)
+    add_options(parser, "--infer", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the resource")
     parser.add_argument("-o", "--output", required=True, metavar="PAGE.html")
     parser.add_argument("--downstream", action="store_true", help="what was derived from it, instead of its origin")

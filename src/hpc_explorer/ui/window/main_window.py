@@ -35,6 +35,7 @@ from hpc_explorer.ui.lineage.time import TimeController
 from hpc_explorer.ui.query.controller import QueryController
 from hpc_explorer.ui.questions.controller import QuestionsController
 from hpc_explorer.ui.results.answers import Answers
+from hpc_explorer.ui.share.share import ShareController
 from hpc_explorer.ui.widgets.tab_order import to_end
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.window.answers_age import AnswersAge
@@ -168,6 +169,7 @@ class MainWindow(QMainWindow):
         self._export = ExportCommands(
             self.exporter, bridge, navigator, self.inspector, tree, self._panes.canvas, lambda: self.presenter.lineage
         )
+        self.share = ShareController(bridge, navigator, self.inspector, banner, folder, self)
         self._drops = Drops(self.open_sources, self.from_files, self)
         self.jobs = JobStatus(bridge.jobs)
         self.size_label = self.overview.size_label
@@ -192,6 +194,7 @@ class MainWindow(QMainWindow):
             self.editing.commands(turning.take_back, turning.do_again),
             self.navigator.commands(resource),
             self._export.commands(picture),
+            self.share.commands(),
             zoom_commands(self._panes.canvas, picture),
             self._panes.commands(),
             self.classes.commands(),
@@ -227,7 +230,7 @@ class MainWindow(QMainWindow):
         showing = (self.presenter, self.classes, self.time, self.ready_questions, self.histories)
         for trying in (*tabs, *showing, self.from_files):
             trying.failed.connect(self.banner.show_error)
-        for writer in (self.exporter, self.assessing, self.from_files, self.answers):
+        for writer in (self.exporter, self.share, self.assessing, self.from_files, self.answers):
             writer.wrote_to.connect(self._preferences.remember_folder)
         self._bridge.graph_changed.connect(self._graph_changed)
         self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))

@@ -1,0 +1,1 @@
+"""The web page of a resource: the command and its dialog."""
