@@ -1,9 +1,11 @@
 """Outlines in columns: cards keep to their column and their order, and only what stands above moves them."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.canvas.layout import arrange
+from hpc_explorer.canvas.layout.columns import BULGE, STEM
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 
 Columns = tuple[tuple[tuple[str, int], ...], ...]
@@ -29,6 +31,28 @@ def test_an_outline_is_indented_and_columns_stand_beside_each_other() -> None:
     (inside,) = [route for route in layout.routes if route.bundle.source == 0]
     assert inside.path.start.y == a.bottom
     assert inside.path.end == (b.x, b.centre.y)
+
+
+OUTLINE = (("a", 0), ("b", 1), ("c", 1), ("d", 0))
+
+
+@pytest.mark.parametrize(
+    ("upper", "lower", "inside"),
+    [("a", "b", True), ("a", "c", True), ("b", "c", False), ("c", "d", False), ("a", "d", False), ("b", "d", False)],
+)
+@pytest.mark.parametrize("up", [False, True])
+def test_a_line_within_a_column_leads_down_or_past_the_left_sides(
+    upper: str, lower: str, inside: bool, up: bool
+) -> None:
+    layout = arrange(scene((OUTLINE, (("other", 0),)), (lower, upper) if up else (upper, lower)))
+    (route,) = layout.routes
+    path = route.path.reversed() if up else route.path
+    above, below = layout.places[upper], layout.places[lower]
+    assert path.end == (below.x, below.centre.y)
+    assert path.start == ((above.x + STEM, above.bottom) if inside else (above.x, above.centre.y))
+    left = min(point.x for point in path.points())
+    assert left == (above.x + STEM if inside else min(above.x, below.x) - BULGE)
+    assert all(point.x <= max(above.x + STEM, below.x) for point in path.points())
 
 
 def test_a_node_in_no_column_has_a_place_too() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.canvas import card
-from hpc_explorer.canvas.geometry import GRID, Path, Point, Rect, point_along, union
+from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, point_along, union
 from hpc_explorer.canvas.layout import Layout, arrange, arrange_beside
 from hpc_explorer.canvas.layout.lines import shown_label
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
@@ -352,6 +352,12 @@ def test_a_star_has_its_groups_on_their_sides_each_in_one_place(neighbours: list
         assert len(shown.edges) == len(cards)
         assert shown.box.centre.y == pytest.approx(around.centre.y, abs=GRID)
         assert (focus.right < shown.box.x < around.x) if out else (around.right < shown.box.right < focus.x)
+        for route in layout.routes:
+            if set(route.bundle.edges) <= set(shown.edges):
+                low, high = sorted(
+                    (part.end if isinstance(part, Curve) else part).x for part in route.path.segments[:2]
+                )
+                assert low <= shown.box.x < shown.box.right <= high, "the label is on the straight part"
     for out in (True, False):
         side = [union(cards) for sort, cards in groups.items() if sort[0] == out]
         if side:

@@ -20,7 +20,8 @@ from hpc_explorer.stores.columns.columns import Columns, open_columns
 from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.local.loading import load_content
 from hpc_explorer.stores.local.local import LocalStore
-from tests.helpers.column_comparison import built_columns, filled_store
+from tests.helpers.column_comparison import built_columns, edited, filled_store, turtle_quads
+from tests.helpers.column_graphs import PREFIXES, Edit
 from tests.helpers.column_proof import Tally, differences, random_case, smaller
 
 EX = "http://example.org/"
@@ -164,3 +165,63 @@ def test_a_file_of_lines_is_read_as_the_store_reads_it(tmp_path: Path, more: str
         if found:
             assert _canonical(columns.select(query)) == _canonical(found)
     columns.close()
+
+
+THINGS_SAID = """:a :size 1 ; :began '2021-03-01T08:00:00Z'^^xsd:dateTime ; :near :b ; :near :c ; :tag 'x', 'y'@en .
+:b :size 2 ; :near :a ; :tag 'x' . :c :size 3.5 ."""
+
+
+@pytest.mark.parametrize(
+    ("gone", "come"),
+    [
+        ("", ":d :size 4 ; :near :a ; :near :e ."),
+        ("", ":d :size 4e0 ; :began '2021-03-01T08:00:00'^^xsd:dateTime ; :tag 'z'@fr ."),
+        ("", ":a :mass 1.25 . :d :mass 2 ; :made :e, :f ; :tag 'x'^^:own ."),
+        ("", ":a :size 7 . :b :near :c, :d . :c :tag 'x' ."),
+        (":a :size 1 .", ":a :size 8 ."),
+        (":a :near :b ; :tag 'x' . :b :tag 'x' .", ""),
+        (":b :size 2 ; :near :a ; :tag 'x' .", ":e :near :b ."),
+        (":c :size 3.5 .", ":d :size 3.5 . :c :near :d ; :began '2020-01-01T00:00:00+01:00'^^xsd:dateTime ."),
+    ],
+)
+def test_an_edit_is_answered_by_the_columns_and_by_a_copy_of_them(tmp_path: Path, gone: str, come: str) -> None:
+    store = filled_store(turtle_quads(THINGS_SAID))
+    queries = [
+        f"{PREFIXES}SELECT * {{ {pattern} }}"
+        for name in ("size", "began", "near", "tag", "mass", "made")
+        for pattern in (
+            f"?s :{name} ?o",
+            f"?s :{name} ?o . ?s :near ?t",
+            f"?s :{name} ?o . ?t :near ?s",
+            f":d :{name} ?o",
+        )
+    ]
+
+    def agree(columns: Columns) -> int:
+        answered = 0
+        for query in queries:
+            try:
+                found = _canonical(columns.select(query))
+            except NotByColumns:
+                continue
+            assert found == _canonical(store.select(query)), query
+            answered += 1
+        return answered
+
+    with built_columns(store, tmp_path) as columns:
+        for edit in (
+            Edit(tuple(turtle_quads(gone)), tuple(turtle_quads(come))),
+            Edit((), tuple(turtle_quads(":z :near :a ."))),
+        ):
+            edited(store, columns, edit)
+            answered = agree(columns)
+            assert answered >= len(queries) // 2
+        if columns.copy_to(tmp_path / "copy.db"):
+            copy = Columns(tmp_path / "copy.db")
+            try:
+                assert agree(copy) == answered
+                assert copy.predicates == columns.predicates
+                edited(store, copy, Edit((), tuple(turtle_quads(":y :size 9 ; :near :z ."))))
+                assert agree(copy) >= len(queries) // 2
+            finally:
+                copy.close()

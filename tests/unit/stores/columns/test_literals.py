@@ -50,9 +50,7 @@ def test_a_computed_number_is_a_literal_or_refused(number: float, datatype: str,
         ("string", "12", True, None, None), ("date", "2021-03-01", True, None, None),
     ],
 )  # fmt: skip
-def test_a_literal_comes_back_from_its_parts(
-    datatype: str, text: str, t: bool, n: float | None, m: int | None
-) -> None:
+def test_a_literal_comes_back_from_its_parts(datatype: str, text: str, t: bool, n: float | None, m: int | None) -> None:
     literal = Literal(text, datatype=XSD.term(datatype))
     parts = parts_of(literal)
     assert (parts.kind, parts.t is not None, parts.n, parts.m) == (XSD.term(datatype).value, t, n, m)
@@ -66,7 +64,12 @@ def test_texts_in_languages_come_back_with_them() -> None:
         assert literal_of(parts.kind, parts.t, None, None) == Literal(literal.value, language=kind[1:])
 
 
-ZULU, EAST, LOCAL, NONE = "2021-03-01T08:00:00Z", "2021-03-01T08:00:00+01:00", "2021-03-01T08:00:00", "2021-02-30T08:00:00"
+ZULU, EAST, LOCAL, NONE = (
+    "2021-03-01T08:00:00Z",
+    "2021-03-01T08:00:00+01:00",
+    "2021-03-01T08:00:00",
+    "2021-02-30T08:00:00",
+)
 
 
 @pytest.mark.parametrize(
