@@ -13,7 +13,7 @@ from hpc_explorer.rdf.syntax.jsonld_forms import Form
 
 
 class Extent(Enum):
-    """How much is exported."""
+    """The kinds of extent in the dialog."""
 
     GRAPH = "graph"
     RESOURCE = "resource"
@@ -27,7 +27,7 @@ ALL = ExportOrder()
 
 @dataclass(frozen=True)
 class Offer:
-    """One answer to "what": its extent, its words, a name for the file, and what is to be exported."""
+    """A choice for "What", with its label, file name and request."""
 
     extent: Extent
     text: str
@@ -37,7 +37,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class ExportChoice:
-    """What the user decided."""
+    """The user's choice."""
 
     extent: Extent
     path: Path
@@ -46,13 +46,13 @@ class ExportChoice:
 
 @dataclass(frozen=True)
 class Syntax:
-    """A form that is offered.
+    """A form in the dialog.
 
     Args:
-        name, use: what it is called, and what it is good for.
-        endings: of files, the usual first.
-        format: the RDF syntax, or
-        target: the other form of handing over.
+        use: a description.
+        endings: file extensions, the usual one first.
+        format: for RDF syntaxes.
+        target: for other forms.
     """
 
     name: str
@@ -96,6 +96,6 @@ DEPTHS: tuple[tuple[int | None, str], ...] = (
 
 
 def file_stem(text: str) -> str:
-    """A short name for a file, made of a label."""
+    """A short file name made from a label."""
     kept = "".join(character if character.isalnum() or character in "-_." else "-" for character in text)
     return "-".join(part for part in kept.split("-") if part).strip(".-")[:60] or "graph"

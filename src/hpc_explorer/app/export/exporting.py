@@ -1,8 +1,7 @@
-"""Hand over: the graph, some resources or a lineage, as JSON-LD or another syntax that reads back the same.
+"""Export the graph, resources or a lineage as RDF, and verify the output by reading it back.
 
-A source's own triples are written without a graph name, as they came; graphs that a source names
-keep their names. When a source is written back to the file it came from, its spellings of the HPC
-namespace are written as that file had them.
+Triples in a source's own graph are written without a graph name; named graphs of a source keep their names. A source
+written to its own file keeps that file's spelling of the HPC namespace.
 """
 
 from __future__ import annotations
@@ -44,14 +43,13 @@ _DEFAULT = DefaultGraph()
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is handed over.
+    """What to export. Without resources and classes, everything.
 
     Args:
-        resources: those to describe; none of them, and no classes, means everything.
-        classes: the instances of these, and of the classes below them, are described too.
-        depth: None: of each resource its own statements only. Otherwise with what it needs: what is so many links away
-            in full, and names and classes of what is linked to beyond.
-        inferred: what was inferred too, in its own graph where the format has graphs.
+        classes: export the instances of these classes and their subclasses.
+        depth: None for a resource's own statements; otherwise also resources up to this many links away, with the
+            names and classes of those beyond.
+        inferred: whether to include inferred statements, in a graph of their own if the format has graphs.
     """
 
     resources: tuple[Resource, ...] = ()
@@ -61,14 +59,14 @@ class Extent:
 
     @property
     def is_everything(self) -> bool:
-        """Whether nothing is chosen."""
+        """Whether the extent is the whole graph."""
         return not self.resources and not self.classes
 
 
 EVERYTHING = Extent()
 
 MOST_IN_ORDER = 500_000
-"""Statements that are put in order in memory before they are written; more are written as the store has them."""
+"""The most statements sorted in memory; more are streamed in the order of the store."""
 
 
 def export_graph(
@@ -80,17 +78,17 @@ def export_graph(
     arrangement: Arrangement | None = None,
     limits: Limits = NO_LIMITS,
 ) -> ExportReport:
-    """Write the whole graph, or the descriptions of some resources, to a file, and read it back before it stands there.
+    """Write an extent to a file. The output is read back and compared before it replaces an existing file.
 
     Args:
-        path: ends in .jsonld, .ttl, .nt, .nq, .trig, .rdf or .n3, each also .gz.
-        format_name: a format by its name, where the file's ending should not decide.
-        arrangement: how JSON-LD is to look; a framed one without a frame gets that of what is chosen.
+        path: ends in .jsonld, .ttl, .nt, .nq, .trig, .rdf or .n3, optionally with .gz.
+        format_name: overrides the extension.
+        arrangement: the form of JSON-LD; a missing frame is made from the extent.
 
     Raises:
-        UsageError: an arrangement is given for a format that it does not shape, or a frame for nothing that is chosen.
-        UnknownFormat: the ending names no format.
-        OutputNotWritable: the file cannot be written, or does not read back the same; what was there before stays.
+        UsageError: an arrangement for another format than JSON-LD, or a frame for the whole graph.
+        UnknownFormat: the extension is unknown.
+        OutputNotWritable: the file cannot be written or reads back differently; an existing file is kept.
     """
     format = _format(path, format_name)
     _check_syntax(arrangement, format, str(path))
@@ -103,7 +101,7 @@ def export_graph(
 
 
 def graphs_without_names(session: Session, extent: Extent, format: Format, *, limits: Limits = NO_LIMITS) -> int:
-    """Of how many graphs the names are left out of an export; 0 where the format has names for graphs."""
+    """The number of graph names that an export would lose; 0 if the format has named graphs."""
     if format.has_named_graphs:
         return 0
     if not extent.is_everything:
@@ -114,7 +112,7 @@ def graphs_without_names(session: Session, extent: Extent, format: Format, *, li
 
 
 def loss_of_names(number: int, format: Format) -> str:
-    """What is said before graphs lose their names; empty where none does."""
+    """A warning about lost graph names; empty if there are none."""
     if not number:
         return ""
     return f"{format.name} has no named graphs: {names_of_graphs(number)} will be left out; TriG and N-Quads keep them"
@@ -145,12 +143,11 @@ def _write(chosen: Chosen, path: Path, format: Format, arrangement: Arrangement 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The statements to be handed over.
+    """The statements to export.
 
     Args:
-        prefixes: to write them with.
-        sentence: what was taken; empty where that goes without saying.
-        is_much: whether there are too many to be put in order, and none comes twice.
+        sentence: describes what was included; may be empty.
+        is_much: whether there are too many to sort; they have no duplicates.
     """
 
     quads: Iterable[Quad]
@@ -160,7 +157,7 @@ class Chosen:
 
 
 def chosen_quads(session: Session, extent: Extent, *, limits: Limits = NO_LIMITS) -> Chosen:
-    """The statements of an extent; those of the sources' own graphs without a graph."""
+    """The statements of an extent; those in sources' own graphs lose the graph name."""
     sentence = ""
     if extent.is_everything:
         quads: Iterable[Quad] = session.store.match(limits=limits)
@@ -171,7 +168,7 @@ def chosen_quads(session: Session, extent: Extent, *, limits: Limits = NO_LIMITS
         else:
             needs = what_it_needs(session.store, resources, depth=extent.depth, limits=limits)
             quads, sentence = needs.quads, needs.sentence
-    # Which graphs a source names itself, it gets back, that of inferences among them.
+    # Without inference, a graph with the name for inferred statements comes from a source.
     keep = extent.inferred or session.inference is None
     kept = quads if keep else (quad for quad in quads if quad.graph_name != INFERRED)
     is_much = extent.is_everything and _is_one_large_graph(session, limits)
@@ -179,7 +176,7 @@ def chosen_quads(session: Session, extent: Extent, *, limits: Limits = NO_LIMITS
 
 
 def _is_one_large_graph(session: Session, limits: Limits) -> bool:
-    """Whether the store has so much that it is written as it comes; from one graph, so that no triple comes twice."""
+    """Whether the store is large and has one graph, so it can be streamed without duplicates."""
     store = session.store
     if not isinstance(store, LocalStore):
         return False
@@ -187,20 +184,16 @@ def _is_one_large_graph(session: Session, limits: Limits) -> bool:
 
 
 def chosen_resources(session: Session, extent: Extent, *, limits: Limits = NO_LIMITS) -> tuple[Resource, ...]:
-    """The resources of an extent, each once.
+    """The resources of an extent, without duplicates.
 
     Raises:
-        UnknownResource: one of its classes has no instances.
+        UnknownResource: a class has no instances.
     """
     return tuple(dict.fromkeys((*extent.resources, *_instances(session, extent.classes, limits))))
 
 
 def _instances(session: Session, classes: Iterable[NamedNode], limits: Limits) -> list[Resource]:
-    """The instances of some classes and of all below them.
-
-    Raises:
-        UnknownResource: a class has none.
-    """
+    """The instances of classes and their subclasses."""
     schema = session.schema(limits=limits)
     found: dict[Resource, None] = {}
     for cls in classes:
@@ -218,7 +211,7 @@ def _check_syntax(arrangement: Arrangement | None, format: Format, where: str) -
 
 
 def completed(arrangement: Arrangement | None, session: Session, extent: Extent, limits: Limits) -> Arrangement | None:
-    """An arrangement whose frame, where it needs one and has none, is made of what is chosen."""
+    """An arrangement with its missing frame made from the extent."""
     if arrangement is None or arrangement.form is not Form.FRAMED or arrangement.frame is not None:
         return arrangement
     named = [resource for resource in extent.resources if isinstance(resource, NamedNode)]
@@ -231,14 +224,14 @@ def completed(arrangement: Arrangement | None, session: Session, extent: Extent,
 
 
 def export_lineage(session: Session, lineage: Lineage, path: Path, *, limits: Limits = NO_LIMITS) -> ExportReport:
-    """Write a lineage to a file: the statements behind each step, and what is said of each resource in it."""
+    """Write a lineage: the statements of its steps and about its resources."""
     return export_statements(session, lineage_quads(session.store, lineage, limits=limits), path, limits=limits)
 
 
 def export_statements(
     session: Session, quads: Iterable[Quad], path: Path, *, limits: Limits = NO_LIMITS
 ) -> ExportReport:
-    """Write statements to a file, those of the sources' own graphs without a graph."""
+    """Write statements; those in sources' own graphs lose the graph name."""
     chosen = Chosen(without_source_graphs(session, quads), session.prefixes, "")
     return _write(chosen, path, format_of_output(path), None, limits)
 
@@ -251,7 +244,7 @@ def export_document(
     arrangement: Arrangement | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[str, ExportReport]:
-    """The whole graph, or the descriptions of some resources, as a text that was read back."""
+    """An extent as text that was verified by reading it back."""
     _check_syntax(arrangement, format, "")
     chosen = chosen_quads(session, extent, limits=limits)
     whole = completed(arrangement, session, extent, limits)
@@ -261,28 +254,28 @@ def export_document(
 
 
 def lineage_document(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> str:
-    """A lineage as a JSON-LD text; see `export_lineage`."""
+    """A lineage as JSON-LD; see `export_lineage`."""
     return to_jsonld(
         without_source_graphs(session, lineage_quads(session.store, lineage, limits=limits)), session.prefixes
     ).removesuffix("\n")
 
 
 def statements_document(session: Session, quads: Iterable[Quad]) -> str:
-    """Statements as a JSON-LD text, those of the sources' own graphs without a graph."""
+    """Statements as JSON-LD; those in sources' own graphs lose the graph name."""
     return to_jsonld(without_source_graphs(session, quads), session.prefixes).removesuffix("\n")
 
 
 def triples_document(session: Session, triples: Iterable[Triple]) -> str:
-    """Triples, such as those of a CONSTRUCT, as a JSON-LD text."""
+    """Triples as JSON-LD."""
     quads = (Quad(triple.subject, triple.predicate, triple.object, _DEFAULT) for triple in triples)
     return to_jsonld(quads, session.prefixes).removesuffix("\n")
 
 
 def void_document(session: Session, *, limits: Limits = NO_LIMITS) -> str:
-    """What the graph uses and how often, as a VoID description in Turtle.
+    """A VoID description of the graph in Turtle.
 
     Raises:
-        Unsupported: the session is on an endpoint, whose numbers are not all exact.
+        Unsupported: the session is on an endpoint, which may not have exact counts.
     """
     if session.workspace is not None:
         profile = session.workspace.profile
@@ -297,9 +290,9 @@ def void_document(session: Session, *, limits: Limits = NO_LIMITS) -> str:
 
 
 def without_source_graphs(session: Session, quads: Iterable[Quad]) -> Iterator[Quad]:
-    """The quads with those of the sources' own graphs in the default graph, each once."""
+    """The quads with those in sources' own graphs moved to the default graph, without duplicates."""
     own = {source.summary.graph for source in session.opened}
-    # Only where several sources state a triple can it come twice.
+    # Only several sources can have the same triple.
     seen: set[Quad] | None = set() if len(own) > 1 else None
     for quad in quads:
         if quad.graph_name in own:
@@ -317,7 +310,7 @@ def _quads_of(session: Session, source: Source, limits: Limits) -> Iterator[Quad
 
 
 def _source_at(session: Session, path: Path) -> Source | None:
-    """The one open source, if this is the file it was read from."""
+    """The only open source, if this is its file."""
     if len(session.opened) != 1 or not path.exists():
         return None
     source = session.opened[0]
@@ -325,7 +318,7 @@ def _source_at(session: Session, path: Path) -> Source | None:
 
 
 def format_by_name(name: str) -> Format:
-    """The format of this name.
+    """The format with this name.
 
     Raises:
         UsageError: there is none.

@@ -1,6 +1,6 @@
-"""Hand over in the forms that others read: an RO-Crate, MLCommons Croissant, schema.org for a web page.
+"""Export as RO-Crate, MLCommons Croissant or schema.org.
 
-`prepare` says what is missing before anything is written; `write` writes what was prepared.
+`prepare` builds the document and lists missing data; `write` writes it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _MOST_THINGS = 2_000
 
 
 class Target(Enum):
-    """For whom something is made ready, by the name it has on the command line."""
+    """A form of export; the value is its name on the command line."""
 
     RO_CRATE = "ro-crate"
     CROISSANT = "croissant"
@@ -55,21 +55,21 @@ class Target(Enum):
 
     @property
     def title(self) -> str:
-        """Its name for a person."""
+        """The name for people."""
         return {"ro-crate": "RO-Crate", "croissant": "Croissant", "schema-org": "schema.org"}[self.value]
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """What is ready to be written.
+    """A document that is ready to be written.
 
     Args:
-        document: the JSON-LD of it.
-        lacks: what is missing in it, the required first.
-        told: what was taken and what was found, a sentence each.
-        texts, files: for a crate: what lies in it by its place, the document aside.
-        here: the files of this machine that a crate can hold.
-        refused: places on this machine that the graph names, and that were not looked at.
+        document: the JSON-LD.
+        lacks: missing data, required first.
+        told: notes, one sentence each.
+        texts, files: the other contents of a crate, by path.
+        here: local files that can be put into a crate.
+        refused: local paths in the graph that must not be read.
     """
 
     target: Target
@@ -83,12 +83,12 @@ class Prepared:
 
     @property
     def is_valid(self) -> bool:
-        """Whether nothing is missing that is required."""
+        """Whether no required data is missing."""
         return not any(lack.is_required for lack in self.lacks)
 
     @property
     def text(self) -> str:
-        """The JSON-LD as it is written."""
+        """The JSON-LD text."""
         return json.dumps(self.document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -103,18 +103,18 @@ def prepare(
     now: date | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Prepared:
-    """Make what is chosen ready for others, and find out what is missing.
+    """Build the document of an extent, and find missing data.
 
     Args:
-        mapping: what the columns of the dataset's table mean.
+        mapping: describes the columns of the dataset's table.
         crate_version: of RO-Crate.
-        copy_files: which files of this machine go into the crate: all that `app.local_files` allows, these, or none.
-        now: the day it is published; today, if None.
+        copy_files: the local files for the crate: True for all that may be read, False for none.
+        now: the publication date; None for today.
 
     Raises:
-        UsageError: nothing is chosen, or too much for this form.
-        UnknownResource: a chosen class has no instances.
-        OutputNotWritable: the graph in the crate does not read back the same.
+        UsageError: the extent is everything, or too large for the target.
+        UnknownResource: a class has no instances.
+        OutputNotWritable: the graph of the crate reads back differently.
     """
     if extent.is_everything:
         raise UsageError(f"{target.title} is about chosen things", "", "choose a resource or a class")
@@ -143,7 +143,7 @@ def prepare(
 
 
 def columns_of(mapping: TableMapping) -> list[Column]:
-    """The columns that a mapping gives a meaning, as those want them who read the table."""
+    """The columns that a mapping describes."""
     found = []
     for name, rules in mapping.columns.items():
         for rule in rules[:1]:
@@ -205,14 +205,14 @@ def _crate(
 
 
 def write(prepared: Prepared, path: Path, *, limits: Limits = NO_LIMITS) -> str:
-    """Write what was prepared: a crate as a folder or a .zip file; all else as JSON-LD, schema.org for .html pages too.
+    """Write a document: a crate as folder or .zip, others as JSON-LD; schema.org also as .html.
 
     Returns:
-        What was found when the JSON-LD was read again, in a sentence.
+        A sentence about reading the JSON-LD back.
 
     Raises:
-        OutputNotWritable: it cannot be written there, or other programs could not read it; what was there stays.
-        UsageError: the name ends in .html, and it is no schema.org.
+        OutputNotWritable: the file cannot be written, or the document is invalid; an existing file is kept.
+        UsageError: .html is only for schema.org.
     """
     found = read_again(prepared)
     is_page = path.suffix.lower() in (".html", ".htm")
@@ -228,10 +228,10 @@ def write(prepared: Prepared, path: Path, *, limits: Limits = NO_LIMITS) -> str:
 
 
 def read_again(prepared: Prepared) -> str:
-    """What a reader of JSON-LD finds in a document, in a sentence.
+    """Parse the document as JSON-LD and describe the result in a sentence.
 
     Raises:
-        OutputNotWritable: it finds nothing, or a fault.
+        OutputNotWritable: the document is invalid or has no statements.
     """
     from hpc_explorer.errors import InputError
 
@@ -246,12 +246,12 @@ def read_again(prepared: Prepared) -> str:
 
 
 class _Files:
-    """The files of things that lie on this machine, each looked at once.
+    """The local files of the described resources.
 
     Attributes:
-        found: their paths, by the resource that each is.
-        refused: the places on this machine that are named, and may not be read.
-        lacks: what is to be said of them.
+        found: paths by resource.
+        refused: local paths that must not be read.
+        lacks: problems with files.
     """
 
     def __init__(self, folders: LocalFolders, limits: Limits) -> None:
@@ -262,7 +262,7 @@ class _Files:
         self._limits = limits
 
     def look(self, file: DataFile) -> LocalCopy | None:
-        """The size and digest of a file of this machine; None where it is none, or another than was recorded."""
+        """The size and digest of a local file; None if there is none, or its checksum differs."""
         places = (*file.urls, getattr(file.resource, "value", ""))
         for place in places:
             path = self._folders.file(place)
@@ -272,7 +272,7 @@ class _Files:
             try:
                 sha256, md5, size = self._digests(path)
             except (OSError, ValueError):
-                continue  # what may not be read is not here
+                continue  # an unreadable file counts as missing
             if (file.sha256 and file.sha256 != sha256) or (file.md5 and file.md5 != md5):
                 said = f"{path} is another file than the record's: its checksum is not the recorded one"
                 self.lacks.append(Lack("contentUrl", False, said))

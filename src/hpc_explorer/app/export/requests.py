@@ -1,4 +1,4 @@
-"""An export as it is asked for in one place: what, in which form, and what it would look like."""
+"""Export requests of all kinds: carry them out, or preview them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 _PREVIEWED = 400
-"""Statements that a preview is made of where there are more."""
+"""The most statements in a preview."""
 
 _CROISSANT_CONTEXT = json.dumps({"@context": CONTEXT}, indent=2, ensure_ascii=False).partition(": ")[2][:-2]
 _LINES = 200
@@ -43,17 +43,16 @@ _LONGEST_LINE = 300
 
 @dataclass(frozen=True)
 class ExportOrder:
-    """What is to be exported, and how.
+    """A request.
 
     Args:
-        extent: how much; does not count where there is a lineage.
-        lineage: a lineage to be exported.
-        format: an RDF syntax; None where `target` says what is wanted.
-        target: another form of handing over.
-        arrangement: how JSON-LD is to look.
+        extent: ignored if there is a lineage.
+        format: an RDF syntax; ignored if there is a target.
+        target: a form other than RDF syntax.
+        arrangement: the form of JSON-LD.
         crate_version: of RO-Crate.
-        copy_files: the files of this machine to put into an RO-Crate.
-        as_page: schema.org as an element for a web page.
+        copy_files: local files to put into an RO-Crate.
+        as_page: whether to wrap schema.org in an HTML element.
     """
 
     extent: Extent = EVERYTHING
@@ -68,14 +67,14 @@ class ExportOrder:
 
 @dataclass(frozen=True)
 class ExportPreview:
-    """What an export would look like.
+    """A preview.
 
     Args:
-        text: how it begins.
-        heading: what that is: the whole, the beginning, or one file of a crate.
-        lacks: what is missing in it, the required first.
-        told: what was taken and found, a sentence each.
-        here: the files of this machine that could be put in.
+        text: the beginning.
+        heading: says whether the text is complete, or names the file of a crate.
+        lacks: missing data, required first.
+        told: notes, one sentence each.
+        here: local files that can be put into a crate.
     """
 
     text: str
@@ -87,7 +86,7 @@ class ExportPreview:
 
 @dataclass(frozen=True)
 class ExportDone:
-    """What was written, as a sentence, and what was found when it was read again."""
+    """The result: a sentence about the export, and one about reading it back."""
 
     path: Path
     sentence: str
@@ -95,10 +94,10 @@ class ExportDone:
 
 
 def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_LIMITS) -> ExportPreview:
-    """How an export would begin, and what is missing in it; of a large graph, made of some of its statements.
+    """Preview a request; for a large graph, from some of its statements.
 
     Raises:
-        ExplorerError: as the export itself would raise.
+        ExplorerError: as `carry_out`.
     """
     if order.target is not None:
         prepared = prepare(
@@ -111,7 +110,7 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
         )
         text = html_snippet(dict(prepared.document)) if order.as_page else prepared.text
         if order.target is Target.CROISSANT:
-            # Its context is the same for all, and longer than what is said.
+            # The context is always the same, and long.
             text = text.replace(_CROISSANT_CONTEXT, "{ … }", 1)
         of = METADATA_NAME if order.target is Target.RO_CRATE else ""
         refused = (f"not read: {place}: outside the folders of the sources, or hidden" for place in prepared.refused)
@@ -147,7 +146,7 @@ def _preview(
 
 
 def carry_out(session: Session, order: ExportOrder, path: Path, *, limits: Limits = NO_LIMITS) -> ExportDone:
-    """Export.
+    """Carry out a request.
 
     Raises:
         ExplorerError: as `export_graph`, `export_lineage`, `prepare` and `write`.

@@ -1,4 +1,4 @@
-"""The page "Changes" as a part of the window: asks what was changed, shows it, and takes changes back."""
+"""The controller of the page "Changes": reads changes, shows and undoes them."""
 
 from __future__ import annotations
 
@@ -23,25 +23,24 @@ from hpc_explorer.ui.changes.page import ChangesBy, ChangesPage
 from hpc_explorer.ui.widgets.edit_tab import EditTab, EditView
 
 FIRST_ENTRIES = 200
-"""So many edits are read at once."""
+"""The number of edits read at a time."""
 
 _Entries = tuple[tuple[JournalEntry, ...], bool]
 
 
 class ChangesController(QObject):
-    """Keeps the page on what is open, while it is in sight.
+    """Updates the page while it is visible.
 
     Args:
-        undo: what is taken back becomes a step of it; it holds the journal's last edits of what is open.
+        undo: the undo stack, which also gets the last edits of the journal.
 
     Attributes:
-        page: the page.
-        unpushed: what is not pushed yet, as far as it is known.
+        unpushed: the unpushed changes that were read last.
 
     Signals:
-        changed(): something else is shown, or chosen.
-        said(str): what was done.
-        failed(str, BaseException): what was tried, and what went wrong.
+        changed(): the page or its selection changed.
+        said(str): a message for the status bar.
+        failed(str, BaseException): the attempted action and its error.
         export_wanted(JournalEntry | None): export edits; the entry is the selected one.
     """
 
@@ -79,21 +78,23 @@ class ChangesController(QObject):
         page.tree.opened.connect(navigator.explore)
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with changes."""
+        """The commands of the page."""
         edited = edited_workspace(self._bridge)
-        holds = Need("a chosen edit of the journal that holds", lambda: edited.is_met() and self._holding is not None)
+        holds = Need(
+            "a selected edit of the journal that is in effect", lambda: edited.is_met() and self._holding is not None
+        )
         return (
             Command("changes.show", "Changes", "Edit", 3, "F4", "history")
             .runs(self.show, open_graph(self._bridge))
-            .about("Show what was edited and is not pushed yet, with what was there before."),
+            .about("Show the unpushed changes, with the old values."),
             Command("changes.resource", "Changes by resource", "Edit", 3, "Ctrl+F4")
             .runs(lambda: self._show_by(ChangesBy.RESOURCE), edited)
             .marked(lambda: self.page.by is ChangesBy.RESOURCE, choice=True)
-            .about("Show what is not pushed yet, resource by resource."),
+            .about("Show the unpushed changes by resource."),
             Command("changes.time", "Changes by time", "Edit", 3, "Shift+F4")
             .runs(self.show_journal, edited)
             .marked(lambda: self.page.by is ChangesBy.TIME, choice=True)
-            .about("Show the journal: every edit with when, who and why, those that were taken back too."),
+            .about("Show the journal: every edit with when, who and why, including undone edits."),
             Command("changes.take_back", "Take back this edit", "Edit", 3, "Ctrl+Shift+T", "undo", short="Take back")
             .runs(self.take_back, holds)
             .about("Undo the selected edit of the journal, even if it is not the last one; this can be undone too."),
@@ -103,34 +104,34 @@ class ChangesController(QObject):
         )
 
     def show_journal(self) -> None:
-        """Bring every edit into sight, with when, who and why."""
+        """Show the journal."""
         self._show_by(ChangesBy.TIME)
 
     @property
     def entry(self) -> JournalEntry | None:
-        """The edit that is chosen in the journal, while that is in sight."""
+        """The selected edit, if the journal is visible."""
         return self.page.entries.entry if self.is_in_sight and self.page.by is ChangesBy.TIME else None
 
     @property
     def is_in_sight(self) -> bool:
-        """Whether the page can be seen."""
+        """Whether the page is visible."""
         return self._navigator.place.view is View.EDIT and self._tab.view is EditView.CHANGES
 
-    # What commands do
+    # Commands
 
     def show(self) -> None:
-        """Bring the page into sight."""
+        """Show the page."""
         self._tab.show_view(EditView.CHANGES)
         self._navigator.show_view(View.EDIT)
         self.page.setFocus()
 
     def refresh(self) -> None:
-        """Ask anew: what is not pushed yet changed, though the graph did not."""
+        """Read the changes again, after a push."""
         self._is_stale = True
         self._look()
 
     def take_back(self) -> None:
-        """Undo the chosen edit, whatever came after it, as long as nothing touched what it did."""
+        """Undo the selected edit, unless a later edit conflicts."""
         entry = self._holding
         if entry is None:
             return
@@ -154,7 +155,7 @@ class ChangesController(QObject):
 
     @property
     def _holding(self) -> JournalEntry | None:
-        """The chosen edit, if it was not taken back."""
+        """The selected edit, if it is in effect."""
         entry = self.entry
         return entry if entry is not None and entry.undone_by is None else None
 
@@ -162,7 +163,7 @@ class ChangesController(QObject):
         self.page.show_by(by)
         self.show()
 
-    # Following what is open
+    # Updating
 
     def _moved(self, place: Place, before: Place) -> None:
         if place.view is View.EDIT and before.view is not View.EDIT:
@@ -176,7 +177,7 @@ class ChangesController(QObject):
         self._look()
 
     def _take_steps(self) -> None:
-        """Have the undo stack go on where the journal ends, and know nothing of what was open before."""
+        """Replace the edits of the undo stack by the last ones of the journal."""
 
         def is_edit(step: Step) -> bool:
             return isinstance(step, EditStep)
@@ -199,7 +200,7 @@ class ChangesController(QObject):
         )
 
     def _look(self) -> None:
-        """Ask anew if the page is in sight and what it shows is of before."""
+        """Read the changes if the page is visible and out of date."""
         if self._is_stale and self.is_in_sight:
             self._ask()
         self.changed.emit()
@@ -218,7 +219,7 @@ class ChangesController(QObject):
 
         self._bridge.run(
             partial(view_unpushed, words=words),
-            title="Look at the changes",
+            title="Read the changes",
             on_result=self._take,
             replaces="unpushed changes",
         )
@@ -282,7 +283,7 @@ class ChangesController(QObject):
             self._bridge.run(
                 partial(view_change, now=False),
                 entry.change,
-                title="Look at the edit",
+                title="Read the edit",
                 on_result=self.page.show_entry,
                 replaces="edit",
             )
@@ -290,6 +291,6 @@ class ChangesController(QObject):
 
 
 def _speaks_of(entry: JournalEntry, words: list[str]) -> bool:
-    """Whether all words stand in what an edit is, why it was made, or who made it."""
+    """Whether all words occur in the description, reason or author of an edit."""
     text = f"{entry.words}\n{entry.why}\n{entry.who}".casefold()
     return all(word in text for word in words)

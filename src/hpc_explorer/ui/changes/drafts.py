@@ -1,4 +1,4 @@
-"""Drafts in the window: offered where their files are opened, listed, deleted; what a program left that died."""
+"""The controller of drafts: offers, lists and deletes them, and reports recovered edits."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from hpc_explorer.wording import counted
 
 
 class DraftsController(QObject):
-    """Offers drafts, and what a program that died left in one.
+    """Offers drafts of opened files, and edits recovered after a crash.
 
     Args:
         look: shows the journal.
 
     Signals:
-        said(str): what was done.
-        failed(str, BaseException): what was tried, and what went wrong.
+        said(str): a message for the status bar.
+        failed(str, BaseException): the attempted action and its error.
     """
 
     said = Signal(str)
@@ -52,16 +52,16 @@ class DraftsController(QObject):
         bridge.graph_changed.connect(self._look_for_recovered)
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with drafts."""
+        """The command."""
         return (
             Command("file.drafts", "Drafts…", "File", 0, "Ctrl+F9")
             .runs(self.list_drafts)
-            .about("List the drafts in which files are edited, to go on with one or to delete it."),
+            .about("List the drafts, to continue or delete one."),
         )
 
     def opened(self, names: Sequence[str]) -> None:
-        """Look whether there is a draft of what was opened just now; it is offered on the banner."""
-        # What was told meanwhile went with the message that something was opened.
+        """Offer a draft of the files just opened, if there is one."""
+        # The banner for the opened files replaced an earlier offer.
         self._told = None
         self._look_for_recovered()
 
@@ -77,7 +77,7 @@ class DraftsController(QObject):
         self._bridge.run(work, title="Look for drafts", on_result=done, replaces="drafts")
 
     def list_drafts(self) -> None:
-        """Show all drafts there are."""
+        """List all drafts."""
 
         def show(drafts: tuple[Draft, ...]) -> None:
             dialog = DraftsDialog(drafts, self._window)
@@ -89,7 +89,7 @@ class DraftsController(QObject):
         self._bridge.run(lambda _: all_drafts(), title="Look for drafts", on_result=show, replaces="drafts")
 
     def go_on_with(self, draft: Draft) -> None:
-        """Open a draft in place of what is open."""
+        """Open a draft instead of the open graph."""
 
         def done(opened: Draft) -> None:
             if opened.notes:
@@ -100,7 +100,7 @@ class DraftsController(QObject):
                 self.said.emit(f"Going on with the draft of {names_of(opened)}")
 
         title = "Go on with the draft"
-        # A file that changed meanwhile is compared by the push, which asks where both sides changed the same.
+        # The push compares files that changed meanwhile, and asks about conflicts.
         self._bridge.run(
             partial(continue_draft, bring_in=False),
             draft.folder,
@@ -144,7 +144,7 @@ class DraftsController(QObject):
 
         confirm_deletion(draft, delete, listed or self._window)
 
-    # What a program that died left
+    # Recovered edits
 
     def _look_for_recovered(self) -> None:
         workspace = self._bridge.session.workspace

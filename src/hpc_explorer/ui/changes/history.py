@@ -1,4 +1,4 @@
-"""Shows the history of what is chosen, and where a statement comes from; asks in other threads."""
+"""The controller of the history dialog."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from hpc_explorer.ui.explore.inspector import Inspector
 
 
 class HistoryController(QObject):
-    """Opens the dialog of a resource's history.
+    """Opens the history of a resource, or of a statement.
 
     Args:
-        theme: the colours there are now.
+        theme: returns the current theme.
 
     Signals:
-        failed(str, BaseException): what was tried, and what went wrong.
+        failed(str, BaseException): the attempted action and its error.
     """
 
     failed = Signal(str, object)
@@ -51,7 +51,7 @@ class HistoryController(QObject):
         inspector.where_from_wanted.connect(self.show_statement)
 
     def commands(self) -> tuple[Command, ...]:
-        """What tells the history of a resource."""
+        """The commands."""
         resource = chosen_resource(self._bridge, self._navigator)
         return (
             Command("resource.history", "History…", "Edit", 3, "F8", "history", short="History")
@@ -59,11 +59,11 @@ class HistoryController(QObject):
             .about("Show the edits of the chosen resource, with when, who and why."),
             Command("resource.where_from", "Where it comes from…", "Edit", 3, "Shift+F8")
             .runs(lambda: self._show_chosen(values_first=True), resource)
-            .about("Show for each thing that is said of the chosen resource which file or which edit says it."),
+            .about("Show the file or edit that each statement about the chosen resource comes from."),
         )
 
     def show_statement(self, quad: Quad) -> None:
-        """Show where a statement comes from."""
+        """Show the origin of a statement."""
         self._ask(quad.subject, quad, values_first=True)  # type: ignore[arg-type]  # no quoted triples
 
     def _show_chosen(self, *, values_first: bool) -> None:
@@ -103,7 +103,7 @@ class HistoryController(QObject):
         self._bridge.run(
             partial(view_change, now=False),
             entry.change,
-            title="Look at the edit",
+            title="Read the edit",
             on_result=done,
             replaces="edit of a history",
         )
@@ -112,4 +112,4 @@ class HistoryController(QObject):
         def work(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[str, ...]:
             return blame_lines(blame(session, quad.triple, quad.graph_name, limits=limits))
 
-        self._bridge.run(work, title="Find out where it comes from", on_result=done, replaces="blame")
+        self._bridge.run(work, title="Find the origin", on_result=done, replaces="blame")

@@ -1,4 +1,4 @@
-"""The journal as a list: when, who, what and why; those that were taken back are struck through."""
+"""The list of journal entries: when, who, what and why. Undone edits are struck through."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Index = QModelIndex | QPersistentModelIndex
 _HEADINGS = ("When", "Who", "What", "Statements")
 _WIDTHS = (17 * GRID, 11 * GRID, 40 * GRID)
 NARROW = 64 * GRID
-"""Below so many pixels only when and what are shown; who and how many are in the tip."""
+"""Below this width in pixels, only the columns "When" and "What" are shown."""
 
 _ROLE = Qt.ItemDataRole
 
 
 class EntryModel(QAbstractTableModel):
-    """The edits that were read so far, the last one first.
+    """The edits read so far, newest first.
 
     Attributes:
-        has_more: whether there are more to be read.
+        has_more: whether there are more to read.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -43,13 +43,13 @@ class EntryModel(QAbstractTableModel):
         self._struck.setStrikeOut(True)
 
     def begin(self, entries: Sequence[JournalEntry], *, has_more: bool) -> None:
-        """Show these edits in place of others."""
+        """Replace the edits."""
         self.beginResetModel()
         self.entries, self.has_more = list(entries), has_more
         self.endResetModel()
 
     def grow(self, entries: Sequence[JournalEntry], *, has_more: bool) -> None:
-        """Show these edits below those that are shown."""
+        """Append edits."""
         self.has_more = has_more
         if entries:
             before = len(self.entries)
@@ -58,7 +58,7 @@ class EntryModel(QAbstractTableModel):
             self.endInsertRows()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Set the theme."""
         self._theme = theme
         self.layoutChanged.emit()
 
@@ -80,9 +80,9 @@ class EntryModel(QAbstractTableModel):
         if role == _ROLE.DisplayRole:
             return _cell(entry, index.column())
         if role == _ROLE.AccessibleTextRole:
-            return told(entry) if index.column() == 0 else _cell(entry, index.column())
+            return full_text(entry) if index.column() == 0 else _cell(entry, index.column())
         if role == _ROLE.ToolTipRole:
-            return plain_tip(shortened(told(entry)))
+            return plain_tip(shortened(full_text(entry)))
         if role == _ROLE.ForegroundRole and (entry.undone_by is not None or index.column() != 2):
             return QBrush(QColor(self._theme.muted))
         if role == _ROLE.FontRole and entry.undone_by is not None and index.column() == 2:
@@ -94,8 +94,8 @@ class EntryList(QTreeView):
     """The list.
 
     Signals:
-        chosen(object): another edit is chosen (JournalEntry), or none (None).
-        more_wanted(): the end of the list is near, and there is more to be read.
+        chosen(JournalEntry | None): the selection changed.
+        more_wanted(): the user scrolled near the end and there are more edits.
     """
 
     chosen = Signal(object)
@@ -119,18 +119,18 @@ class EntryList(QTreeView):
             header.resizeSection(column, width)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(3, 15 * GRID)
-        # A tree asks its model for more after each row it gets, whether anybody looks or not: so the bar is followed.
+        # QTreeView calls fetchMore even if the rows are not visible, so the scroll bar is watched instead.
         self.verticalScrollBar().valueChanged.connect(self._look_for_more)
         self.selectionModel().currentRowChanged.connect(lambda now, before: self.chosen.emit(self.entry))
 
     @property
     def entry(self) -> JournalEntry | None:
-        """The edit that is chosen."""
+        """The selected edit."""
         index = self.currentIndex()
         return self.edits.entries[index.row()] if index.isValid() else None
 
     def show_entries(self, entries: Sequence[JournalEntry], *, has_more: bool) -> None:
-        """Show these edits; the one that was chosen stays so where it is among them."""
+        """Show edits; the selection is kept if possible."""
         before = self.entry
         self.edits.begin(entries, has_more=has_more)
         at = next((n for n, one in enumerate(entries) if before and one.revision == before.revision), 0)
@@ -146,12 +146,12 @@ class EntryList(QTreeView):
     def _look_for_more(self, at: int) -> None:
         bar = self.verticalScrollBar()
         if self.edits.has_more and at >= bar.maximum() - bar.pageStep():
-            self.edits.has_more = False  # until what comes says whether there is still more
+            self.edits.has_more = False  # until the next edits are read
             self.more_wanted.emit()
 
 
-def told(entry: JournalEntry) -> str:
-    """An edit in full, for a tip and for those who listen."""
+def full_text(entry: JournalEntry) -> str:
+    """An edit in full, for tooltips and screen readers."""
     lines = [f"Edit {entry.revision}: {what(entry)}", f"{moment(entry.when)}{f', {entry.who}' if entry.who else ''}"]
     lines += [f"Why: {entry.why}"] if entry.why else []
     lines += [f"Taken back by edit {entry.undone_by}"] if entry.undone_by is not None else []
@@ -159,7 +159,7 @@ def told(entry: JournalEntry) -> str:
 
 
 def what(entry: JournalEntry) -> str:
-    """What an edit is, in its own words."""
+    """The description of an edit."""
     return entry.words or "Edit"
 
 

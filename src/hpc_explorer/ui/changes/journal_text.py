@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 
 from hpc_explorer.app.journal.journal import JournalEntry
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.ui.changes.journal_list import told, what
+from hpc_explorer.ui.changes.journal_list import full_text, what
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, shortened
 from hpc_explorer.ui.widgets.theme import GRID
@@ -52,7 +52,7 @@ class EntryText(QScrollArea):
         if entry is None:
             return
         self.what.say(brief(what(entry), LONGEST_WORDS))
-        self.setToolTip(plain_tip(shortened(told(entry))))
+        self.setToolTip(plain_tip(shortened(full_text(entry))))
         self.why.say(f"Why: {entry.why}")
         self.why.setVisible(bool(entry.why))
         self.verticalScrollBar().setValue(0)

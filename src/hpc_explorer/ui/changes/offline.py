@@ -1,4 +1,4 @@
-"""Takes resources of an endpoint offline: into a draft, where they can be edited without the network."""
+"""Copies resources of an endpoint to a draft, to edit them offline."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted
 
 MOST_NAMED = 5
-"""So many of the resources are named in the question."""
+"""The most resources named in the dialog."""
 
 LONGEST_NAME = 80
 
 
 class OfflineDialog(QDialog):
-    """Says what will be loaded, and asks where it is to be pushed to.
+    """Shows the resources and asks for the update address.
 
     Args:
-        names: the resources, as far as they are named.
-        number: how many they are.
+        names: labels of the first resources.
+        number: the number of all resources.
 
     Attributes:
-        update_address: that for updates; empty: the endpoint's own.
-        go: the button that has it done.
+        update_address: the field for the update address.
+        go: the button that accepts.
     """
 
     def __init__(self, names: Sequence[str], number: int, address: str, parent: QWidget) -> None:
@@ -51,9 +51,9 @@ class OfflineDialog(QDialog):
         column.addWidget(TextBlock(f"{shown}{more}", weight=600))
         column.addWidget(
             TextBlock(
-                f"What {address} says of {'it' if number == 1 else 'them'} is loaded into a draft, which takes the "
-                "place of the endpoint in this window. There it can be edited without the network; push sends what was "
-                "changed back, and nothing else.",
+                f"The statements of {address} about {'it' if number == 1 else 'them'} are loaded into a draft, which "
+                "replaces the endpoint in this window. You can edit the draft without the network. A push sends only "
+                "your changes back.",
                 muted=True,
             )
         )
@@ -70,13 +70,13 @@ class OfflineDialog(QDialog):
 
 
 class OfflineController(QObject):
-    """Asks, and has it done in another thread.
+    """Runs the command "Take offline".
 
     Args:
-        chosen: the resources that are chosen.
+        chosen: returns the chosen resources.
 
     Signals:
-        failed(str, BaseException): what was tried, and what went wrong.
+        failed(str, BaseException): the attempted action and its error.
     """
 
     failed = Signal(str, object)
@@ -91,7 +91,7 @@ class OfflineController(QObject):
         self._window = window
 
     def commands(self) -> tuple[Command, ...]:
-        """What takes resources offline."""
+        """The command."""
         there = Need(
             "a chosen resource of an endpoint",
             lambda: not self._bridge.is_empty and self._bridge.is_remote and bool(self._chosen()),
@@ -99,11 +99,11 @@ class OfflineController(QObject):
         return (
             Command("resource.take_offline", "Take offline…", "File", 2, "Ctrl+Shift+F9", "load")
             .runs(self.ask, there)
-            .about("Load what the endpoint says of the chosen resources into a draft, to edit it without the network."),
+            .about("Load the chosen resources of the endpoint into a draft, to edit them without the network."),
         )
 
     def ask(self) -> None:
-        """Ask for what is needed to take the chosen resources offline, and do it."""
+        """Show the dialog for the chosen resources."""
         resources = tuple(one for one in self._chosen() if isinstance(one, NamedNode))
         if not resources or not self._bridge.sources:
             return
@@ -119,7 +119,12 @@ class OfflineController(QObject):
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
-        self._bridge.run(work, title="Name what is chosen", on_result=show, replaces="names of what is taken offline")
+        self._bridge.run(
+            work,
+            title="Read the names of the chosen resources",
+            on_result=show,
+            replaces="names of what is taken offline",
+        )
 
     def _take(self, resources: Sequence[NamedNode], update_address: str) -> None:
         def done(draft: Draft) -> None:

@@ -1,4 +1,4 @@
-"""The page "Changes" of the tab Edit: what is not pushed yet, resource by resource, and the journal, edit by edit."""
+"""The page "Changes": unpushed changes by resource, and the journal."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from hpc_explorer.ui.widgets.timers import single_shot
 from hpc_explorer.wording import counted
 
 PAUSE = 200
-"""Milliseconds after the last letter until what was typed is looked for."""
+"""Milliseconds from the last key to filtering."""
 
 MOST_SOURCES = 5
-"""So many sources are told of above the changes."""
+"""The most sources listed above the changes."""
 
 NOT_EDITED = (
     "Nothing is edited here yet",
@@ -58,7 +58,7 @@ NO_EDITS = (
 
 
 class ChangesBy(Enum):
-    """How the changes are put together, by the title of the switch."""
+    """How changes are grouped; the value is the title of the tab."""
 
     RESOURCE = "By resource"
     TIME = "By time (journal)"
@@ -68,17 +68,18 @@ class ChangesPage(QWidget):
     """The page; `ChangesController` fills it.
 
     Args:
-        actions: the buttons above.
-        starting: what can be done where nothing is edited yet.
+        actions: the buttons at the top.
+        starting: the actions offered when nothing is edited.
 
     Attributes:
-        entries: the journal; told: its chosen edit in full, with its reason.
+        entries: the journal.
+        told: the details of the selected edit.
         tree: the changes.
-        words: what is looked for in them.
+        words: the filter.
 
     Signals:
-        by_wanted(ChangesBy): the other way to put them together was chosen.
-        words_changed(): something else is looked for.
+        by_wanted(ChangesBy): the user changed the grouping.
+        words_changed(): the filter changed.
     """
 
     by_wanted = Signal(object)
@@ -94,7 +95,7 @@ class ChangesPage(QWidget):
         for action in actions:
             flow.addWidget(action_button(action, TEXT))
         self.views = QTabBar()
-        self.views.setAccessibleName("How the changes are put together")
+        self.views.setAccessibleName("Grouping of the changes")
         self.views.setDrawBase(False)
         self.views.setExpanding(False)
         for by in ChangesBy:
@@ -168,26 +169,26 @@ class ChangesPage(QWidget):
 
     @property
     def by(self) -> ChangesBy:
-        """How the changes are put together."""
+        """The grouping."""
         return list(ChangesBy)[self.views.currentIndex()]
 
     @property
     def is_edited(self) -> bool:
-        """Whether something can be shown: what is open is a workspace."""
+        """Whether a workspace is open."""
         return self._pages.currentIndex() == 1
 
     def show_by(self, by: ChangesBy) -> None:
-        """Put the changes together in this way."""
+        """Set the grouping."""
         self.views.setCurrentIndex(list(ChangesBy).index(by))
 
     def show_not_edited(self) -> None:
-        """Say what the page is for: what is open is not edited."""
+        """Explain the page, when nothing is edited."""
         self._pages.setCurrentIndex(0)
         self.tree.show_changes(())
         self.entries.show_entries((), has_more=False)
 
     def show_unpushed(self, unpushed: Unpushed) -> None:
-        """Show what is not pushed yet."""
+        """Show the unpushed changes."""
         self._pages.setCurrentIndex(1)
         lines = [
             f"{source_title(one.name) or 'In no source'}: {change_figures(one.resources, one.removed, one.added)}"
@@ -209,16 +210,16 @@ class ChangesPage(QWidget):
 
     def show_entries(self, found: Sequence[JournalEntry], *, has_more: bool) -> None:
         """Show the journal."""
-        self._parts.setCurrentIndex(0)  # `show_no_entry` turns to another page
+        self._parts.setCurrentIndex(0)  # `show_no_entry` may show another page
         self.entries.show_entries(found, has_more=has_more)
 
     def show_entry(self, view: ChangeView) -> None:
-        """Show what the chosen edit did."""
+        """Show the changes of the selected edit."""
         self.told.show_entry(self.entries.entry)
         self._show(view)
 
     def show_no_entry(self) -> None:
-        """Say that there is no edit to be shown."""
+        """Show that there are no edits."""
         self.told.show_entry(None)
         self.tree.show_changes(())
         typed = self.words.text().strip()
@@ -227,7 +228,7 @@ class ChangesPage(QWidget):
         self.remark.setVisible(bool(typed))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Set the theme."""
         self.tree.set_theme(theme)
         self.entries.edits.set_theme(theme)
 
@@ -248,7 +249,7 @@ class ChangesPage(QWidget):
 
 
 def _remark(view: ChangeView, words: str) -> str:
-    """What is not in sight, and how to find it; empty where everything is."""
+    """How many resources are hidden and how to find them; empty if none are."""
     shown = len(view.resources)
     if words:
         if not shown:

@@ -1,4 +1,4 @@
-"""Undo and redo of the window: steps of a picture at once, those that change the graph in a job."""
+"""Undo and redo: picture steps run at once, graph edits in a job."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hpc_explorer.ui.bridge.jobs import JobsBridge
 
 
 class EditUndo(QObject):
-    """Turns the stack where its next step is an edit of the graph, which is written to disk.
+    """Undoes and redoes edits of the graph.
 
     Signals:
-        failed(str, BaseException): what was tried, and what went wrong.
-        said(str): something for the status bar.
+        failed(str, BaseException): the attempted action and its error.
+        said(str): a message for the status bar.
     """
 
     failed = Signal(str, object)
@@ -29,20 +29,20 @@ class EditUndo(QObject):
         self._turning = False
 
     def commands(self, take_back: Callable[[], None], do_again: Callable[[], None]) -> tuple[Command, ...]:
-        """Undo and redo.
+        """The commands.
 
         Args:
-            take_back, do_again: what they do with steps that are no edits.
+            take_back, do_again: undo and redo steps that are not edits.
         """
-        done = Need("a step that can be taken back", lambda: self._undo.undo_words is not None)
-        undone = Need("a step that was taken back", lambda: self._undo.redo_words is not None)
+        done = Need("a step to undo", lambda: self._undo.undo_words is not None)
+        undone = Need("a step to redo", lambda: self._undo.redo_words is not None)
         return (
             Command("edit.undo", "Undo", "Edit", 0, "Ctrl+Z", "undo")
             .runs(lambda: self._take_back(take_back), done)
-            .about("Take the last step back."),
+            .about("Undo the last step."),
             Command("edit.redo", "Redo", "Edit", 0, "Ctrl+Shift+Z", "redo")
             .runs(lambda: self._do_again(do_again), undone)
-            .about("Do again what was taken back."),
+            .about("Redo the last undone step."),
         )
 
     def _take_back(self, other: Callable[[], None]) -> None:
@@ -61,7 +61,7 @@ class EditUndo(QObject):
 
     def _turn(self, verb: str, step: EditStep, turn: Callable[[], None], mark: Callable[[EditStep], None]) -> None:
         if self._turning:
-            return  # the step before is on its way
+            return  # another step is running
         self._turning = True
 
         def done(_: None) -> None:

@@ -1,4 +1,4 @@
-"""The commands that export what is in sight: the graph, a resource, a lineage, a picture."""
+"""The export commands."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ from hpc_explorer.ui.export.controller import ExportController
 
 
 class ExportCommands(QObject):
-    """Offers to the exporter what is in sight and chosen.
+    """Passes the current view and selection to the exporter.
 
     Args:
-        tree: its chosen class can be exported.
-        canvas: the one in sight.
-        lineage: the one on the canvas, if there is one.
+        canvas: returns the visible canvas.
+        lineage: returns the lineage on the canvas, if any.
 
     Signals:
-        said(str): what was done.
+        said(str): a message for the status bar.
     """
 
     said = Signal(str)
@@ -50,10 +49,10 @@ class ExportCommands(QObject):
         self._inspector, self._tree, self._canvas, self._lineage = inspector, tree, canvas, lineage
 
     def commands(self, picture: Need) -> tuple[Command, ...]:
-        """What exports.
+        """The commands.
 
         Args:
-            picture: that something is drawn on the canvas.
+            picture: the need for a picture on the canvas.
         """
         resource = chosen_resource(self._bridge, self._navigator)
         return (
@@ -65,7 +64,7 @@ class ExportCommands(QObject):
             .about("Save the picture on the canvas as SVG, PNG, PDF or GraphML, as you see it or for paper."),
             Command("edit.copy_picture", "Copy picture", "Edit", 2, "Ctrl+Shift+C", "copy")
             .runs(lambda: self._exporter.copy_picture(self._canvas(), self.said.emit), picture)
-            .about("Put the picture on the canvas on the clipboard, to be pasted into a text or a slide."),
+            .about("Put the picture on the canvas on the clipboard, to paste it into a text or a slide."),
             Command("resource.copy_iri", "Copy IRI", "Go", 3, "Ctrl+Alt+C", "copy")
             .runs(self._copy_iri, resource)
             .about("Put the IRI of the chosen resource on the clipboard."),
@@ -82,7 +81,7 @@ class ExportCommands(QObject):
 
     def _export(self, proposed: Extent) -> None:
         focus = self._canvas().scene().focus()
-        # In the other pictures a card may stand for a class or for many things.
+        # In other views a card may represent a class or many resources.
         drawn = self._navigator.place.view in (View.EXPLORE, View.GRAPH)
         selected = sorted(self._canvas().selection.keys) if drawn else []
         self._show(

@@ -1,4 +1,4 @@
-"""The export dialog: what, in which form, into which file; what it will look like, and what is missing in it."""
+"""The export dialog: what, in which form and to which file, with a preview and the missing data."""
 
 from __future__ import annotations
 
@@ -34,31 +34,30 @@ from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID
 
 Previewer = Callable[[ExportOrder, Callable[[ExportPreview], None], Callable[[BaseException], None]], None]
-"""Asks for a preview; one of the two is called with what comes, and neither once something else was asked for."""
+"""Requests a preview and calls one of the two functions, or neither if there is a newer request."""
 
 _PAUSE = 150
-"""Milliseconds after a choice before a preview is asked for."""
+"""Milliseconds from a choice to the request for a preview."""
 
 _MOST_TOLD, _MOST_IN_TIP = 4, 30
-"""So many notes stand below the preview, and in its tooltip where there are more."""
+"""The most notes below the preview, and in its tooltip."""
 
 
 class ExportDialog(FileDialog):
-    """Asks what to export, how and where.
+    """The dialog.
 
     Args:
-        offers: what could be exported; the first is proposed.
-        folder: where the file is proposed to be.
-        preview: asks for previews; None: there is none.
+        offers: the choices for "What"; the first is selected.
+        folder: the initial folder.
+        preview: requests previews; None for a dialog without.
 
     Attributes:
-        what, syntax: the buttons to choose from, in the order of the offers and of `SYNTAXES`.
-        belonging, form, version: what else is asked, each shown where it counts.
-        copy_files: the box for files of this machine.
-        files: these files, each with a check mark; only those that are checked are copied.
-        compressed: the box for gzip.
-        preview: how the file will begin, `missing` what is not in it, `told` what was taken.
-        export: the button that has it done.
+        what, syntax: button groups, in the order of the offers and of `SYNTAXES`.
+        belonging, form, version: further fields, visible if they apply.
+        copy_files, files: the check box for local files, and their list; checked files are copied.
+        compressed: the check box for gzip.
+        preview: the text of the preview.
+        export: the button that accepts.
     """
 
     def __init__(
@@ -181,26 +180,26 @@ class ExportDialog(FileDialog):
         side.addWidget(self._told)
         return side
 
-    # What was decided
+    # The choice
 
     @property
     def choice(self) -> ExportChoice:
-        """What was decided."""
+        """The user's choice."""
         return ExportChoice(self._offer.extent, self.path, self._order())
 
     @property
     def missing(self) -> str:
-        """What is said to be missing."""
+        """The visible list of missing data."""
         return self._missing.toPlainText() if self._ask_preview is not None and self._missing.isVisible() else ""
 
     @property
     def told(self) -> str:
-        """What is said of what was taken."""
+        """The visible notes."""
         return self._told.text() if self._ask_preview is not None else ""
 
     @property
     def _offer(self) -> Offer:
-        # While one button goes out and the next comes on, none is checked.
+        # No button is checked while the choice changes.
         return self._offers[max(self.what.checkedId(), 0)]
 
     @property
@@ -223,7 +222,7 @@ class ExportDialog(FileDialog):
         )
 
     def _confirmed_files(self) -> frozenset[Path]:
-        """The files that are listed and checked."""
+        """The checked files."""
         if not self.copy_files.isChecked():
             return frozenset()
         items = (self.files.item(row) for row in range(self.files.count()))
@@ -231,7 +230,7 @@ class ExportDialog(FileDialog):
 
     @property
     def _has_depth(self) -> bool:
-        """Whether it is a question how much belongs to what is chosen."""
+        """Whether the depth applies."""
         by_itself = self._offer.extent in (Extent.RESOURCE, Extent.SELECTION, Extent.CLASS)
         return by_itself and self._syntax.target in (None, Target.RO_CRATE)
 
@@ -239,7 +238,7 @@ class ExportDialog(FileDialog):
     def _has_form(self) -> bool:
         return self._syntax.format is JSON_LD and self._offer.extent is not Extent.LINEAGE
 
-    # Following what is decided
+    # Updating the fields
 
     def _ending(self) -> str:
         packed = self.compressed.isChecked() and self._syntax.format is not None
@@ -249,13 +248,13 @@ class ExportDialog(FileDialog):
         return self._offer.file_stem
 
     def _change_extent(self) -> None:
-        """Offer what can be done with what is exported, and name the file after it; its folder stays."""
+        """Enable the forms for the chosen extent and propose a file name."""
         whole = self._offer.extent in (Extent.GRAPH, Extent.LINEAGE)
         for number, syntax in enumerate(SYNTAXES):
             self.syntax.button(number).setEnabled(syntax.target is None or not whole)
         if whole and self._syntax.target is not None:
             self.syntax.button(0).setChecked(True)
-        # A frame is made of what is chosen: everything has none.
+        # There is no frame for the whole graph.
         framed = next(number for number, (form, _) in enumerate(FORMS) if form is Form.FRAMED)
         _offer_item(self.form, framed, not whole, instead=0)
         folder, _ = self._place()
@@ -265,7 +264,7 @@ class ExportDialog(FileDialog):
         self._show_questions()
 
     def _respell(self) -> None:
-        """Give the file the ending of the chosen form; its name stays as the user made it."""
+        """Set the file extension; the user's name is kept."""
         folder, name = self._place()
         plain = Path(name).stem if is_gzip_name(name) else name
         endings = {ending for syntax in SYNTAXES for ending in syntax.endings}
@@ -274,9 +273,9 @@ class ExportDialog(FileDialog):
         self._show_questions()
 
     def _show_questions(self) -> None:
-        """Show what else is asked of the chosen form."""
+        """Show the fields for the chosen form."""
         is_crate = self._syntax.target is Target.RO_CRATE
-        # The statements in a crate are never without the names of what they link to.
+        # A crate always includes the names of linked resources.
         _offer_item(self.belonging, 0, not is_crate, instead=1)
         self._use.setText(self._syntax.use)
         self.belonging.setVisible(self._has_depth)
@@ -336,7 +335,7 @@ class ExportDialog(FileDialog):
         self._told.say(" · ".join([*preview.told[:_MOST_TOLD], *([f"and {more:,} more"] if more > 0 else [])]))
         self._told.setToolTip(plain_tip("\n".join(preview.told[:_MOST_IN_TIP])) if more > 0 else "")
         self._told.setVisible(bool(preview.told))
-        # Meanwhile something else can have been chosen, of which the files are not known yet.
+        # The choice may have changed meanwhile.
         of = self._previewed
         if of is not None and of.target is Target.RO_CRATE and of.extent == self._order().extent:
             self._list_files(preview.here)
@@ -353,7 +352,7 @@ class ExportDialog(FileDialog):
         self._missing.setVisible(bool(lines))
 
     def _list_files(self, paths: Sequence[Path]) -> None:
-        """List the files that could be copied; what was unchecked before stays so."""
+        """List the files that can be copied; the check marks are kept."""
         listed = [self.files.item(row).text() for row in range(self.files.count())]
         if listed != [str(path) for path in paths]:
             self.files.clear()
@@ -368,7 +367,7 @@ class ExportDialog(FileDialog):
         self._look()
 
     def _show_files(self) -> None:
-        """Show the list of files where they are asked for, or that there are none."""
+        """Show the list of files, or that there are none."""
         wanted = self._syntax.target is Target.RO_CRATE and self.copy_files.isChecked()
         self.files.setVisible(wanted and self.files.count() > 0)
         self._no_files.setVisible(wanted and self._files_are_listed and not self.files.count())
@@ -382,7 +381,7 @@ class ExportDialog(FileDialog):
 
 
 def _offer_item(box: QComboBox, at: int, offered: bool, *, instead: int) -> None:
-    """Offer one of a box's choices or not; where it was chosen and is not offered, another is chosen."""
+    """Enable or disable an item; select another one if a disabled item was selected."""
     item = box.model().item(at)  # type: ignore[attr-defined]  # a combo box's own model has items
     item.setEnabled(offered)
     if not offered and box.currentIndex() == at:

@@ -1,4 +1,4 @@
-"""The dialog that asks how a picture is written to a file: as what, in which colours, how large, and where."""
+"""The dialog for exporting a picture: format, colours, size and file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FORMATS: tuple[tuple[str, str, str], ...] = (
     (".pdf", "PDF", "Sharp at any size, its text can be searched; for papers and print."),
     (".graphml", "GraphML", "Not a picture: the nodes and links with their places, for Gephi, yEd or networkx."),
 )
-"""The endings, names and uses of what can be written."""
+"""Formats: extension, name, description."""
 
 STYLES: tuple[tuple[str, str], ...] = (
     ("", "As seen"),
@@ -32,22 +32,22 @@ STYLES: tuple[tuple[str, str], ...] = (
     ("dark", "Dark"),
     ("print", "Paper: black on white"),
 )
-"""The themes that can be chosen; "" is the one in sight."""
+"""Themes: name and label; "" for the current one."""
 
 MOST_SCALE = 8.0
 
 
 class PictureDialog(FileDialog):
-    """Asks how a picture is written, and where.
+    """The dialog.
 
     Args:
-        drawing: what is to be written, as it is seen.
-        folder: where the file is proposed to be, and `stem` its name without an ending.
+        folder: the initial folder.
+        stem: the initial file name without extension.
 
     Attributes:
-        formats, styles: the buttons to choose from, in the order of `FORMATS` and `STYLES`.
-        times, pixels: the size of a PNG, told as times or as its width; of use to no other format, and shown for none.
-        export: the button that has it done.
+        formats, styles: button groups, in the order of `FORMATS` and `STYLES`.
+        times, pixels: the size of a PNG, as factor or width.
+        export: the button that accepts.
     """
 
     def __init__(self, drawing: Drawing, folder: Path, stem: str, parent: QWidget) -> None:
@@ -74,7 +74,7 @@ class PictureDialog(FileDialog):
 
     @property
     def drawing(self) -> Drawing:
-        """What is to be written, in the chosen colours."""
+        """The drawing in the chosen colours."""
         name = STYLES[self.styles.checkedId()][0]
         return self._drawing.themed(THEMES[name]) if name else self._drawing
 
@@ -117,13 +117,13 @@ class PictureDialog(FileDialog):
         column.addLayout(row)
         return part
 
-    # What was chosen follows from what else was
+    # Updating the fields
 
     def _ending(self) -> str:
         return FORMATS[self.formats.checkedId()][0]
 
     def _rename(self) -> None:
-        """Give the file the ending of the chosen format; its name stays as the user made it."""
+        """Set the file extension; the user's name is kept."""
         folder, name = self._place()
         stem = Path(name).stem if Path(name).suffix.lower() in PICTURE_ENDINGS else name
         self.file.setText(str(folder / f"{stem or self._stem}{self._ending()}"))
