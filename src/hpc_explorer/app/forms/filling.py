@@ -1,6 +1,6 @@
-"""A form as somebody fills it in: what is typed into each field, what that is, what it changes, and what is wrong.
+"""A form with typed entries: their values, the changes they make, and their errors.
 
-What is typed stays text until it is read; so nothing is lost that is wrong or not finished yet.
+Entries are stored as text, so invalid or unfinished input is kept.
 """
 
 from __future__ import annotations
@@ -22,13 +22,11 @@ from hpc_explorer.rdf.terms import NamedNode
 
 @dataclass(frozen=True)
 class NewLink:
-    """A resource that is made together with the one that links to it.
+    """A resource that is created together with the one that links to it.
 
     Args:
-        iri: what it is to be called by programs.
-        cls: its class.
-        name: what people call it.
-        file: what is known of it, where it is a file that was chosen.
+        name: its label.
+        file: the facts of the chosen file, if it describes one.
     """
 
     iri: NamedNode
@@ -39,7 +37,7 @@ class NewLink:
 
 @dataclass(frozen=True)
 class Wrong:
-    """An entry that cannot be read, by its place in its field."""
+    """An entry that cannot be read, by its position in its field."""
 
     field: Field
     number: int
@@ -48,17 +46,17 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Filling:
-    """A form with what is typed into it.
+    """A form with typed entries.
 
     Args:
-        form: the form as the graph has it.
-        entries: what is typed, by property, for each field that was touched.
-        more: fields that were added to those of the form.
-        new_links: what is made together with the resource.
-        is_new: whether the resource is to be made.
-        classes_added: the classes that it gets besides those stated; of something new all.
-        classes_removed: those stated that it loses.
-        link_classes: the classes that what it links to gets.
+        form: the form with the values of the graph.
+        entries: the entries of each edited field, by property.
+        more: fields that the user added.
+        new_links: resources to create together with this one.
+        is_new: whether the resource does not exist yet.
+        classes_added: classes to add; for a new resource, all its classes.
+        classes_removed: stated classes to remove.
+        link_classes: classes to add to linked resources.
     """
 
     form: Form
@@ -72,7 +70,7 @@ class Filling:
 
     @property
     def classes(self) -> tuple[NamedNode, ...]:
-        """The classes that the resource is to be stated to be of."""
+        """The stated classes of the resource after saving."""
         return (*(cls for cls in self.form.stated if cls not in self.classes_removed), *self.classes_added)
 
     @property
@@ -94,7 +92,7 @@ class Filling:
         return next((one for one in self.fields if one.predicate == predicate), None)
 
     def entries_of(self, of: Field) -> tuple[Entry, ...]:
-        """What stands in a field: what is typed, else what the graph has."""
+        """The entries of a field: the typed ones, else the values of the graph."""
         return self.entries.get(of.predicate, entries_of_values(of))
 
     def with_entries(self, predicate: NamedNode, entries: Iterable[Entry]) -> Filling:
@@ -157,12 +155,12 @@ class Filling:
         return replace(filling, entries=entries)
 
     def linked(self) -> tuple[NewLink, ...]:
-        """What is to be made and is indeed linked to."""
+        """The new resources that an entry links to."""
         texts = {entry.text.strip() for entries in self.entries.values() for entry in entries}
         return tuple(link for link in self.new_links if link.iri.value in texts)
 
     def values(self, prefixes: PrefixMap | None = None) -> dict[NamedNode, tuple[Value, ...]]:
-        """The values of each field that was touched; entries that are wrong are left out."""
+        """The values of each edited field, without unreadable entries."""
         return {
             predicate: self._read(one, prefixes)[0]
             for predicate in self.entries
@@ -211,12 +209,12 @@ class Filling:
         )
 
     def changes(self, prefixes: PrefixMap | None = None) -> tuple[FieldChange, ...]:
-        """What is different in the fields, in their order; what is wrong counts as it is typed."""
+        """The changed fields in their order; an unreadable entry counts as an added text."""
         found = (self.change_of(one, prefixes) for one in self.fields if one.predicate in self.entries)
         return tuple(change for change in found if change is not None)
 
     def change_of(self, one: Field, prefixes: PrefixMap | None = None) -> FieldChange | None:
-        """What is different in one field; None where nothing is."""
+        """The change of one field; None if there is none."""
         if one.predicate not in self.entries:
             return None
         values, wrongs = self._read(one, prefixes)
