@@ -121,7 +121,7 @@ def open_results(
     problem: BaseException | None = None
     with session.changing() as sources:
         folder = session.workspace.folder
-        session.leave_workspace()
+        session.show_workspace(None)
         try:
             progress(f"loading {file.name}", None)
             load_into(folder, (), known=[file], limits=limits)

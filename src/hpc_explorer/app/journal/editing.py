@@ -377,16 +377,13 @@ def _show(session: Session, folder: Path, recovered: Recovered | None = None) ->
             raise StoreLocked(reason, str(folder), "close it there first")
         workspace.recovered = workspace.recovered or recovered
         try:
-            if session.workspace is not None:
-                session.workspace.close()
+            session.show_workspace(workspace)
         except BaseException:
             workspace.close()
             raise
-        # Not closed, because running queries may still use them.
         sources.clear()
         sources.update(workspace_sources(workspace))
         session.inference = None
-        session.show_workspace(workspace)
 
 
 def _told(progress: Progress) -> Callable[[LoadProgress], None]:

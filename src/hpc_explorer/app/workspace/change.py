@@ -23,6 +23,7 @@ from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_
 from hpc_explorer.stores.changes.journal import Record, records
 from hpc_explorer.stores.changes.manifest import Manifest, is_workspace, read_manifest
 from hpc_explorer.stores.changes.source_versions import read_changes, write_changes
+from hpc_explorer.stores.local.folder import checkpoint
 from hpc_explorer.stores.local.local import LocalStore
 
 
@@ -89,7 +90,7 @@ def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
         files.folder.mkdir(parents=True)
         try:
             if manifest.state:
-                LocalStore.checkpoint(state_files(folder, manifest.state).store, files.store)
+                checkpoint(state_files(folder, manifest.state).store, files.store)
             pending = pending_edits(folder, manifest)
             if pending:
                 manifest = replace(manifest, revision=pending[-1].revision)

@@ -186,7 +186,7 @@ def close_workspace(session: Session) -> None:
     """Close the workspace that is shown, for other programs to have it; nothing of it is changed."""
     with session.changing() as sources:
         sources.clear()
-        session.leave_workspace()
+        session.show_workspace(None)
 
 
 def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone: bool, limits: Limits) -> SourceSummary:

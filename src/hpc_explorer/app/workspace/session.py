@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Who waits for what another thread makes looks up so often, in seconds, to see whether he is to stop.
-_LOOK_UP = 0.05
+# Polling interval in seconds while another thread computes a value; cancellation is checked each time.
+_CANCEL_POLL = 0.05
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,36 @@ class Change:
     sources: bool = False
 
 
+class _Derived:
+    """Values computed from the graph, each at most once between two changes."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self._values: dict[str, Any] = {}
+
+    def get(self, name: str, build: Callable[[], T], limits: Limits = NO_LIMITS) -> T:
+        """The value of `build`; waiting for another thread that computes one can be cancelled."""
+        while not self.lock.acquire(timeout=_CANCEL_POLL):
+            limits.check("waiting for another computation")
+        try:
+            if name not in self._values:
+                self._values[name] = build()
+            return self._values[name]  # type: ignore[no-any-return]  # each name has one builder
+        finally:
+            self.lock.release()
+
+    def drop(self, *names: str) -> None:
+        """Forget values; a reader that still uses one keeps it."""
+        for name in names:
+            self._values.pop(name, None)
+
+    def clear(self) -> None:
+        """Forget all values, and close the label index."""
+        if "labels" in self._values:
+            self._values["labels"].close()
+        self._values.clear()
+
+
 class Session:
     """An open workspace.
 
@@ -105,8 +135,7 @@ class Session:
         self.vocabulary_file: Path | None = None
         self.file_folders: tuple[Path, ...] = ()
         self._sources: dict[NamedNode, Source] = {}
-        self._derived: dict[str, Any] = {}
-        self._derived_lock = threading.RLock()
+        self._derived = _Derived()
         self._change_lock = threading.Lock()
         self._subscribers: list[Callable[[Change], None]] = []
         self._stoppable: StoppableStore | None = None
@@ -122,24 +151,19 @@ class Session:
         with self._stoppable_lock:
             if self._stoppable is not None:
                 self._stoppable.stop()
-        with self._derived_lock:
-            self._forget()
+        with self._derived.lock:
+            self._derived.clear()
         if self.workspace is not None:
             self.workspace.close()
         else:
             self.store.close()
 
-    def show_workspace(self, workspace: OpenWorkspace) -> None:
-        """Have an empty session show a workspace; to be called while it is `changing`."""
-        self.workspace = workspace
-        self.store = workspace.store
-
-    def leave_workspace(self) -> None:
-        """Give the workspace back, and go on empty; to be called while the session is `changing`."""
+    def show_workspace(self, workspace: OpenWorkspace | None) -> None:
+        """Close the workspace that is shown, and show another, or an empty graph; call it inside `changing`."""
         if self.workspace is not None:
             self.workspace.close()
-        self.workspace = None
-        self.store = LocalStore.in_memory()
+        self.workspace = workspace
+        self.store = LocalStore.in_memory() if workspace is None else workspace.store
 
     @contextmanager
     def inferring(self) -> Iterator[LocalStore]:
@@ -246,9 +270,9 @@ class Session:
         with self._change_lock:
             sources = dict(self._sources)
             yield sources
-            with self._derived_lock:
+            with self._derived.lock:
                 self._sources = sources
-                self._forget()
+                self._derived.clear()
                 self.generation += 1
             change = Change(self.generation, sources=True)
         for subscriber in tuple(self._subscribers):
@@ -267,18 +291,16 @@ class Session:
             if self.workspace is None:
                 raise Unsupported(self.read_only_reason or "", change.words, "")
             edit = self.workspace.edit(change)
-            with self._derived_lock:
+            with self._derived.lock:
                 if self.store is not self.workspace.store:
                     # Whoever still reads the state from before the first edit keeps it until he is done.
-                    self._derived.pop("labels", None)
+                    self._derived.drop("labels")
                     self.store = self.workspace.store
                 if not edit.change:
                     return edit
-                self._derived.pop("usage", None)
-                self._derived.pop("history", None)
+                self._derived.drop("usage", "history")
                 if edit.schema:
-                    for name in ("schema", "form schema", "background", "vocabulary"):
-                        self._derived.pop(name, None)
+                    self._derived.drop("schema", "form schema", "background", "vocabulary")
                 self.generation += 1
             told = Change(self.generation)
         for subscriber in tuple(self._subscribers):
@@ -310,7 +332,9 @@ class Session:
     @property
     def prefixes(self) -> PrefixMap:
         """The prefixes that the sources declare, and the well-known ones."""
-        return self._once("prefixes", lambda: merged_prefixes(source.prefixes for source in self._sources.values()))
+        return self._derived.get(
+            "prefixes", lambda: merged_prefixes(source.prefixes for source in self._sources.values())
+        )
 
     def usage(self, *, limits: Limits = NO_LIMITS) -> Usage:
         """Which classes and predicates the graph uses, and how often."""
@@ -321,13 +345,13 @@ class Session:
                 return profiled_usage(self.workspace.profile)
             return count_usage(self.store, limits=limits)
 
-        return self._once("usage", build, limits)
+        return self._derived.get("usage", build, limits)
 
     def graph_sizes(self, *, limits: Limits = NO_LIMITS) -> Mapping[GraphName, int]:
         """The graphs that hold at least one triple, and how many each."""
         if self.workspace is not None:
             return self.workspace.profile.graphs
-        return self._once(
+        return self._derived.get(
             "graphs",
             lambda: {
                 graph: sum(1 for _ in self.store.match(graph=graph, limits=limits))
@@ -357,11 +381,11 @@ class Session:
                 limits=limits,
             )
 
-        return self._once("schema", build, limits)
+        return self._derived.get("schema", build, limits)
 
     def form_schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
         """The classes and properties that a form can offer: those of the graph and of the shipped ontologies."""
-        return self._once(
+        return self._derived.get(
             "form schema",
             lambda: schema_for_forms(self.store, shipped_ontology(), self.usage(limits=limits), limits=limits),
             limits,
@@ -369,7 +393,9 @@ class Session:
 
     def background(self, *, limits: Limits = NO_LIMITS) -> Background:
         """What the shipped ontology says of the terms that the graph says nothing of, for inference."""
-        return self._once("background", lambda: background_of(self.store, shipped_ontology(), limits=limits), limits)
+        return self._derived.get(
+            "background", lambda: background_of(self.store, shipped_ontology(), limits=limits), limits
+        )
 
     def recorded_history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:
         """Since when each statement is recorded: by the times of files, the versions of sources, and edits.
@@ -389,7 +415,7 @@ class Session:
             ]
             return RecordedHistory(since_of(opened), versions=tuple(sorted(marks, key=lambda mark: mark.recorded)))
 
-        return self._once("history", build, limits)
+        return self._derived.get("history", build, limits)
 
     def lineage_vocabulary(self, *, only_used: bool = True, limits: Limits = NO_LIMITS) -> LineageVocabulary:
         """The predicates that speak of lineage: those known, the user's own, and those below them in this graph.
@@ -408,7 +434,7 @@ class Session:
                 {cls: schema.superclasses(cls) for cls in schema.classes},
             )
 
-        known = self._once("vocabulary", build, limits)
+        known = self._derived.get("vocabulary", build, limits)
         # An endpoint's counts may be a sample; what this machine has counted is all there is.
         if self.store.capabilities.remote or not only_used:
             return known
@@ -431,24 +457,8 @@ class Session:
                 )
             return LabelIndex(label_entries(self.store, schema, limits=limits), limits=limits)
 
-        return self._once("labels", build, limits)
+        return self._derived.get("labels", build, limits)
 
     def fetched_names(self, *, limits: Limits = NO_LIMITS) -> Store:
         """A server's store, which is asked for the names and classes of a resource once."""
-        return self._once("names", lambda: PrefetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)
-
-    def _once(self, name: str, build: Callable[[], T], limits: Limits = NO_LIMITS) -> T:
-        """What `build` gives, made at most once between two changes; whoever waits for another's can be stopped."""
-        while not self._derived_lock.acquire(timeout=_LOOK_UP):
-            limits.check("waiting for what is being made")
-        try:
-            if name not in self._derived:
-                self._derived[name] = build()
-            return self._derived[name]  # type: ignore[no-any-return]  # each name has one builder
-        finally:
-            self._derived_lock.release()
-
-    def _forget(self) -> None:
-        if "labels" in self._derived:
-            self._derived["labels"].close()
-        self._derived.clear()
+        return self._derived.get("names", lambda: PrefetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)

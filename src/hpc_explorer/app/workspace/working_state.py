@@ -35,6 +35,7 @@ from hpc_explorer.stores.changes.journal import Record
 from hpc_explorer.stores.changes.manifest import Manifest, read_manifest
 from hpc_explorer.stores.changes.profile_changes import ProfileChange, changed_profile
 from hpc_explorer.stores.columns.columns import Columns, open_columns
+from hpc_explorer.stores.local.folder import checkpoint
 from hpc_explorer.stores.local.folder_lock import FolderLock
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import Profile
@@ -72,7 +73,7 @@ class WorkingState:
         self.files = files
         try:
             files.folder.mkdir(parents=True, exist_ok=True)
-            LocalStore.checkpoint(base.store, files.store)
+            checkpoint(base.store, files.store)
             self.profile: Profile = read_profile(base.profile)
             self.store = LocalStore.on_disk(files.store, size=self.profile.quads)
             shutil.copyfile(base.labels, files.labels)
@@ -307,7 +308,7 @@ def scratch_copy(folder: Path, state: StateFiles, working: WorkingState | None, 
         raise StoreLocked("another program is changing this workspace", str(folder), "try again")
     try:
         if working is None:
-            LocalStore.checkpoint(state.store, files.store)
+            checkpoint(state.store, files.store)
         else:
             working.store.copy_to(working.files.store, files.store)
         return ScratchCopy(files, in_use, LocalStore.on_disk(files.store, size=size))

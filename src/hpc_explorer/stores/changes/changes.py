@@ -166,7 +166,8 @@ class _Values:
             self.after[stored] = spelled
         triple = stored.triple
         if triple not in self._graphs:
-            self._graphs[triple] = {quad.graph_name for quad in self._store.stored_quads(triple)}
+            found = self._store.match(triple.subject, triple.predicate, triple.object)  # type: ignore[arg-type]  # as in the store
+            self._graphs[triple] = {quad.graph_name for quad in found}
             self._graphs_before[triple] = frozenset(self._graphs[triple])
         return self.after[stored]
 

@@ -10,6 +10,7 @@ from typing import Any
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.rdf.sparql_shape import check_size, in_order_of_query
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
+from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.literals import DOUBLE_TEXT, MOMENT
 from hpc_explorer.stores.columns.relation import NotByColumns
 
@@ -155,3 +156,34 @@ def operands_of(node: Any) -> list[Any]:
 def is_true(expression: Any) -> bool:
     """Whether this is the constant condition of an OPTIONAL without a filter."""
     return operation_of(expression) == "TrueFilter"
+
+
+def own_term(term: Any) -> NamedNode | Literal:
+    """A term of the parser as one of ours."""
+    from rdflib import Literal as RdflibLiteral
+    from rdflib import URIRef
+
+    if isinstance(term, URIRef):
+        return NamedNode(str(term))
+    if isinstance(term, RdflibLiteral):
+        if term.language:
+            return Literal(str(term), language=term.language)
+        return (
+            Literal(str(term)) if term.datatype is None else Literal(str(term), datatype=NamedNode(str(term.datatype)))
+        )
+    raise NotByColumns(f"the term {term!r}")
+
+
+def is_variable(expression: Any) -> bool:
+    """Whether a piece of algebra is a variable."""
+    from rdflib import Variable
+
+    return isinstance(expression, Variable)
+
+
+def term_of(expression: Any) -> NamedNode | Literal | None:
+    """A constant of the parser as one of ours; None if it is not one."""
+    from rdflib import Literal as RdflibLiteral
+    from rdflib import URIRef
+
+    return own_term(expression) if isinstance(expression, (URIRef, RdflibLiteral)) else None

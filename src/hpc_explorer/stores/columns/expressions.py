@@ -11,17 +11,17 @@ from dataclasses import replace
 from typing import Any
 
 from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.columns import numbers
+from hpc_explorer.stores.columns.algebra import is_variable, own_term, term_of
+from hpc_explorer.stores.columns.comparisons import compared, with_texts
 from hpc_explorer.stores.columns.literals import parts_of
 from hpc_explorer.stores.columns.numbers import Number
-from hpc_explorer.stores.columns.patterns import Facts, literal_condition
+from hpc_explorer.stores.columns.patterns import Facts
 from hpc_explorer.stores.columns.relation import (
-    DATE_TIME,
     DECIMAL,
     DOUBLE,
     INTEGER,
-    NUMERIC,
     STRING,
     Column,
     ColumnType,
@@ -33,7 +33,6 @@ from hpc_explorer.stores.columns.relation import (
 
 _MICROSECONDS = {"HOURS": (86_400_000_000, 3_600_000_000), "MINUTES": (3_600_000_000, 60_000_000)}
 _OF_DATE = {"YEAR": "year", "MONTH": "month", "DAY": "day"}
-_SIGNS = {"=": "=", "!=": "<>"}
 
 
 class Expressions:
@@ -41,10 +40,13 @@ class Expressions:
 
     Args:
         columns: its variables, by SQL name.
+
+    Attributes:
+        facts: the tables that the relation reads.
     """
 
     def __init__(self, columns: Mapping[str, Column], facts: Facts, names: Names) -> None:
-        self._columns, self._facts, self._names = columns, facts, names
+        self._columns, self.facts, self._names = columns, facts, names
 
     def truth(self, expression: Any) -> str:
         """Translate a condition.
@@ -101,7 +103,7 @@ class Expressions:
         name, column = found
         if column.kind is ColumnType.NUMBER:
             return numbers.of_column(name, column)
-        return numbers.of_literals(name, column, self._facts.kind_of(DOUBLE))
+        return numbers.of_literals(name, column, self.facts.kind_of(DOUBLE))
 
     # Truth
 
@@ -123,89 +125,10 @@ class Expressions:
 
     def _relational_expression(self, expression: Any) -> str:
         if expression.op in ("IN", "NOT IN"):
-            each = [self._compared("=", expression.expr, other) for other in expression.other]
+            each = [compared(self, "=", expression.expr, other) for other in expression.other]
             found = " OR ".join(f"({one})" for one in each)
             return found if expression.op == "IN" else f"NOT ({found})"
-        return self._compared(expression.op, expression.expr, expression.other)
-
-    def _compared(self, op: str, first: Any, second: Any) -> str:
-        sql = _SIGNS.get(op, op)
-        for one, other, turned in ((first, second, False), (second, first, True)):
-            term = _term(other)
-            if term is None:
-                continue
-            found = self.column(one)
-            if isinstance(term, (NamedNode, BlankNode)):
-                return self._compared_with_resource(op, found, term)
-            parts = parts_of(term)
-            if parts.kind in NUMERIC and parts.n is not None:
-                break
-            if found is None:
-                raise NotByColumns("a constant compared with an expression")
-            name, column = found
-            if parts.kind == DATE_TIME and parts.m is not None:
-                column.must_be_moments()
-                if column.clock != _clock_of(term):
-                    raise NotByColumns("moments with and without a time zone")
-                return f"{parts.m} {sql} {name}m" if turned else f"{name}m {sql} {parts.m}"
-            if parts.kind == STRING and parts.t is not None:
-                column.must_be_only(STRING)
-                return f"{text(parts.t)} {sql} {name}t" if turned else f"{name}t {sql} {text(parts.t)}"
-            if parts.kind.startswith("@") and op in _SIGNS:
-                column.must_be_numbers_or_texts()
-                same = f"{name}d IS NOT NULL AND {literal_condition(term, name, '', self._facts) or 'false'}"
-                return f"CASE WHEN {name}d IS NOT NULL THEN {'NOT ' if op == '!=' else ''}({same}) END"
-            raise NotByColumns("a constant of another datatype")
-        resources = self._resources(first, second)
-        if resources is not None and op in _SIGNS:
-            return f"{resources[0]} {sql} {resources[1]}"
-        moments = self._moments(first, second)
-        if moments is not None:
-            return f"{moments[0]} {sql} {moments[1]}"
-        return self._compared_numbers(op, first, second)
-
-    def _compared_numbers(self, op: str, first: Any, second: Any) -> str:
-        """Compare numbers that may be mixed with texts: no number equals a text or is less than one."""
-        sql = numbers.compared(_SIGNS.get(op, op), self.number(first), self.number(second))
-        among_texts = [found[0] for one in (first, second) if (found := self._with_texts(one)) is not None]
-        if len(among_texts) == 2:
-            raise NotByColumns("two values that may be texts")
-        if op not in _SIGNS or not among_texts:
-            return sql
-        (name,) = among_texts
-        number = self.number(second if (found := self.column(first)) is not None and found[0] == name else first)
-        there = f"{name}d IS NOT NULL AND {number.sql} IS NOT NULL"
-        return f"CASE WHEN {there} THEN coalesce({sql}, {'false' if op == '=' else 'true'}) END"
-
-    def _with_texts(self, expression: Any) -> tuple[str, Column] | None:
-        """A variable whose values may be texts beside numbers."""
-        found = self.column(expression)
-        if found is None or found[1].kind is not ColumnType.LITERAL or found[1].datatypes == found[1].numbers:
-            return None
-        return found
-
-    def _compared_with_resource(self, op: str, found: tuple[str, Column] | None, term: NamedNode | BlankNode) -> str:
-        if found is None or found[1].kind is not ColumnType.RESOURCE or op not in _SIGNS:
-            raise NotByColumns("a resource compared with an expression")
-        return f"{found[0]} {_SIGNS[op]} {self._facts.number_for(term)}"
-
-    def _resources(self, first: Any, second: Any) -> tuple[str, str] | None:
-        """The numbers of two variables, if resources are what both are."""
-        one, other = self.column(first), self.column(second)
-        if one is None or other is None or not one[1].kind is other[1].kind is ColumnType.RESOURCE:
-            return None
-        return one[0], other[0]
-
-    def _moments(self, first: Any, second: Any) -> tuple[str, str] | None:
-        """The moments of two variables, if that is what both are."""
-        one, other = self.column(first), self.column(second)
-        if one is None or other is None or not one[1].datatypes == other[1].datatypes == (DATE_TIME,):
-            return None
-        for _, column in (one, other):
-            column.must_be_moments()
-        if one[1].clock != other[1].clock:
-            raise NotByColumns("moments with and without a time zone")
-        return f"{one[0]}m", f"{other[0]}m"
+        return compared(self, expression.op, expression.expr, expression.other)
 
     # Numbers
 
@@ -251,7 +174,7 @@ class Expressions:
 
     def _value(self, expression: Any) -> Number:
         """A number that is given on as it is, as a text beside it would be too."""
-        if self._with_texts(expression) is not None:
+        if with_texts(self, expression) is not None:
             raise NotByColumns("a value that may be a text")
         return self.number(expression)
 
@@ -282,47 +205,8 @@ class Expressions:
 
     def _of_text(self, function: str, expression: Any) -> str:
         found = self.column(expression.arg1)
-        term = _term(expression.arg2)
+        term = term_of(expression.arg2)
         if found is None or not isinstance(term, Literal) or term.datatype != XSD.string:
             raise NotByColumns("a search in what is no variable")
         found[1].must_be_only(STRING)
         return f"{function}({found[0]}t, {text(term.value)})"
-
-
-def own_term(term: Any) -> NamedNode | BlankNode | Literal:
-    """A term of the parser as one of ours."""
-    from rdflib import BNode, URIRef
-    from rdflib import Literal as RdflibLiteral
-
-    if isinstance(term, URIRef):
-        return NamedNode(str(term))
-    if isinstance(term, RdflibLiteral):
-        if term.language:
-            return Literal(str(term), language=term.language)
-        return (
-            Literal(str(term)) if term.datatype is None else Literal(str(term), datatype=NamedNode(str(term.datatype)))
-        )
-    if isinstance(term, BNode):
-        raise NotByColumns("a blank node")
-    raise NotByColumns(f"the term {term!r}")
-
-
-def is_variable(expression: Any) -> bool:
-    """Whether a piece of algebra is a variable."""
-    from rdflib import Variable
-
-    return isinstance(expression, Variable)
-
-
-def _term(expression: Any) -> NamedNode | BlankNode | Literal | None:
-    from rdflib import Literal as RdflibLiteral
-    from rdflib import URIRef
-
-    return own_term(expression) if isinstance(expression, (URIRef, RdflibLiteral)) else None
-
-
-def _clock_of(moment: Literal) -> str:
-    """What a moment says of the time zone, as in `PredicateFacts`."""
-    if moment.value.endswith("Z"):
-        return "Z"
-    return "mixed" if moment.value[-6] in "+-" else "none"

@@ -13,8 +13,8 @@ from typing import Any
 
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.columns.aggregates import aggregate_column, check_distinguishable, sort_keys, sorted_resource
-from hpc_explorer.stores.columns.algebra import is_true, joined_variables, operands_of, operation_of, parsed
-from hpc_explorer.stores.columns.expressions import Expressions, own_term
+from hpc_explorer.stores.columns.algebra import is_true, joined_variables, operands_of, operation_of, own_term, parsed
+from hpc_explorer.stores.columns.expressions import Expressions
 from hpc_explorer.stores.columns.patterns import (
     Facts,
     Pattern,

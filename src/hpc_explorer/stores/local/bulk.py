@@ -69,8 +69,6 @@ def bulk_load(
     Returns:
         The survey; None if the file must be loaded statement by statement, because it is invalid, its spellings follow
             no rules, or it adds to existing graphs. The store is then unchanged.
-        it, because its spellings cannot be told by rules, or because it adds to graphs that are there. The store is
-        then as it was before.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`; the caller must remove what was loaded.
@@ -94,7 +92,7 @@ def bulk_load(
     finally:
         beside.stop()
     if found is None or not found.fit:
-        store.keep_graphs(before)
+        store.remove_graphs([graph for graph in store.graphs() if graph not in before])  # type: ignore[misc]  # all have names
         return None
     store.spell(found.styles, found.departing)
     return found

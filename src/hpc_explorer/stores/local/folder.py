@@ -98,6 +98,16 @@ def spellings_in(folder: Path) -> Spellings:
         raise _damaged(folder, error) from error
 
 
+def checkpoint(folder: Path, copy: Path) -> None:
+    """Copy the store in `folder`; files are shared where possible.
+
+    Raises:
+        StoreError: there is no store in `folder`, or it is damaged.
+        OutputNotWritable: `copy` cannot be created.
+    """
+    copy_store(engine_to_read(folder), folder, copy)
+
+
 def copy_store(engine: Store, folder: Path, copy: Path) -> None:
     """Copy a store to a new folder; the engine's files are shared where possible.
 

@@ -50,10 +50,6 @@ class GraphMerge:
                     limits.check()
         return number
 
-    def stated(self, quads: Iterable[Quad]) -> Iterator[Quad]:
-        """Filter quads that are stated by a named graph."""
-        return (quad for quad in quads if quad.graph_name != MERGE)
-
     def placed(self, triples: Iterable[Triple]) -> Iterator[Quad]:
         """Triples as quads of the merge."""
         return (Quad(triple.subject, triple.predicate, triple.object, MERGE) for triple in triples)

@@ -50,11 +50,14 @@ def _changes(
     """Decorate a method of `LocalStore` that may change triples, even if it fails.
 
     Raises:
+        Unsupported: the store is read-only.
         StoreDamaged: the files are corrupt.
     """
 
     @wraps(method)
     def changing(self: LocalStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if not self.capabilities.writable:
+            raise Unsupported("this store is open read-only", "", "open it alone to change it")
         try:
             with named_damage():
                 return method(self, *args, **kwargs)
@@ -119,16 +122,6 @@ class LocalStore:
         store.folder, store._size = folder, size
         return store
 
-    @staticmethod
-    def checkpoint(folder: Path, copy: Path) -> None:
-        """Copy the store in `folder`; files are shared where possible.
-
-        Raises:
-            StoreError: there is no store in `folder`, or it is damaged.
-            OutputNotWritable: `copy` cannot be created.
-        """
-        copy_store(engine_to_read(folder), folder, copy)
-
     def copy_to(self, folder: Path, copy: Path) -> None:
         """Copy this store in its current state; files are shared where possible.
 
@@ -187,7 +180,7 @@ class LocalStore:
 
         A literal matches by value: "1" matches "01" too.
         """
-        quads = self._found(subject, predicate, object, graph)
+        quads = _found(self._engine, subject, predicate, object, graph)
         with named_damage():
             for number, quad in enumerate(quads):
                 if number % _CHECK_EVERY == 0:
@@ -199,28 +192,10 @@ class LocalStore:
                 else:
                     yield quad
 
-    def _found(self, subject: Any, predicate: Any, object: Any, graph: Any) -> Iterator[Quad]:
-        """The matching quads in the engine's spelling.
-
-        On disk the engine (0.5.13) returns too much for values whose key ends with byte 255: 255 also matches the
-        numbers up to 511. So each quad is checked.
-        """
-        quads: Iterator[Quad] = self._engine.quads_for_pattern(subject, predicate, object, graph)
-        if not isinstance(object, Literal):
-            return quads
-        stored = stored_form(object)
-        return (quad for quad in quads if quad.object == stored)
-
     @named_damage()
     def holds(self, triple: Triple) -> bool:
         """Whether any graph states this triple; a literal is compared by its value."""
-        found = self._found(triple.subject, triple.predicate, triple.object, None)
-        return next(found, None) is not None
-
-    def stored_quads(self, triple: Triple) -> Iterator[Quad]:
-        """The quads that state a triple, in the engine's own spelling."""
-        found = self._found(triple.subject, triple.predicate, triple.object, None)
-        return self._merge.stated(found)
+        return next(_found(self._engine, triple.subject, triple.predicate, triple.object, None), None) is not None
 
     @named_damage()
     def stored_triples_of(self, subject: Resource) -> set[Triple]:
@@ -270,15 +245,7 @@ class LocalStore:
         answer = self._query(query, limits)
         if not isinstance(answer, QueryTriples):
             raise QuerySyntaxError("not a CONSTRUCT or DESCRIBE query", "", "begin it with CONSTRUCT or DESCRIBE")
-        return self._triples(answer, limits)
-
-    @staticmethod
-    def _triples(triples: QueryTriples, limits: Limits) -> Iterator[Triple]:
-        with named_damage():
-            for number, triple in enumerate(triples):
-                if number % _CHECK_EVERY == 0:
-                    limits.check()
-                yield triple
+        return _checked(answer, limits)
 
     def _query(self, query: str, limits: Limits) -> QuerySolutions | QueryBoolean | QueryTriples:
         limits.check()
@@ -297,7 +264,6 @@ class LocalStore:
     @_changes
     def update(self, text: str, *, limits: Limits = NO_LIMITS) -> None:
         """Execute an update; read-only stores and requests to other servers are refused."""
-        self._must_be_writable()
         limits.check()
         check_size(text)
         refuse_update_from_elsewhere(text)
@@ -310,7 +276,7 @@ class LocalStore:
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreError("the update failed", str(error), "nothing was changed") from error
         finally:
-            self._forget_spellings()
+            self._spellings.keep_only(self._engine.__contains__)
             self._size = None
             self._merge.settle_anew()
 
@@ -320,7 +286,6 @@ class LocalStore:
 
         They are added in batches, so that other threads can run.
         """
-        self._must_be_writable()
         self._size = None
         before = set(self._engine.named_graphs())
         fresh: set[NamedNode | BlankNode] = set()
@@ -329,7 +294,7 @@ class LocalStore:
             for piece in _pieces(quads):
                 for graph in {quad.graph_name for quad in piece}:
                     if self._spellings.has_styles(graph):
-                        self._spell_each(graph)
+                        self._spellings.spell_each(graph, self.match(graph=graph))
                 for quad in piece:
                     graph = quad.graph_name
                     if graph in before or isinstance(graph, DefaultGraph):
@@ -344,7 +309,7 @@ class LocalStore:
                 self._engine.remove(quad)
             for graph in fresh:
                 self._engine.remove_graph(graph)
-            self._forget_spellings()
+            self._spellings.keep_only(self._engine.__contains__)
             raise
 
     @_changes
@@ -373,7 +338,6 @@ class LocalStore:
         Raises:
             StoreError: the engine fails, for example because the disk is full.
         """
-        self._must_be_writable()
         going, coming = list(removed), list(added)
         if self._merge.kept:
             going += self._merge.placed(left)
@@ -409,7 +373,7 @@ class LocalStore:
     ) -> None:
         """Load a document with the bulk loader into new graphs.
 
-        Call `spell` for its spellings; after a failure remove what was loaded with `keep_graphs`.
+        Call `spell` for its spellings; after a failure remove what was loaded with `remove_graphs`.
 
         Args:
             graph: the graph of statements without one.
@@ -417,7 +381,6 @@ class LocalStore:
         Raises:
             SyntaxError, MemoryError, OSError: from the engine, without a position; or raised by `stream`.
         """
-        self._must_be_writable()
         self._size = None
         self._engine.bulk_load(input=stream, format=format.engine, base_iri=base, to_graph=graph)
 
@@ -436,23 +399,8 @@ class LocalStore:
 
     @named_damage()
     def write_stored(self, stream: BinaryIO) -> None:
-        """Write all quads as N-Quads as the engine stores them, with the merge and canonical literals.
-
-        `restored` turns them into a store that gives the same answers.
-        """
+        """Write all quads as N-Quads as the engine stores them, with the merge and canonical literals."""
         self._engine.dump(stream, RdfFormat.N_QUADS)
-
-    @classmethod
-    def restored(cls, stream: BinaryIO, *, merged: bool) -> LocalStore:
-        """Create a read-only store in memory from the output of `write_stored`; blank nodes keep their labels.
-
-        Args:
-            merged: the value of `keeps_merge` of that store.
-        """
-        engine = Store()
-        # The engine's own loader would relabel the blank nodes.
-        engine.bulk_extend(parse(stream, RdfFormat.N_QUADS))
-        return cls(engine, writable=False, merged=merged)
 
     @named_damage()
     def graph_size(self, graph: GraphName) -> int:
@@ -464,16 +412,6 @@ class LocalStore:
         rows = self._engine.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
         assert isinstance(rows, QuerySolutions)
         return int(next(rows)["n"].value) + self._spellings.extra(graph)
-
-    def has_equal_values(self, graph: GraphName) -> bool:
-        """Whether a graph states one value in two spellings: two statements, but one to a query."""
-        return self._spellings.extra(graph) > 0
-
-    def _spell_each(self, graph: GraphName) -> None:
-        """Store the spellings of a graph one by one, because new literals follow no rule."""
-        spelled = [quad for quad in self.match(graph=graph) if isinstance(quad.object, Literal)]
-        self._spellings.drop_styles(graph)
-        self._spellings.note(spelled, lambda quad: False)
 
     def optimize(self) -> None:
         """Compact the files for reading.
@@ -492,19 +430,14 @@ class LocalStore:
     @_changes
     def remove_graphs(self, graphs: Iterable[NamedNode | BlankNode]) -> None:
         """Remove graphs."""
-        self._must_be_writable()
         self._merge.drop()
         for graph in graphs:
             self._engine.remove_graph(graph)
             if self._spellings.has_styles(graph):
                 self._spellings.drop_styles(graph)
-        self._forget_spellings()
+        self._spellings.keep_only(self._engine.__contains__)
         self._size = None
         self._merge.settle_anew()
-
-    def keep_graphs(self, graphs: Collection[GraphName]) -> None:
-        """Remove all other graphs."""
-        self.remove_graphs([graph for graph in self._engine.named_graphs() if graph not in graphs])
 
     @_changes
     def settle(self, new_graphs: Collection[GraphName], *, disjoint: bool = False) -> None:
@@ -516,14 +449,26 @@ class LocalStore:
         self._merge.settle(new_graphs, disjoint=disjoint)
         self._size = None
 
-    def _forget_spellings(self) -> None:
-        gone = [quad for quad in self._spellings if quad not in self._engine]
-        if gone:
-            self._spellings.forget(gone)
 
-    def _must_be_writable(self) -> None:
-        if not self._writable:
-            raise Unsupported("this store is open read-only", "", "open it alone to change it")
+def _checked(triples: QueryTriples, limits: Limits) -> Iterator[Triple]:
+    with named_damage():
+        for number, triple in enumerate(triples):
+            if number % _CHECK_EVERY == 0:
+                limits.check()
+            yield triple
+
+
+def _found(engine: Store, subject: Any, predicate: Any, object: Any, graph: Any) -> Iterator[Quad]:
+    """The matching quads in the engine's spelling.
+
+    On disk the engine (0.5.13) returns too much for values whose key ends with byte 255: 255 also matches the numbers
+    up to 511. So each quad is checked.
+    """
+    quads: Iterator[Quad] = engine.quads_for_pattern(subject, predicate, object, graph)
+    if not isinstance(object, Literal):
+        return quads
+    stored = stored_form(object)
+    return (quad for quad in quads if quad.object == stored)
 
 
 def _with_predicates(

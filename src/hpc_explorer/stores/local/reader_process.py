@@ -29,7 +29,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from pyoxigraph import RdfFormat, serialize
+from pyoxigraph import RdfFormat, Store, parse, serialize
 
 from hpc_explorer.errors import ExplorerError, MemoryExceeded, ReaderFailed, StoreError
 from hpc_explorer.stores.base import Limits
@@ -312,7 +312,10 @@ def _do(pipe: Connection, store: LocalStore | None, request: tuple[Any, ...]) ->
         store = LocalStore.read_only(Path(request[1]), merged=request[2])
         _tell(pipe, _READY)
     elif request[0] == "quads":
-        store = LocalStore.restored(_sent(pipe), merged=request[1])
+        engine = Store()
+        # The engine's own loader would relabel the blank nodes.
+        engine.bulk_extend(parse(_sent(pipe), RdfFormat.N_QUADS))
+        store = LocalStore(engine, writable=False, merged=request[1])
         _tell(pipe, _READY)
     else:
         assert store is not None

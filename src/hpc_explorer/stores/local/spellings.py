@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -172,8 +172,14 @@ class Spellings:
             self._spelled.setdefault(stored, {})[quad] = None
         self._append(noted)
 
+    def spell_each(self, graph: GraphName, quads: Iterable[Quad]) -> None:
+        """Replace the rules of a graph by the spelling of each of its quads, because new literals follow no rule."""
+        spelled = [quad for quad in quads if isinstance(quad.object, Literal)]
+        self.drop_styles(graph)
+        self.note(spelled, lambda quad: False)
+
     def drop_styles(self, graph: GraphName) -> None:
-        """Replace the rules of a graph by individual spellings."""
+        """Remove the rules of a graph."""
         self._styles = {key: style for key, style in self._styles.items() if key[0] != graph}
         self._write_styles()
 
@@ -210,15 +216,12 @@ class Spellings:
             self._rewrite()
             self._unsaved = False
 
-    def forget(self, gone: Iterable[Quad]) -> None:
-        """Remove the spellings of deleted quads."""
-        for canonical in gone:
-            self._spelled.pop(canonical, None)
-        self._rewrite()
-
-    def __iter__(self) -> Iterator[Quad]:
-        """The quads in the engine's form."""
-        return iter(tuple(self._spelled))
+    def keep_only(self, is_stored: Callable[[Quad], bool]) -> None:
+        """Remove the spellings of quads that the engine no longer has."""
+        kept = {stored: spelled for stored, spelled in self._spelled.items() if is_stored(stored)}
+        if len(kept) < len(self._spelled):
+            self._spelled = kept
+            self._rewrite()
 
     def _append(self, quads: list[Quad]) -> None:
         if self._file is None or not quads:

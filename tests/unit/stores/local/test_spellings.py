@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyoxigraph import Store
+from pyoxigraph import RdfFormat, Store, parse
 
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
@@ -157,7 +157,7 @@ def test_each_quad_comes_back_in_the_spellings_it_was_given(on_disk: bool, steps
                     stated.setdefault(stored_quad(quad), set()).add(quad)
             elif step == "forget":
                 gone = {stored_quad(quad) for quad in quads}
-                spellings.forget(gone)
+                spellings.keep_only(lambda stored, gone=gone: stored not in gone)
                 stated = {quad: spelled for quad, spelled in stated.items() if quad not in gone}
             elif step == "replace":
                 anew: dict[Quad, Collection[Quad]] = {}
@@ -176,7 +176,6 @@ def test_each_quad_comes_back_in_the_spellings_it_was_given(on_disk: bool, steps
             assert spellings.extra(graph) == more
         assert spellings.extra() == sum(map(len, stated.values())) - len(stated)
         departing = {stored for stored, spelled in stated.items() if spelled != {stored}}
-        assert set(spellings) >= departing
         assert bool(spellings) or not departing
 
 
@@ -202,7 +201,7 @@ def test_a_graph_is_spelled_by_rule_until_it_is_dropped(tmp_path: Path) -> None:
     # By the rule again, nothing need be remembered.
     spellings.replace({said("2.5"): [said("2.500")]})
     spellings.save()
-    assert list(Spellings(tmp_path / "spelled.nq")) == [said("7")]
+    assert list(parse(path=tmp_path / "spelled.nq", format=RdfFormat.N_QUADS)) == [said("07")]
     spellings.drop_styles(GRAPHS[0])
     for one in (spellings, Spellings(tmp_path / "spelled.nq")):
         assert list(one.spelled(said("1.25"))) == [said("1.25")]
