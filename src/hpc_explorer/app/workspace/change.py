@@ -1,4 +1,4 @@
-"""Another state of a workspace in the making: it holds once it is whole, or leaves no trace."""
+"""Create the next state of a workspace: it becomes current when complete, or leaves no trace."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hpc_explorer.app.workspace.states import (
     StateFiles,
     clean,
     journal_of,
-    let_hold,
     lock_to_change,
+    make_current,
     next_state,
     pending_edits,
     state_files,
@@ -28,14 +28,14 @@ from hpc_explorer.stores.local.local import LocalStore
 
 
 class WorkspaceChange:
-    """A state in the making.
+    """A state that is being created.
 
     Attributes:
-        sources: what the workspace will hold; to be changed by whoever makes the change.
-        revision: the last edit that is in it.
+        sources: the sources of the new state; the caller changes them.
+        revision: the last edit included.
         store: its triples, writable.
-        files: where everything else is to be put.
-        forgotten: graphs of removed sources, and the last revision whose edits went with them.
+        files: its other files, to be written by the caller.
+        forgotten: graphs of removed sources, with the last revision whose edits were removed with them.
     """
 
     def __init__(self, folder: Path, manifest: Manifest, store: LocalStore, files: StateFiles) -> None:
@@ -47,12 +47,12 @@ class WorkspaceChange:
         self._folder = folder
 
     def edits_since(self, revision: int) -> Iterator[Record]:
-        """The edits that were made after a revision."""
+        """The edits after a revision."""
         return records(journal_of(self._folder), revision)
 
     @contextmanager
     def as_before(self) -> Iterator[LocalStore]:
-        """The triples as they are now, to be compared with what will have become of them."""
+        """A copy of the triples as they are now, for comparison after the change."""
         place = self.files.folder / "before"
         self.store.copy_to(self.files.store, place)
         before = LocalStore.read_only(place)
@@ -63,22 +63,22 @@ class WorkspaceChange:
             remove_folder(place)
 
     def kept_changes(self, name: str) -> ChangeSet:
-        """What is kept under a name."""
+        """The change stored under a name."""
         return read_changes(self._folder, name)
 
     def keep_changes(self, change: ChangeSet, when: datetime, number: int | str) -> str:
-        """Keep what a new version of a source changed, or the edits that it carries on; the name of the file."""
+        """Store the change of a new version of a source, or the edits carried over to it; returns the file's name."""
         return write_changes(self._folder, f"{self.files.folder.name}-{number}", change, when)
 
 
 @contextmanager
 def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
-    """Change a workspace, or make a new one: whole when the block ends, not at all if it raises.
+    """Change or create a workspace: completely when the block ends, not at all if it raises.
 
     Raises:
         StoreLocked: another program has it open and may change it.
-        OutputNotWritable: the folder cannot be made or written, or holds something else. Whatever the system refuses
-            while the block runs counts as that.
+        OutputNotWritable: the folder cannot be created or written, or contains something else; any OSError of the
+            block is converted to it.
     """
     made = not folder.exists()
     lock = lock_to_change(folder)
@@ -101,7 +101,7 @@ def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
             finally:
                 change.store.close()
             new = Manifest(state, tuple(change.sources), manifest.revision, change.forgotten)
-            let_hold(files, new, folder)
+            make_current(files, new, folder)
         except BaseException:
             remove_folder(files.folder)
             raise
@@ -115,10 +115,10 @@ def changed_workspace(folder: Path) -> Iterator[WorkspaceChange]:
 
 
 def take_in_edits(store: LocalStore, changes: list[ChangeSet]) -> ChangeSet:
-    """Make edits in a store that is loaded, where its graphs have not been compared yet; what they did indeed.
+    """Apply edits to a store after loading, before its merge is settled; returns the actual change.
 
     Raises:
-        StoreError: the store cannot be written; the disk may be full.
+        StoreError: the store cannot be written, for example because the disk is full.
     """
     change = net_change(changes)
     if not change:

@@ -1,4 +1,4 @@
-"""Load: sources into a workspace, where they stay; a source loaded again is read anew; one can be removed."""
+"""Load sources into a workspace, load them again, or remove them."""
 
 from __future__ import annotations
 
@@ -40,16 +40,15 @@ from hpc_explorer.stores.remote.web import is_web_address
 
 @dataclass(frozen=True)
 class LoadReport:
-    """What a load did.
+    """The result of a load.
 
     Args:
-        loaded: the sources it read.
-        removed: the names of those it removed.
-        triples: how many there are in the workspace now.
-        edits_kept: how many statements edits had removed from graphs that were read anew, or added to them, and were
-            removed and added again.
-        edits_moot: how many of those could not be: the file itself says so now, or its blank nodes are others.
-        edits_gone: how many statements edits had added to the graphs of removed sources.
+        loaded: the sources that were read.
+        removed: the names of the sources that were removed.
+        triples: the number of triples in the workspace afterwards.
+        edits_kept: the number of statements of earlier edits that were applied again to sources read again.
+        edits_moot: the number of those that were not: the file includes them now, or its blank nodes have changed.
+        edits_gone: the number of statements that edits had added to graphs of removed sources.
     """
 
     loaded: tuple[LoadedSource, ...]
@@ -73,24 +72,23 @@ def load_into(
     report: Report = lambda progress: None,
     limits: Limits = NO_LIMITS,
 ) -> LoadReport:
-    """Load sources into a workspace, whole or not at all; the workspace is made if it is not there.
+    """Load sources into a workspace, which is created if missing. After an error the workspace is unchanged.
 
     Args:
-        folder: the workspace.
-        names: files, folders, `sample:NAME`, or the addresses of SPARQL endpoints, which are copied; what was loaded
-            before is read anew.
-        remove: the sources to take out, by the names they were loaded by, their files or folders.
-        part: which part of the one endpoint among them is copied; None: that which was copied before, else all.
-        at_most: the most triples to copy from an endpoint, where the usual limit will not do.
-        update_address: where the one endpoint among them takes updates, if its address does not tell.
-        known: more files, whose places and graphs are known already.
-        report: told how far it has come.
+        names: files, folders, `sample:NAME`, or the addresses of SPARQL endpoints, which are copied; sources that are
+            already loaded are read again.
+        remove: the sources to remove, by their names, files or folders.
+        part: the part of the one endpoint to copy; None: the part copied before, else everything.
+        at_most: the maximum number of triples to copy from an endpoint; None: the usual limit.
+        update_address: the endpoint's address for updates, if it cannot be derived.
+        known: more files, with known paths and graphs.
+        report: called with the progress.
 
     Raises:
-        InputError: a source cannot be read, or is not there to be removed; the workspace is as it was before.
+        InputError: a source cannot be read, or a source to remove does not exist.
         StoreLocked: another program has the workspace open.
-        ServerError: an endpoint cannot be copied; likewise.
-        Cancelled, DeadlineExceeded: by `limits`; the workspace is as it was before.
+        ServerError: an endpoint cannot be copied.
+        Cancelled, DeadlineExceeded: by `limits`.
     """
     if not names and not remove and not known:
         raise UsageError("nothing to load", str(folder), "name a file, a folder or sample:NAME")
@@ -144,7 +142,7 @@ def load_into(
 
 
 def _check_folders(folder: Path, names: Sequence[str], remove: Sequence[str]) -> None:
-    """Refuse to take out of what is no workspace, and to load one into another, before anything is touched."""
+    """Refuse to remove from a folder that is no workspace, and to load a workspace into another."""
     if remove and not is_workspace(folder):
         raise SourceNotFound("there is no workspace in this folder", str(folder), "check the name")
     for name in names:
@@ -158,7 +156,7 @@ def _placed(
     mirrors: Mapping[NamedNode, MirrorRecord],
     revision: int,
 ) -> list[LoadedSource]:
-    """Sources that were read, with since when the workspace has them, and of what they are copies."""
+    """The sources with the revision of their first loading, and the origin of copies."""
     since = {source.graph: source.revision for source in again}
     return [
         replace(with_mirror(source, mirrors.get(source.graph)), revision=since.get(source.graph, revision))
@@ -175,24 +173,24 @@ def _settle(
     *,
     is_edited: bool,
 ) -> int:
-    """Make the graphs one store again, and what is read at the next opening. Returns the number of triples.
+    """Settle the store and write everything for the next opening. Returns the number of triples.
 
     Args:
-        is_edited: edits were made again in what was read, so that its files do not say what the store holds.
+        is_edited: whether edits were applied again, so that the store differs from the files.
     """
     steps.say("comparing the sources")
     change.store.settle({graph for source in loaded for graph in source.graphs})
     only = None if is_edited else _only(change, read)
     triples = _finish(change, only, steps, limits)
     if triples >= WORTH_FROM:
-        # A file of plain lines without a blank node says just what the store holds, and is read faster.
+        # An N-Triples file without blank nodes has the same content as the store, and is read faster.
         lines = _lines(loaded[0]) if only is not None else None
         build_columns(change.store, change.files.columns, n_triples=lines, report=steps.say, limits=limits)
     return triples
 
 
 def _lines(source: LoadedSource) -> Path | None:
-    """The file of a source of plain lines, if it is still what was read."""
+    """The N-Triples file of a source, if unchanged."""
     if source.format != N_TRIPLES.name or source.path is None:
         return None
     try:
@@ -203,7 +201,7 @@ def _lines(source: LoadedSource) -> Path | None:
 
 
 def _edits_in(change: WorkspaceChange, sources: Sequence[LoadedSource]) -> ChangeSet:
-    """What edits have made of the graphs of sources that these do not have themselves."""
+    """The edits of the graphs of sources that their files do not include."""
     graphs = {graph: max(source.revision, source.pushed) for source in sources for graph in source.graphs}
     if not graphs:
         return ChangeSet()
@@ -219,19 +217,19 @@ def _edits_in(change: WorkspaceChange, sources: Sequence[LoadedSource]) -> Chang
 
 
 def _with_edits(change: WorkspaceChange, source: LoadedSource, kept: ChangeSet, number: int) -> LoadedSource:
-    """A source that was read anew, with the edits that were made in it again."""
+    """A source that was read again, with the edits applied to it."""
 
     def inside(quads: Iterable[Quad]) -> tuple[Quad, ...]:
         return tuple(quad for quad in quads if quad.graph_name in source.graphs)
 
-    own = ChangeSet(inside(kept.removed), inside(kept.added), "edits of before the source was read anew")
+    own = ChangeSet(inside(kept.removed), inside(kept.added), "edits made before the source was read again")
     carried = change.keep_changes(own, datetime.now(UTC), f"edits-{number}") if own else None
-    # Nothing was edited before the first reading, and such a workspace stays readable for older programs.
+    # Without edits `pushed` stays 0, so that older programs can read the workspace.
     return replace(source, pushed=change.revision if change.revision > source.revision else 0, carried=carried)
 
 
 def begin_source(folder: Path, source: LoadedSource, *, limits: Limits = NO_LIMITS) -> None:
-    """Make a workspace with one source that nothing is in yet, to be described from nothing.
+    """Create a workspace with one empty source.
 
     Raises:
         StoreLocked, OutputNotWritable: as `load_into`.
@@ -246,7 +244,7 @@ def _size(change: ChangeSet) -> int:
 
 
 def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | None]]) -> Survey | None:
-    """The survey of the only source there is, if its counts are those of the graph: no triple was stated twice."""
+    """The survey of the only source, if its counts are those of the graph: no triple is stated twice."""
     if len(change.sources) != 1 or len(read) != 1:
         return None
     (source, found), *_ = read
@@ -341,16 +339,16 @@ def _load(
 
 
 class _Checksum:
-    """The SHA-256 of a file, reckoned in a thread of its own while the file is loaded."""
+    """The SHA-256 of a file, computed in a thread while the file is loaded."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._value = ""
         self._error: OSError | None = None
-        self._thread = threading.Thread(target=self._reckon, daemon=True)
+        self._thread = threading.Thread(target=self._compute, daemon=True)
         self._thread.start()
 
-    def _reckon(self) -> None:
+    def _compute(self) -> None:
         try:
             with open(self._path, "rb") as stream:
                 self._value = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -361,7 +359,7 @@ class _Checksum:
         """The checksum in hexadecimal.
 
         Raises:
-            SourceUnreadable: the file is gone, or cannot be read to its end any more.
+            SourceUnreadable: the file cannot be read to its end.
         """
         self._thread.join()
         if self._error is not None:
@@ -370,10 +368,10 @@ class _Checksum:
 
 
 def _finish(change: WorkspaceChange, only: Survey | None, steps: LoadSteps, limits: Limits) -> int:
-    """Make everything that is read at the next opening: counts and names. Returns the number of triples.
+    """Write counts and names for the next opening. Returns the number of triples.
 
     Args:
-        only: the survey of the one source, if there is just one and it states no triple twice.
+        only: the survey of the only source, if it states no triple twice.
     """
     steps.say("ordering the triples")
     with ThreadPoolExecutor(max_workers=1) as beside:

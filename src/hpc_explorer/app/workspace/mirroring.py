@@ -1,4 +1,4 @@
-"""Mirror: an endpoint, or a part of it, copied into a workspace, where it answers without the network."""
+"""Copy an endpoint, or a part of it, into a workspace for use without the network."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def copied_endpoint(
     progress: Callable[[str, int, int | None], None],
     limits: Limits,
 ) -> tuple[SourceFile, MirrorRecord]:
-    """Copy an endpoint into a file of the state in the making, to be loaded like any other and taken away then.
+    """Copy an endpoint into a temporary file of the new state, to be loaded like any other.
 
     Args:
-        name: its address, perhaps with a `user:password@`, which is not recorded.
-        part: what to copy; None: what an earlier copy in this workspace has, else all.
-        at_most: the most triples to copy; None: the usual limit.
-        update_address: where it takes updates, if that is not to be told by its address.
-        progress: told what is being done, how many triples were copied, and of how many, where that is known.
+        name: its address; `user:password@` in it is not recorded.
+        part: what to copy; None: the part of an earlier copy in this workspace, else everything.
+        at_most: the maximum number of triples; None: the usual limit.
+        update_address: its address for updates, if it cannot be derived.
+        progress: called with the step, the number of copied triples, and their total, if known.
 
     Raises:
-        Unsupported: a document is at that address.
-        InvalidIri: the address is none.
-        ServerError: the endpoint gives no whole answer.
+        Unsupported: the address is that of a document.
+        InvalidIri: the address is not valid.
+        ServerError: the endpoint does not give a complete answer.
     """
     shown, _ = split_credentials(name)
     progress(f"asking {shown}", 0, None)
@@ -63,7 +63,7 @@ def copied_endpoint(
         folder.mkdir()
         chosen = part or (earlier[0].part if earlier else MirrorPart())
 
-        def told(copied: int, total: int | None) -> None:
+        def report(copied: int, total: int | None) -> None:
             progress(f"copying {shown}", copied, total)
 
         if chosen.resources:
@@ -71,10 +71,10 @@ def copied_endpoint(
             known = dict.fromkeys((*before.resources, *chosen.resources))
             chosen = replace(chosen, graph=chosen.graph or before.graph, resources=tuple(known))
             file, record = copy_descriptions(
-                store, chosen, folder, label_predicates=LABEL_PREDICATES, progress=told, limits=limits
+                store, chosen, folder, label_predicates=LABEL_PREDICATES, progress=report, limits=limits
             )
         else:
-            file, record = copy_endpoint(store, chosen, folder, most=at_most, progress=told, limits=limits)
+            file, record = copy_endpoint(store, chosen, folder, most=at_most, progress=report, limits=limits)
         record = replace(record, update_address=update_address or (earlier[0].update_address if earlier else ""))
         return SourceFile(store.address, file, graph), record
     finally:
@@ -82,5 +82,5 @@ def copied_endpoint(
 
 
 def with_mirror(source: LoadedSource, record: MirrorRecord | None) -> LoadedSource:
-    """The same source, as the copy of an endpoint that it is."""
+    """The source, marked as the copy of an endpoint if it is one."""
     return source if record is None else replace(source, path=None, format="copy of an endpoint", mirror=record)

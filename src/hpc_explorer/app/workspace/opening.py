@@ -1,4 +1,4 @@
-"""Open: files, folders and sample graphs, each file into a named graph of its own; all of them, or none."""
+"""Open sources: files into a named graph each, a workspace, or an endpoint; all of them, or none."""
 
 from __future__ import annotations
 
@@ -43,27 +43,29 @@ def open_sources(
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
-    """Open sources beside those that are open; one that is open already is read anew.
+    """Open sources beside the open ones; an open source is read again.
 
     Args:
         names: files, folders, `sample:NAME`, or http(s) addresses of documents; or one workspace or one SPARQL endpoint
             alone.
-        keep_workspace: whether other programs are kept from changing the workspace while it is open.
-        credentials: what the servers are told of who asks; without them, what is remembered, where one asks for it.
-        allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
-        refresh: whether servers are asked anew for what is kept of their answers.
-        progress: told of each file.
-        limits: their deadline holds for all that an endpoint is asked later too.
+        keep_workspace: whether to keep other programs from changing the workspace while it is open.
+        credentials: for the servers; None: stored credentials are used if a server requires them.
+        allow_remote_contexts: whether unknown JSON-LD contexts may be downloaded.
+        refresh: whether to ignore cached answers.
+        progress: called for each file.
+        limits: the deadline also applies to later requests to an endpoint.
 
     Raises:
-        InputError: one of them cannot be opened; the graph is then as it was before.
-        ServerError: a server does not give what it should; likewise.
+        InputError: a source cannot be opened; the graph is unchanged.
+        ServerError: a server fails; the graph is unchanged.
     """
     if any(is_workspace(Path(name)) for name in names if not is_web_address(name)):
         return (*_open_workspace(session, names, keep_workspace, progress),)
     if session.workspace is not None:
         raise UsageError(
-            "a workspace is open, and shown alone", str(session.workspace.folder), "load the other sources into it"
+            "a workspace cannot be combined with other sources",
+            str(session.workspace.folder),
+            "load the other sources into it",
         )
     found = [item for name in names for item in _found(name, credentials, refresh, progress, limits)]
     endpoints = [item for item in found if isinstance(item, RemoteStore)]
@@ -81,16 +83,16 @@ def open_files(
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
-    """Open files whose places and graphs are known beside those that are open; one that is open is read anew.
+    """Open files with known graphs beside the open sources; an open source is read again.
 
     Raises:
-        InputError: one of them cannot be opened, or what is open is an endpoint; the graph is then as it was before.
+        InputError: a file cannot be opened, or an endpoint is open; the graph is unchanged.
     """
     store = session.local_store
     files = {file.graph: file for file in found}
     again = [file for file in files.values() if any(file.graph == open_.summary.graph for open_ in session.opened)]
     for file in again:
-        # What is open stays untouched until its new content is known to be good.
+        # Keep the open source until its new content is known to be valid.
         for _ in file.content(allow_remote_contexts).quads():
             pass
     with session.changing() as sources:
@@ -158,16 +160,16 @@ def workspace_sources(workspace: OpenWorkspace) -> dict[NamedNode, Source]:
 
 
 def close_source(session: Session, graph: NamedNode) -> None:
-    """Close one source: its graphs leave the store, unless another source has triples in them too.
+    """Close a source and remove its graphs, except those shared with another source.
 
     Raises:
         SourceNotFound: no such source is open.
-        Unsupported: it is one of a workspace.
+        Unsupported: it belongs to a workspace.
     """
     with session.changing() as sources:
         if session.workspace is not None:
             raise Unsupported(
-                "a source of a workspace is not closed but removed, for good",
+                "a source of a workspace cannot be closed, only removed permanently",
                 graph.value,
                 f"hpc-explorer load --remove SOURCE --into {session.workspace.folder}",
             )
@@ -183,14 +185,14 @@ def close_source(session: Session, graph: NamedNode) -> None:
 
 
 def close_workspace(session: Session) -> None:
-    """Close the workspace that is shown, for other programs to have it; nothing of it is changed."""
+    """Close the workspace that is shown; its content does not change."""
     with session.changing() as sources:
         sources.clear()
         session.show_workspace(None)
 
 
 def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone: bool, limits: Limits) -> SourceSummary:
-    """Put the session on an endpoint: what it answers is then what the endpoint answers."""
+    """Show an endpoint in the session."""
     endpoint = endpoints[0]
     if not alone or session.opened:
         for other in endpoints:
@@ -210,7 +212,7 @@ def _open_endpoint(session: Session, endpoints: Sequence[RemoteStore], *, alone:
 
 
 def _withdraw_inferred(session: Session) -> None:
-    """What was inferred followed from other sources than those that are open now."""
+    """Remove inferred statements, because the sources they follow from have changed."""
     if session.inference is not None:
         session.inference = None
         withdraw(session.local_store)

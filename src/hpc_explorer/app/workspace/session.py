@@ -1,7 +1,7 @@
 """One open workspace: its store, its sources, and what is derived from them.
 
-What is derived (counts, schema, label index) is made when first asked for and thrown away when the
-graph changes. A session may be read from several threads; changes come one at a time.
+Derived values (counts, schema, label index) are computed on first use and dropped when the graph changes. Several
+threads may read a session; changes are made one at a time.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Source:
         path: the file it was read from; None for one from the web.
         graphs: every graph that its quads went into.
         prefixes: the prefixes it declares.
-        aliases: which spellings in it were read as others.
-        recorded: when the file was last modified, as it was read; None where that says nothing.
+        aliases: the spellings of IRIs that were replaced by others.
+        recorded: when the file was last modified; None if that says nothing about its statements.
     """
 
     summary: SourceSummary
@@ -72,10 +72,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Change:
-    """Told to those who show the graph: what changed, so that they can ask anew.
+    """A change of the graph, as subscribers receive it.
 
     Args:
-        generation: the session's number after the change.
+        generation: that of the session after the change.
         sources: whether sources were opened or closed.
     """
 
@@ -118,12 +118,12 @@ class Session:
 
     Attributes:
         store: where the triples are.
-        generation: grows with each change; an answer of an older generation is stale.
-        inference: what was inferred from the graph; None where nothing was.
-        workspace: the workspace on disk that it shows; None where everything is in memory.
-        styled: the IRIs of the classes whose look a person chose; it holds for the classes below them too.
-        vocabulary_file: a file with the user's own lineage terms, beside the one in the settings folder.
-        file_folders: folders that the user named: files there may be read when the graph names them.
+        generation: increases with each change; an answer of an older generation is stale.
+        inference: what was inferred from the graph; None if nothing was.
+        workspace: the workspace on disk that is shown; None if everything is in memory.
+        styled: the IRIs of classes with a look chosen by the user, which also applies to their subclasses.
+        vocabulary_file: a file with the user's lineage terms, in addition to the one in the settings folder.
+        file_folders: folders chosen by the user; files in them may be read if the graph names them.
     """
 
     def __init__(self, store: Store) -> None:
@@ -147,7 +147,7 @@ class Session:
         return cls(LocalStore.in_memory())
 
     def close(self) -> None:
-        """Give back the store; the session answers no more."""
+        """Release the store; the session cannot be used afterwards."""
         with self._stoppable_lock:
             if self._stoppable is not None:
                 self._stoppable.stop()
@@ -167,9 +167,9 @@ class Session:
 
     @contextmanager
     def inferring(self) -> Iterator[LocalStore]:
-        """The store to put inferred statements into; to be used while the session is `changing`.
+        """The store for inferred statements; use it inside `changing`.
 
-        Those of a workspace go into a copy, since its own states hold what was loaded and edited only.
+        A workspace gets a copy, because its states contain only loaded and edited statements.
         """
         if self.workspace is None:
             yield self.local_store
@@ -183,7 +183,7 @@ class Session:
             raise
 
     def take_back_inferred(self) -> None:
-        """Have the store hold what is stated only; to be called while the session is `changing`."""
+        """Remove inferred statements; call it inside `changing`."""
         if self.workspace is None:
             withdraw(self.local_store)
         else:
@@ -192,7 +192,7 @@ class Session:
 
     @property
     def stoppable_store(self) -> Store:
-        """The store for queries of which nobody knows how long they take: there they can be stopped at any moment."""
+        """The store for queries that may take long: there they can be stopped at any moment."""
         store = self.store
         if not isinstance(store, LocalStore):
             return store
@@ -205,17 +205,17 @@ class Session:
 
     @property
     def columns(self) -> Columns | None:
-        """The facts by column of a workspace that keeps them."""
+        """The column tables of the workspace, if it has them."""
         return None if self.workspace is None else self.workspace.columns
 
     def with_columns(self, store: Store) -> Store:
-        """A store of this session, whose queries that sum over much are answered by columns where there are some."""
+        """A store of this session; if there are column tables, they answer its aggregate queries."""
         columns = self.columns
         return store if columns is None else ColumnStore(store, columns)
 
     @property
     def read_only_reason(self) -> str | None:
-        """Why the graph cannot be edited here, as a sentence for a person; None where it can."""
+        """Why the graph cannot be edited, as a message for the user; None if it can."""
         if self.workspace is not None:
             return self.workspace.read_only_reason
         if self.store.capabilities.remote:
@@ -224,10 +224,10 @@ class Session:
 
     @property
     def local_store(self) -> LocalStore:
-        """The store, to load sources into.
+        """The store to load sources into.
 
         Raises:
-            UsageError: the session is on an endpoint, which is opened alone.
+            UsageError: an endpoint is open, and no source can be opened beside it.
         """
         if not isinstance(self.store, LocalStore):
             raise UsageError(
@@ -235,22 +235,19 @@ class Session:
             )
         return self.store
 
-    # What a server answered before
+    # Cached answers of an endpoint
 
     def answers_age(self) -> timedelta | None:
-        """How old the oldest kept answer that was shown is; None if all was asked for since the endpoint was opened."""
+        """The age of the oldest cached answer that was shown; None if all answers are newer than the opening."""
         return self.store.answers_age if isinstance(self.store, RemoteStore) else None
 
     @property
     def is_offline(self) -> bool:
-        """Whether the endpoint could not be reached just now, so that only kept answers are shown."""
+        """Whether the endpoint could not be reached, so that only cached answers are shown."""
         return isinstance(self.store, RemoteStore) and self.store.is_offline
 
     def refresh(self, *, limits: Limits = NO_LIMITS) -> None:
-        """Ask the endpoint for everything anew from now on; everybody who subscribed is told to ask again.
-
-        Where the endpoint cannot be reached, what is kept is shown as before.
-        """
+        """Ignore answers cached before now, and notify subscribers; without a connection they are still shown."""
         if isinstance(self.store, RemoteStore):
             with self.changing() as sources:
                 self.store.refresh()
@@ -262,10 +259,10 @@ class Session:
 
     @contextmanager
     def changing(self) -> Iterator[dict[NamedNode, Source]]:
-        """Change the store and the sources, alone; afterwards everybody who subscribed is told.
+        """Change the store and the sources exclusively, then notify subscribers.
 
-        Yields the sources to be changed in place. If the block raises, the sources stay as they were; the
-        block itself puts the store back.
+        Yields the sources, to be changed in place. If the block raises, they stay as they were; the block itself must
+        restore the store.
         """
         with self._change_lock:
             sources = dict(self._sources)
@@ -279,9 +276,7 @@ class Session:
             subscriber(change)
 
     def edit(self, change: ChangeSet) -> Edit:
-        """Change the graph of the workspace; afterwards everybody who subscribed is told.
-
-        What is derived from the graph is brought up to date, and not made anew, where the edit tells how.
+        """Change the graph of the workspace, then notify subscribers. Only affected derived values are dropped.
 
         Raises:
             Unsupported: the graph cannot be edited here, see `read_only_reason`.
@@ -293,7 +288,7 @@ class Session:
             edit = self.workspace.edit(change)
             with self._derived.lock:
                 if self.store is not self.workspace.store:
-                    # Whoever still reads the state from before the first edit keeps it until he is done.
+                    # Threads that still read the state before the first edit keep its index.
                     self._derived.drop("labels")
                     self.store = self.workspace.store
                 if not edit.change:
@@ -302,13 +297,13 @@ class Session:
                 if edit.schema:
                     self._derived.drop("schema", "form schema", "background", "vocabulary")
                 self.generation += 1
-            told = Change(self.generation)
+            event = Change(self.generation)
         for subscriber in tuple(self._subscribers):
-            subscriber(told)
+            subscriber(event)
         return edit
 
     def subscribe(self, callback: Callable[[Change], None]) -> Callable[[], None]:
-        """Be told of each change, in the thread that made it. Returns the way to be told no more."""
+        """Call back after each change, in the thread that made it. Returns a function that unsubscribes."""
         self._subscribers.append(callback)
 
         def unsubscribe() -> None:
@@ -317,11 +312,11 @@ class Session:
 
         return unsubscribe
 
-    # What is open, and what follows from it
+    # Open sources, and derived values
 
     @property
     def opened(self) -> tuple[Source, ...]:
-        """The sources with all that is known of them, in the order they were opened."""
+        """The sources in full, in the order they were opened."""
         return tuple(self._sources.values())
 
     @property
@@ -340,7 +335,7 @@ class Session:
         """Which classes and predicates the graph uses, and how often."""
 
         def build() -> Usage:
-            # The kept counts do not tell what is stated from what is inferred.
+            # The stored counts do not distinguish stated from inferred.
             if self.workspace is not None and self.inference is None:
                 return profiled_usage(self.workspace.profile)
             return count_usage(self.store, limits=limits)
@@ -348,7 +343,7 @@ class Session:
         return self._derived.get("usage", build, limits)
 
     def graph_sizes(self, *, limits: Limits = NO_LIMITS) -> Mapping[GraphName, int]:
-        """The graphs that hold at least one triple, and how many each."""
+        """The number of triples of each graph that has any."""
         if self.workspace is not None:
             return self.workspace.profile.graphs
         return self._derived.get(
@@ -361,7 +356,7 @@ class Session:
         )
 
     def predicates_used_by(self, cls: NamedNode, *, limits: Limits = NO_LIMITS) -> Iterable[NamedNode]:
-        """The predicates of the triples about instances that name this class as a type."""
+        """The predicates of the direct instances of a class."""
         if self.workspace is not None:
             return self.workspace.profile.predicates_of((cls,))
         return predicates_of_instances(self.store, cls, limits=limits)
@@ -384,7 +379,7 @@ class Session:
         return self._derived.get("schema", build, limits)
 
     def form_schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
-        """The classes and properties that a form can offer: those of the graph and of the shipped ontologies."""
+        """The classes and properties for forms: those of the graph and of the shipped ontologies."""
         return self._derived.get(
             "form schema",
             lambda: schema_for_forms(self.store, shipped_ontology(), self.usage(limits=limits), limits=limits),
@@ -392,16 +387,16 @@ class Session:
         )
 
     def background(self, *, limits: Limits = NO_LIMITS) -> Background:
-        """What the shipped ontology says of the terms that the graph says nothing of, for inference."""
+        """What the shipped ontology says about terms that the graph does not describe, for inference."""
         return self._derived.get(
             "background", lambda: background_of(self.store, shipped_ontology(), limits=limits), limits
         )
 
     def recorded_history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:
-        """Since when each statement is recorded: by the times of files, the versions of sources, and edits.
+        """When each statement was recorded, by the times of files, the versions of sources, and edits.
 
         Raises:
-            StoreError: what a workspace keeps of earlier versions cannot be read.
+            StoreError: the earlier versions in a workspace cannot be read.
         """
 
         def build() -> RecordedHistory:
@@ -418,13 +413,13 @@ class Session:
         return self._derived.get("history", build, limits)
 
     def lineage_vocabulary(self, *, only_used: bool = True, limits: Limits = NO_LIMITS) -> LineageVocabulary:
-        """The predicates that speak of lineage: those known, the user's own, and those below them in this graph.
+        """The predicates of lineage: built in, the user's, and their subproperties in this graph.
 
         Args:
-            only_used: leave out those that the graph, as it is now, does not use.
+            only_used: leave out those that the graph does not use.
 
         Raises:
-            DamagedSettings, SourceNotFound: a file with the user's own terms cannot be read.
+            DamagedSettings, SourceNotFound: a file with the user's terms cannot be read.
         """
 
         def build() -> LineageVocabulary:
@@ -435,13 +430,13 @@ class Session:
             )
 
         known = self._derived.get("vocabulary", build, limits)
-        # An endpoint's counts may be a sample; what this machine has counted is all there is.
+        # The counts of an endpoint may be samples; local counts are complete.
         if self.store.capabilities.remote or not only_used:
             return known
         return known.only(self.usage(limits=limits).predicates)
 
     def label_index(self, *, limits: Limits = NO_LIMITS) -> LabelSearch:
-        """The names of all resources, to be searched."""
+        """The searchable names of all resources."""
 
         def build() -> LabelSearch:
             if self.workspace is not None:
@@ -460,5 +455,5 @@ class Session:
         return self._derived.get("labels", build, limits)
 
     def fetched_names(self, *, limits: Limits = NO_LIMITS) -> Store:
-        """A server's store, which is asked for the names and classes of a resource once."""
+        """An endpoint's store that requests the names and classes of a resource once."""
         return self._derived.get("names", lambda: PrefetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)

@@ -1,4 +1,4 @@
-"""The files that a name stands for: a sample graph, a file, or each graph in a folder."""
+"""Find the files that a name refers to: a sample graph, a file, or all graphs in a folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hpc_explorer.stores.remote.web import WebDocument, is_web_address
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One document to load: the name it is shown by, where it is, and the graph its own triples go into."""
+    """A document to load: its displayed name, its path, and the graph for its default graph."""
 
     name: str
     path: Path | None
@@ -25,7 +25,7 @@ class SourceFile:
 
     @property
     def on_disk(self) -> Path:
-        """Where the file is.
+        """Its path.
 
         Raises:
             Unsupported: it is a document on the web.
@@ -35,7 +35,7 @@ class SourceFile:
         return self.path
 
     def content(self, allow_remote_contexts: bool) -> SourceContent:
-        """What it holds, recognised."""
+        """Its content, with the recognised format."""
         if self.web is not None:
             return read_bytes(
                 self.web.data,
@@ -55,7 +55,7 @@ def graph_of_address(address: str) -> NamedNode:
 
 
 def source_files(name: str) -> Iterator[SourceFile]:
-    """The files on disk that a name stands for: a sample, a file, or all graphs in a folder.
+    """The files on disk that a name refers to.
 
     Raises:
         SourceNotFound: there is no such file or folder, or no graph in it.
@@ -79,7 +79,7 @@ def source_files(name: str) -> Iterator[SourceFile]:
 
 
 def _files_in(folder: Path) -> Iterator[SourceFile]:
-    """The graphs in a folder and below it, by their names; hidden ones are left out."""
+    """The graphs in a folder and its subfolders, without hidden ones."""
     try:
         inside = sorted(
             path
@@ -101,7 +101,7 @@ def _files_in(folder: Path) -> Iterator[SourceFile]:
 
 
 def _holds_a_graph(path: Path) -> bool:
-    """By its name; plain `.json` and `.xml` are usually no graphs, but a crate's metadata file is one."""
+    """Whether a file is a graph, by its name; `.json` and `.xml` usually are not, except a crate's metadata file."""
     if path.name == "ro-crate-metadata.json":
         return True
     names = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
@@ -118,7 +118,7 @@ def _sample(name: str) -> SourceFile:
 
 
 def sample_names() -> tuple[tuple[str, str], ...]:
-    """The shipped sample graphs: name, and the story it tells in one line."""
+    """The shipped sample graphs: name and description."""
     return (
         ("xplacer", "Two models that place data on GPUs, back to the profiler logs they were trained on"),
         ("seismic", "A salt-body classifier through curation, data preparation and training (PROV-ML)"),

@@ -1,4 +1,4 @@
-"""The folder of a workspace: its states, who uses them, and the one that holds."""
+"""The folder of a workspace: its states, their readers, and which of them is current."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _JOURNAL = "journal"
 
 @dataclass(frozen=True)
 class StateFiles:
-    """Where one state of a workspace lies."""
+    """The files of one state of a workspace."""
 
     folder: Path
 
@@ -42,36 +42,36 @@ class StateFiles:
 
     @property
     def columns(self) -> Path:
-        """The file of the facts by column; a small state has none."""
+        """The file of the column tables; a small state has none."""
         return self.folder / "columns.db"
 
     @property
     def columns_before(self) -> Path:
-        """The facts by column as they were before the edits that are made in this state."""
+        """The column tables before the edits made in this state."""
         return self.folder / "columns-before.db"
 
     @property
     def subjects(self) -> Path:
-        """The IRIs that a large file speaks of, one a line, while it is loaded."""
+        """The subjects of a large file while it is loaded, one IRI per line."""
         return self.folder / "subjects.txt"
 
     @property
     def in_use(self) -> Path:
-        """What its readers hold."""
+        """The file that its readers lock."""
         return self.folder / IN_USE
 
     def remove(self) -> None:
-        """Take the state away."""
+        """Delete the state."""
         remove_folder(self.folder)
 
 
 def journal_of(folder: Path) -> Path:
-    """Where a workspace keeps its journal."""
+    """The journal folder of a workspace."""
     return folder / _JOURNAL
 
 
 def pending_edits(folder: Path, manifest: Manifest) -> list[Record]:
-    """The edits in the journal that are not in the state that holds.
+    """The edits in the journal that the current state does not include.
 
     Raises:
         StoreError: the journal cannot be read, or is damaged.
@@ -80,26 +80,26 @@ def pending_edits(folder: Path, manifest: Manifest) -> list[Record]:
 
 
 def state_files(folder: Path, state: int) -> StateFiles:
-    """Where a state of a workspace lies."""
+    """The files of a state of a workspace."""
     return StateFiles(folder / STATES / str(state))
 
 
 def next_state(folder: Path, manifest: Manifest) -> int:
-    """A number that no state of the workspace has."""
+    """An unused state number."""
     taken = {int(state.name) for state in (folder / STATES).iterdir() if state.name.isdecimal()}
     return max(taken | {manifest.state}) + 1
 
 
 def view_files(folder: Path) -> StateFiles:
-    """A place for a state of one reader's own."""
+    """New files for a private state of one reader."""
     return StateFiles(folder / STATES / f"view-{os.urandom(8).hex()}")
 
 
 def linked_or_copied(file: Path, copy: Path) -> None:
-    """Have a file that is never written to at another place too, as the same file where that can be.
+    """Copy a file that is never written to, by a hard link if possible.
 
     Raises:
-        OSError: it is not there, or the other place cannot be written.
+        OSError: it does not exist, or the copy cannot be written.
     """
     try:
         os.link(file, copy)
@@ -107,12 +107,12 @@ def linked_or_copied(file: Path, copy: Path) -> None:
         shutil.copyfile(file, copy)
 
 
-def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
-    """Make a state that is whole the one that holds, in one step that outlives a loss of power.
+def make_current(files: StateFiles, manifest: Manifest, folder: Path) -> None:
+    """Make a complete state the current one, atomically and durably.
 
     Args:
-        files: the state; nobody has its files open for writing any more.
-        manifest: what names it.
+        files: the state; its files must not be open for writing.
+        manifest: the manifest that names it.
     """
     sync_file(files.labels)
     sync_file(files.profile)
@@ -123,7 +123,7 @@ def let_hold(files: StateFiles, manifest: Manifest, folder: Path) -> None:
 
 
 def writers_lock(folder: Path) -> FolderLock | None:
-    """The lock of the one program that may change a workspace; None if another has it.
+    """The lock of the one program that may change a workspace; None if another program holds it.
 
     Raises:
         OutputNotWritable: the workspace cannot be locked.
@@ -132,16 +132,16 @@ def writers_lock(folder: Path) -> FolderLock | None:
 
 
 def lock_to_change(folder: Path) -> FolderLock:
-    """That lock, for a workspace that is made if it is not there.
+    """Lock a workspace for changes; it is created if missing.
 
     Raises:
-        StoreLocked: another program has it.
-        OutputNotWritable: the folder cannot be made, written or locked, or holds something else.
+        StoreLocked: another program holds the lock.
+        OutputNotWritable: the folder cannot be created, written or locked, or contains something else.
     """
     try:
         if folder.exists() and not is_workspace(folder) and any(_foreign(folder)):
             raise OutputNotWritable(
-                "this folder holds other things and is no workspace", str(folder), "name a new or empty folder"
+                "this folder is not a workspace and contains other files", str(folder), "name a new or empty folder"
             )
         (folder / STATES).mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -153,17 +153,15 @@ def lock_to_change(folder: Path) -> FolderLock:
 
 
 def _foreign(folder: Path) -> Iterator[Path]:
-    """What a load that was killed before its end would not have left."""
+    """The files that an interrupted load would not have left."""
     return (path for path in folder.iterdir() if path.name not in (STATES, _LOCK, f"{MANIFEST}.new"))
 
 
 def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -> None:
-    """Take away the states that do not hold and that nobody reads any more, and changes of versions that nobody knows.
-
-    For the one who has the lock.
+    """Delete old states without readers, and orphaned changes of versions. The caller must hold the lock.
 
     Args:
-        working: the state in which that one is making edits; it stays.
+        working: the state in which the caller makes edits; it is kept.
 
     Raises:
         StoreError: the workspace's folder cannot be read.
@@ -175,7 +173,7 @@ def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -
             in_use = state / IN_USE
             try:
                 lock = FolderLock.exclusive(in_use) if in_use.exists() else None
-            except OutputNotWritable:  # what cannot be taken away now goes another time
+            except OutputNotWritable:  # it is deleted another time
                 continue
             if lock is not None or not in_use.exists():
                 remove_folder(state)

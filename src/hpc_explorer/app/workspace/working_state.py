@@ -1,7 +1,7 @@
 """A state of a workspace in which edits are made: triples, counts and names change together.
 
-It begins as a copy of the state that holds, and is nobody's truth: the truth is that state and the journal. So it may
-be lost at any moment, and is never taken up again after a program died.
+It begins as a copy of the current state. The current state and the journal remain authoritative, so a working state may
+be lost at any moment and is never reused after a crash: edits that only the journal has are replayed into a new state.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 
 from hpc_explorer.app.workspace.states import (
     StateFiles,
-    let_hold,
     linked_or_copied,
+    make_current,
     next_state,
     pending_edits,
     state_files,
@@ -47,11 +47,10 @@ class WorkingState:
     """A state that changes.
 
     Attributes:
-        files: where it lies.
         store: its triples, writable.
-        profile: what they use and how often.
-        labels: their names.
-        columns: their facts by column; None if they have none.
+        profile: their usage counts.
+        labels: their label index.
+        columns: their column tables, if any.
     """
 
     def __init__(
@@ -61,11 +60,11 @@ class WorkingState:
         schema: SchemaIndex | None = None,
         columns: Columns | None = None,
     ) -> None:
-        """Begin as `base` is; the files of its triples are linked, those of its names copied.
+        """Copy `base`; the files of its triples are linked.
 
         Args:
-            columns: those of `base`, if they are open; they are this state's from now on.
-            schema: the classes and properties of `base`, where they are known.
+            schema: the classes and properties of `base`, if known.
+            columns: the open column tables of `base`, if any; they belong to this state from now on.
 
         Raises:
             OutputNotWritable: the folder cannot be written.
@@ -87,7 +86,7 @@ class WorkingState:
         self._schema = schema
         self.columns = columns or open_columns(base.columns)
         if self.columns is not None:
-            # The state that holds may be another one before this one is done, and its files go then.
+            # The files of `base` may be deleted while this state is in use.
             linked_or_copied(base.columns, files.columns_before)
             self.columns.file = files.columns_before
 
@@ -98,16 +97,16 @@ class WorkingState:
         return self._schema
 
     def replay(self, records: Sequence[Record]) -> None:
-        """Take in changes that the journal has."""
+        """Apply records of the journal."""
         if records:
             effect = effect_of(self.store, net_change(record.change for record in records), restating=True)
             self.take_in(effect, [record.profile for record in records])
 
     def take_in(self, effect: Effect, changes: Iterable[ProfileChange]) -> bool:
-        """Take in an effect, with the changes of the counts it means.
+        """Apply an effect with its changes of the profile.
 
         Returns:
-            Whether the classes and properties may be others now.
+            Whether the classes and properties may have changed.
         """
         quads = (*effect.change.removed, *effect.change.added)
         touched: set[Resource] = {quad.subject for quad in quads}  # type: ignore[misc]  # no quoted subjects
@@ -128,7 +127,7 @@ class WorkingState:
         return schema_changes
 
     def finish(self) -> None:
-        """Write what is left to write, and close the files."""
+        """Write all changes, and close the files."""
         self.labels.close()
         self.store.save()
         self.store.close()
@@ -139,7 +138,7 @@ class WorkingState:
             self.files.columns_before.unlink()
 
     def copy_to(self, files: StateFiles) -> None:
-        """Write the state as it is now to another place, whole.
+        """Write a complete copy of the state as it is now.
 
         Raises:
             OutputNotWritable: the folder cannot be written.
@@ -152,7 +151,7 @@ class WorkingState:
             self.columns.copy_to(files.columns)
 
     def discard(self) -> None:
-        """Take it away."""
+        """Close and delete the state."""
         self.labels.close()
         if self.columns is not None:
             self.columns.close()
@@ -162,7 +161,7 @@ class WorkingState:
 
 
 def schema_of(store: LocalStore, profile: Profile, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
-    """The classes and properties of a graph whose counts are known."""
+    """The classes and properties of a graph with known counts."""
     return build_schema(
         store,
         shipped_ontology(),
@@ -173,7 +172,7 @@ def schema_of(store: LocalStore, profile: Profile, *, limits: Limits = NO_LIMITS
 
 
 def _use_the_same(one: Profile, other: Profile) -> bool:
-    """Whether two graphs use the same classes and predicates: each instance of a class has at least its type."""
+    """Whether two graphs use the same classes and predicates."""
     return (
         one.predicates.keys() == other.predicates.keys()
         and one.class_predicates.keys() == other.class_predicates.keys()
@@ -181,7 +180,7 @@ def _use_the_same(one: Profile, other: Profile) -> bool:
 
 
 def _differing(before: SchemaIndex, after: SchemaIndex) -> set[NamedNode]:
-    """The terms that are named otherwise, or are of another kind, in one index than in the other."""
+    """The terms whose name or kind differs between two indexes."""
 
     def named(schema: SchemaIndex) -> set[tuple[NamedNode, str, str]]:
         classes = {(term, info.label, "class") for term, info in schema.classes.items()}
@@ -192,11 +191,11 @@ def _differing(before: SchemaIndex, after: SchemaIndex) -> set[NamedNode]:
 
 @dataclass(frozen=True)
 class Recovered:
-    """Edits of a program that ended before it closed the workspace: they were in its journal, and were taken in.
+    """Edits of a program that crashed before it closed the workspace, recovered from the journal.
 
     Args:
-        first, last: the revisions that they made.
-        until: when the last of them was made.
+        first, last: their revisions.
+        until: the time of the last edit.
     """
 
     first: int
@@ -210,7 +209,7 @@ class Recovered:
 
 
 def left_behind(folder: Path) -> Recovered | None:
-    """The edits that a program left in the journal without closing the workspace; of one that nobody is editing now.
+    """The edits that a crashed program left in the journal of a workspace that no program is editing now.
 
     Raises:
         StoreError: the manifest or the journal cannot be read.
@@ -220,10 +219,7 @@ def left_behind(folder: Path) -> Recovered | None:
 
 
 def settle(folder: Path, manifest: Manifest) -> Manifest:
-    """Have a state hold that has all of the journal in it; for the one who has the lock.
-
-    Returns:
-        The manifest that names that state.
+    """Make a state current that includes the whole journal; returns its manifest. The caller must hold the lock.
 
     Raises:
         OutputNotWritable: the folder cannot be written.
@@ -236,16 +232,16 @@ def settle(folder: Path, manifest: Manifest) -> Manifest:
     files = state_files(folder, state)
     take_in(state_files(folder, manifest.state), pending, files)
     manifest = replace(manifest, state=state, revision=pending[-1].revision)
-    let_hold(files, manifest, folder)
+    make_current(files, manifest, folder)
     return manifest
 
 
 def take_in(base: StateFiles, pending: Sequence[Record], files: StateFiles) -> None:
-    """Make a state of another one and the edits that it lacks; none is left where that cannot be done.
+    """Create a state from another one and edits that it lacks; nothing is left after a failure.
 
     Args:
         base: the state to begin with.
-        files: where the new one is to lie.
+        files: the new state.
 
     Raises:
         OutputNotWritable: the folder cannot be written.
@@ -262,11 +258,10 @@ def take_in(base: StateFiles, pending: Sequence[Record], files: StateFiles) -> N
 
 @dataclass(frozen=True)
 class ScratchCopy:
-    """A copy that lies beside the states of a workspace.
+    """A copy of the graph for inference beside the states of a workspace; it is never saved.
 
     Args:
-        files: where it lies.
-        in_use: keeps others from taking it away.
+        in_use: a lock that keeps other programs from deleting it.
         store: its triples, writable.
     """
 
@@ -275,7 +270,7 @@ class ScratchCopy:
     store: LocalStore
 
     def discard(self) -> None:
-        """Take it away. Whoever still reads it keeps it until he is done: it is not closed, only let go."""
+        """Delete it. It is not closed, because other threads may still be reading it."""
         self.in_use.release()
         self.files.remove()
 
@@ -285,13 +280,13 @@ def scratch_copy(folder: Path, state: StateFiles, working: WorkingState | None, 
 
     Args:
         folder: that of the workspace.
-        state: the state that holds.
-        working: the one in which edits are made, which is copied instead; None if there are none.
-        size: how many quads there are.
+        state: the current state.
+        working: the state in which edits are made, if any; it is copied instead.
+        size: the number of quads.
 
     Raises:
-        OutputNotWritable: this program may not write in the workspace's folder.
-        StoreLocked: another program took the place away before it could be held.
+        OutputNotWritable: the workspace's folder is not writable.
+        StoreLocked: another program deleted the copy before it was locked.
     """
     files = view_files(folder)
     try:

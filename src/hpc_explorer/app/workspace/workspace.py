@@ -1,19 +1,18 @@
-"""A workspace: a folder in which loaded sources and edits stay, ready to be opened at once.
+"""A workspace: a folder that keeps loaded sources and edits, and opens at once.
 
-    manifest.json        which state holds, up to which revision, and what was loaded: replaced in one step
+    manifest.json        the current state, its revision, and the loaded sources; replaced atomically
     lock                 held by the program that may change the workspace
     journal/             every edit, written before it is applied
     states/N/store       the triples
     states/N/labels.db   the label index
-    states/N/columns.db  the facts by column, of a large one
-    states/N/profile.ttl what the graph uses, and how often
-    states/N/in-use      held by those who read the state
+    states/N/columns.db  the column tables of a large state
+    states/N/profile.ttl the usage counts
+    states/N/in-use      locked by the readers of the state
 
-A state that the manifest names is never written to. A load makes a new one that begins as a checkpoint of the one
-before (its files are linked, not copied), and holds from the moment the manifest names it. Edits are made in such a new
-state too, each of them first written to the journal; it holds from the moment the workspace is closed. A program that
-dies leaves a state that no manifest names, which is of no use to anybody, and perhaps a journal that goes beyond the
-state that holds: the next opening takes the journal's changes into a new state.
+The current state is never written to. A load creates a new state from a checkpoint of the current one (files are
+linked, not copied); it becomes current when the manifest names it. Edits are also made in a new state, after each was
+written to the journal; it becomes current when the workspace is closed. A crash leaves a state that no manifest names,
+which is deleted, and perhaps edits that only the journal has: the next opening applies them to a new state.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from hpc_explorer.app.workspace.states import (
     StateFiles,
     clean,
     journal_of,
-    let_hold,
+    make_current,
     next_state,
     pending_edits,
     state_files,
@@ -69,19 +68,19 @@ from hpc_explorer.stores.names.label_index import LabelIndex
 _OPEN_ELSEWHERE = "another program has this workspace open and may change it; here it can only be read"
 _OPENED_TO_READ = "the workspace was opened for reading only"
 
-# After so many edits a state is made that has them in it: the journal beyond a state is short to take in.
+# Number of edits after which a new state is made current, to keep the replay after a crash short.
 _SNAPSHOT_EVERY = 10_000
 
 
 @dataclass(frozen=True)
 class Edit:
-    """What an edit did.
+    """The result of an edit.
 
     Args:
-        revision: that of the workspace afterwards; the same as before where nothing changed.
-        change: the statements that were removed and added indeed.
-        already_stated: the statements that were not added, because another graph states the triple.
-        schema: whether the classes and properties of the graph may be others now.
+        revision: that of the workspace afterwards; unchanged if nothing changed.
+        change: the statements actually removed and added.
+        already_stated: the statements not added, because another graph states the triple.
+        schema: whether the classes and properties of the graph may have changed.
     """
 
     revision: int
@@ -92,7 +91,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class _Aside:
-    """A copy that is shown in place of the graph, and the graph and counts that are shown again without it."""
+    """A copy that is shown in place of the graph, with the store and profile to return to."""
 
     copy: ScratchCopy
     store: LocalStore
@@ -100,21 +99,18 @@ class _Aside:
 
 
 class OpenWorkspace:
-    """A workspace as it was when it was opened, and as it is edited here.
+    """An open workspace.
 
     Attributes:
-        folder: where it lies.
-        sources: what was loaded into it.
-        store: its triples, to be changed by `edit` only; another object from the first edit on, and while statements
-            are inferred.
-        profile: what they use and how often.
-        revision: the last edit that is in it.
-        alone: whether no other program can change the workspace while this one has it open.
-        read_only_reason: why it cannot be edited here, in words; None where it can.
-        edited_elsewhere: whether another program was editing it when it was opened; what it had done by then is seen.
-        lock_error: why it could not be locked, where no other program is the reason; None where it could.
-        who: whom the journal names as the one who edits here.
-        recovered: the edits of a program that died, which were taken in when it was opened here.
+        store: its triples, changed only by `edit`; replaced at the first edit, and while statements are inferred.
+        profile: their usage counts.
+        revision: the last edit included.
+        alone: whether no other program can change the workspace while it is open here.
+        read_only_reason: why it cannot be edited here, as a message; None if it can.
+        edited_elsewhere: whether another program was editing it at the opening; its edits until then are included.
+        lock_error: why it could not be locked, other than because of another program; None if it could.
+        who: the user's name in the journal.
+        recovered: the edits of a crashed program that were recovered at the opening.
     """
 
     def __init__(
@@ -128,7 +124,7 @@ class OpenWorkspace:
         read_only_reason: str | None,
         edited_elsewhere: bool = False,
         recovered: Recovered | None = None,
-        let_go: Callable[[], None] = lambda: None,
+        on_close: Callable[[], None] = lambda: None,
     ) -> None:
         self.folder = folder
         self.sources = manifest.sources
@@ -145,7 +141,7 @@ class OpenWorkspace:
         self._files = files
         self._in_use = in_use
         self._lock = lock
-        self._let_go = let_go
+        self._on_close = on_close
         self._working: WorkingState | None = None
         self._journal = Journal(journal_of(folder), manifest.revision)
         self._schema: SchemaIndex | None = None
@@ -158,7 +154,7 @@ class OpenWorkspace:
         """Open a workspace.
 
         Args:
-            alone: to edit it too, and keep other programs from changing it, if none of them keeps this one from it.
+            alone: to edit it, and keep other programs from changing it, unless another program has it open already.
 
         Raises:
             StoreError: there is none, or it is damaged.
@@ -183,7 +179,7 @@ class OpenWorkspace:
             if not alone:
                 lock.release()
                 lock = None
-        # Whoever changes the workspace just now may take the state away before it is held here.
+        # A program that changes the workspace now may delete the state before it is locked here.
         for _ in range(10):
             manifest = read_manifest(folder)
             files = state_files(folder, manifest.state)
@@ -215,16 +211,16 @@ class OpenWorkspace:
 
     @property
     def forgotten(self) -> Mapping[GraphName, int]:
-        """The graphs of sources that were removed, and the last revision whose edits went with them."""
+        """The graphs of removed sources, with the last revision whose edits were removed with them."""
         return self._manifest.forgotten
 
     def label_index(self) -> LabelIndex:
-        """The names of its resources."""
+        """Its label index."""
         return LabelIndex.opened(self._files.labels) if self._working is None else self._working.labels
 
     @property
     def columns(self) -> Columns | None:
-        """Its facts by column; None where there are none, or not of what is inferred."""
+        """Its column tables; None if it has none, or while inferred statements are shown."""
         if self._aside is not None:
             return None
         if self._working is not None:
@@ -236,24 +232,24 @@ class OpenWorkspace:
 
     @property
     def lacks_columns(self) -> bool:
-        """Whether it is large enough for facts by column, and has none, as after a version that drew them otherwise."""
+        """Whether it is large enough for column tables but has none, for example after a change of their layout."""
         return self.profile.quads >= WORTH_FROM and self._working is None and self.columns is None
 
     def build_columns(self, *, report: Callable[[str], None] = lambda step: None, limits: Limits = NO_LIMITS) -> None:
-        """Build the facts by column that it lacks; they lie beside its triples and are no part of what it says.
+        """Build missing column tables. They are derived from the triples and change no statement.
 
         Raises:
-            OutputNotWritable: this program may not write in the workspace's folder, or the disk is full.
+            OutputNotWritable: the workspace's folder is not writable, or the disk is full.
             Cancelled, DeadlineExceeded: by `limits`.
         """
         if self.lacks_columns:
             build_columns(self.store, self._files.columns, report=report, limits=limits)
 
     def history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:
-        """Since when its statements are recorded: by the versions of its sources, and by its edits.
+        """When its statements were recorded, by the versions of its sources and by its edits.
 
         Raises:
-            StoreError: what was kept of them cannot be read.
+            StoreError: the versions or edits cannot be read.
         """
         return history_of(self.folder, self._manifest, self.revision, self.store, limits=limits)
 
@@ -266,25 +262,23 @@ class OpenWorkspace:
         return self._schema
 
     def edit(self, change: ChangeSet) -> Edit:
-        """Change the graph: first in the journal, then here; one edit at a time.
+        """Write a change to the journal, then apply it; one edit at a time.
 
-        What is not stated is not removed, and what is stated is not added. In a workspace whose graphs have no triple
-        in common, a triple that one graph states is not stated by another too.
+        Statements that do not exist are not removed, and existing ones are not added again. If the graphs have no
+        triple in common, a triple of one graph is not added to another.
 
         Raises:
             Unsupported: the workspace is open for reading only.
             UsageError: a statement is in no named graph.
             OutputNotWritable: the journal cannot be written; nothing was changed.
-            StoreError: the change could not be made, and is not in the journal; the next edit needs another opening.
+            StoreError: the change failed and is not in the journal; the workspace must be opened again to edit it.
         """
         if self.read_only_reason is not None:
             raise Unsupported(self.read_only_reason, str(self.folder), "")
         if self._aside is not None:
-            raise Unsupported(
-                "what is inferred follows from the graph as it is", str(self.folder), "take it out before you edit"
-            )
+            raise Unsupported("the graph shows inferred statements", str(self.folder), "remove them before you edit")
         if any(isinstance(quad.graph_name, DefaultGraph) for quad in (*change.removed, *change.added)):
-            raise UsageError("an edit is made in a named graph", change.words, "say which graph")
+            raise UsageError("an edit must be in a named graph", change.words, "name the graph")
         if self._working is None:
             self._begin()
         assert self._working is not None
@@ -297,9 +291,9 @@ class OpenWorkspace:
         try:
             schema = self._working.take_in(effect, [counts])
         except BaseException:
-            # A part of it may be in the working state, which goes at the closing.
-            self.read_only_reason = "an edit could not be made; open the workspace anew to edit it"
-            with suppress(OutputNotWritable):  # then the next opening tries to make the edit
+            # A part of it may be in the working state, which is discarded at the closing.
+            self.read_only_reason = "an edit failed; open the workspace again to edit it"
+            with suppress(OutputNotWritable):  # the next opening tries the edit again
                 self._journal.withdraw()
             raise
         self.revision = record.revision
@@ -309,7 +303,7 @@ class OpenWorkspace:
         return Edit(self.revision, effect.change, effect.already_stated, schema)
 
     def begin_push(self, graph: NamedNode) -> None:
-        """Remember that all edits so far are being sent to a source, in case nobody gets to say that they were.
+        """Record that all edits so far are being sent to a source, in case of a crash before `mark_pushed`.
 
         Args:
             graph: that of the source.
@@ -321,7 +315,7 @@ class OpenWorkspace:
         self._hold_sending(graph, self.revision)
 
     def end_push(self, graph: NamedNode) -> None:
-        """Remember that nothing is being sent to a source any more, and that nothing counts as pushed.
+        """Record that a push to a source ended without success.
 
         Raises:
             Unsupported, OutputNotWritable: as `begin_push`.
@@ -329,17 +323,17 @@ class OpenWorkspace:
         self._hold_sending(graph, 0)
 
     def mark_pushed(self, sources: Sequence[LoadedSource]) -> None:
-        """Have all edits so far count as those of the sources themselves, which say the same now.
+        """Record that sources include all edits so far.
 
         Args:
-            sources: some of `sources`, as their files are now: path, checksum, size, time, format.
+            sources: some of `sources`, with the current path, checksum, size, time and format of their files.
 
         Raises:
             Unsupported: the workspace is open for reading only.
             OutputNotWritable: the manifest cannot be written; nothing was changed.
         """
         now = {source.graph: replace(source, pushed=self.revision, carried=None, sending=0) for source in sources}
-        # What was recorded earlier stays so, though the file is as new as the push.
+        # The statements keep their recording time, although the file is as new as the push.
         self._hold_sources(
             replace(now[old.graph], since=old.recorded) if old.graph in now else old for old in self.sources
         )
@@ -360,11 +354,10 @@ class OpenWorkspace:
         self._manifest, self.sources = manifest, manifest.sources
 
     def step_aside(self) -> LocalStore:
-        """Show a copy of the graph that may be written to, where nothing is kept; files are shared where possible.
+        """Show a writable copy of the graph that is never saved; files are shared where possible.
 
         Raises:
-            OutputNotWritable: this program may not write in the workspace's folder.
-            StoreLocked: another program took the place away before it could be held.
+            OutputNotWritable, StoreLocked: as `scratch_copy`.
         """
         copy = scratch_copy(self.folder, self._files, self._working, self.profile.quads)
         self._aside = _Aside(copy, self.store, self.profile)
@@ -372,7 +365,7 @@ class OpenWorkspace:
         return copy.store
 
     def step_back(self) -> None:
-        """Show the graph itself again, without what was written to the copy."""
+        """Discard the copy, and show the graph itself."""
         if self._aside is not None:
             aside, self._aside = self._aside, None
             self.store, self.profile = aside.store, aside.profile
@@ -385,28 +378,28 @@ class OpenWorkspace:
         self.store = self._working.store
 
     def _snapshot(self) -> None:
-        """Have a state hold that has all edits in it; the one that is worked in stays."""
+        """Make a copy of the working state current."""
         assert self._working is not None
         state = next_state(self.folder, self._manifest)
         files = state_files(self.folder, state)
         try:
             self._working.copy_to(files)
             manifest = replace(self._manifest, state=state, revision=self.revision)
-            let_hold(files, manifest, self.folder)
+            make_current(files, manifest, self.folder)
         except (OutputNotWritable, StoreError, OSError):
-            # The edits are in the journal all the same, and the next edit tries again.
+            # The edits are in the journal; the next edit tries again.
             files.remove()
             return
         self._manifest = manifest
         self._journal.close()
-        with suppress(StoreError):  # what cannot be taken away now goes at the closing
+        with suppress(StoreError):  # it is deleted at the closing
             clean(self.folder, manifest, self._working.files)
 
     def close(self) -> None:
-        """Have a state hold that has all edits in it, give it back, and let others have the workspace.
+        """Make a state with all edits current, and release the workspace.
 
         Raises:
-            StoreDamaged: there is no such state, as the files are damaged; the edits are in the journal.
+            StoreDamaged: the files are damaged; the edits are in the journal.
         """
         self._journal.close()
         self.step_back()
@@ -426,27 +419,27 @@ class OpenWorkspace:
                 if self._working is not None:
                     clean(self.folder, self._manifest)
                 self._lock.release()
-            self._let_go()
+            self._on_close()
 
     def _finish(self, working: WorkingState) -> None:
         manifest = replace(self._manifest, state=int(working.files.folder.name), revision=self.revision)
         try:
             working.finish()
-            let_hold(working.files, manifest, self.folder)
+            make_current(working.files, manifest, self.folder)
         except StoreDamaged:
             working.discard()
             raise
         except (OutputNotWritable, StoreError, OSError):
-            # A full disk perhaps. The journal has all edits, and the next opening takes them in.
+            # For example, the disk is full. The next opening applies the edits from the journal.
             working.files.remove()
             return
         self._manifest = manifest
 
 
 def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorkspace | None:
-    """The workspace with the edits that another program is making, as they are now, in a state of this reader's own.
+    """The workspace with the edits of another program so far, in a private state.
 
-    None if that program took the place away before it could be held.
+    None if that program deleted it before it was locked.
     """
     files = view_files(folder)
     try:
@@ -456,9 +449,9 @@ def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorksp
         return None
     except OSError as error:
         raise StoreError(
-            "another program is editing this workspace, and its edits cannot be taken in beside it",
+            "another program is editing this workspace, and its edits cannot be copied here",
             f"{folder} ({error.strerror})",
-            "open it when that program is done, or where this one may write",
+            "open it when that program is done, or make the folder writable",
         ) from None
     in_use = FolderLock.shared(files.in_use)
     if in_use is None:
@@ -474,7 +467,7 @@ def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorksp
             lock=None,
             read_only_reason=_OPEN_ELSEWHERE,
             edited_elsewhere=True,
-            let_go=files.remove,
+            on_close=files.remove,
         )
     except BaseException:
         in_use.release()

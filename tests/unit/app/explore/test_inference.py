@@ -302,7 +302,7 @@ def test_edits_and_inferences_of_a_workspace_exclude_each_other(tmp_path: Path) 
         open_sources(session, [str(tmp_path / "kept")], keep_workspace=True)
         session.edit(change)
         infer(session)
-        with pytest.raises(Unsupported, match="take it out before you edit"):
+        with pytest.raises(Unsupported, match="inferred"):
             session.edit(kind)
         withdraw(session)
         session.edit(kind)

@@ -235,7 +235,7 @@ def test_a_reader_keeps_its_state_while_the_workspace_changes(workspace: Path) -
 
 def test_what_is_no_workspace_is_refused(workspace: Path, tmp_path: Path) -> None:
     path = file(tmp_path, "a.ttl", "ex:a ex:p 1 .")
-    with pytest.raises(OutputNotWritable, match="holds other things"):
+    with pytest.raises(OutputNotWritable, match="not a workspace"):
         load_into(tmp_path, [path])
     with pytest.raises(UsageError, match="another"):
         load_into(tmp_path / "w", [str(workspace)])
