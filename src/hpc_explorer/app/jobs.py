@@ -1,7 +1,7 @@
-"""Work that must not keep the window waiting: in threads, with progress, and stoppable.
+"""Background jobs in threads, with progress and cancellation.
 
-One serial lane for everything that changes the store, a few threads for what only reads it. Qt is
-not known here; the window hears of a change through a callback and takes it to its own thread.
+One serial lane runs jobs that change the store; a few threads run jobs that only read. This module does not use Qt: the
+window receives changes through a callback and moves them to its own thread.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class JobState(Enum):
-    """How far a job has come."""
+    """The state of a job."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -34,17 +34,17 @@ class JobState(Enum):
 
     @property
     def finished(self) -> bool:
-        """Whether nothing will change any more."""
+        """Whether the job has ended."""
         return self in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What a job is doing, in words, and how much of it is done.
+    """The current step of a job, and the completed fraction.
 
     Args:
         text: the step, such as the file being read.
-        fraction: 0 to 1, or None where nobody can say.
+        fraction: 0 to 1; None if unknown.
     """
 
     text: str = ""
@@ -53,10 +53,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class JobContext:
-    """What the work of a job is given.
+    """The argument of a job's work.
 
     Args:
-        limits: to be passed to every operation, so that a cancel reaches it.
+        limits: to be passed to every operation, so that it can be cancelled.
         report: takes a `Progress`.
     """
 
@@ -64,19 +64,18 @@ class JobContext:
     report: Callable[[Progress], None]
 
     def progress(self, text: str, fraction: float | None = None) -> None:
-        """Say what is being done now, and how far it has come (0 to 1)."""
+        """Report the current step and the completed fraction (0 to 1)."""
         self.report(Progress(text, fraction))
 
 
 class Job(Generic[T]):
-    """One piece of work, from the moment it is asked for until it has a result or an error.
+    """A piece of work, from its submission to its result or error.
 
     Attributes:
-        number: counts the jobs of one `Jobs`, in the order they were asked for.
-        title: what the user asked for, in words.
-        progress: what it last said of itself.
-        state: how far it has come.
-        error: what stopped it, once it has failed or was cancelled.
+        number: its position in the order of submission.
+        title: a description for the user.
+        progress: the last report.
+        error: the exception, if it failed or was cancelled.
     """
 
     def __init__(
@@ -99,7 +98,7 @@ class Job(Generic[T]):
         self._changed = changed
 
     def cancel(self) -> None:
-        """Ask it to stop. One that waits ends at once, one that runs at its next step, one that ended stays so."""
+        """Cancel the job: a waiting one ends at once, a running one at its next check of the limits."""
         assert self._limits.cancel is not None
         self._limits.cancel.cancel()
         with self._lock:
@@ -114,12 +113,12 @@ class Job(Generic[T]):
 
         Raises:
             TimeoutError: it has not ended yet.
-            BaseException: what stopped the work; `Cancelled` if somebody did.
+            BaseException: the error of the work; `Cancelled` if it was cancelled.
         """
         if not self._ended.wait(timeout):
             raise TimeoutError(f"{self.title} has not ended within {timeout} s")
         with self._lock:
-            pass  # what waits here sees the last state too
+            pass  # wait until the final state is set
         if self.error is not None:
             raise self.error
         return self._value  # type: ignore[return-value]  # set before the event, unless there is an error
@@ -134,7 +133,7 @@ class Job(Generic[T]):
             self._value = work(JobContext(self._limits, self._report))
         except Cancelled as stop:
             self._end(JobState.CANCELLED, stop)
-        except BaseException as error:  # noqa: BLE001  it belongs to whoever asked, not to this thread
+        except BaseException as error:  # noqa: BLE001  `result` raises it in the thread of the caller
             self._end(JobState.FAILED, error)
         else:
             self._end(JobState.DONE, None)
@@ -145,23 +144,23 @@ class Job(Generic[T]):
 
     def _end(self, state: JobState, error: BaseException | None) -> None:
         if error is not None:
-            _let_go(error)
+            _clear_frames(error)
         with self._lock:
             self._become(state, error)
         self._changed(self)
 
     def _become(self, state: JobState, error: BaseException | None) -> None:
-        """The last state; to be called with the lock. Who sees it finds the outcome there, so it is set after that."""
+        """Set the final state, after the outcome, which readers of the state expect; the caller holds the lock."""
         self.error = error
         self._ended.set()
         self.state = state
 
 
-def _let_go(error: BaseException) -> None:
-    """Empty the frames that an error's traceback holds; its lines can still be printed.
+def _clear_frames(error: BaseException) -> None:
+    """Clear the frames of an error's traceback; its lines can still be printed.
 
-    What was alive in them, such as an iterator of the store engine, may be bound to the thread that made it and
-    must not be freed in whichever thread forgets the error.
+    Their variables, such as an iterator of the store engine, may be bound to the thread that created them and must not
+    be freed in another thread.
     """
     link: BaseException | None = error
     while link is not None:
@@ -169,26 +168,26 @@ def _let_go(error: BaseException) -> None:
         link = link.__cause__ or link.__context__
 
 
-class _PoliteToken(CancelToken):
-    """The token of a job that gives way at each of its steps."""
+class _YieldingToken(CancelToken):
+    """A token that yields to the UI thread at each check."""
 
     def __init__(self, used: Callable[[], float]) -> None:
         super().__init__()
-        self._aside = UiThreadYield(used)
+        self._yield = UiThreadYield(used)
 
     def at_step(self) -> None:
-        self._aside.at_step()
+        self._yield.at_step()
 
 
 class Jobs:
-    """The threads of one program: a serial one for changes, `readers` for the rest; started when needed.
+    """The threads of a program: one for changes, `readers` for reading jobs; started when needed.
 
     Args:
-        readers: how many jobs that only read may run at once.
-        first: the thread that all others give way to while it has something to do, such as that of a window.
+        readers: the number of reading jobs that run at the same time.
+        first: the thread to which all others yield while it is busy, such as that of the window.
 
     Attributes:
-        servers: the hosts that queries of jobs from now on may ask with SERVICE.
+        servers: the hosts that queries of new jobs may contact with SERVICE.
     """
 
     def __init__(self, readers: int = 4, first: threading.Thread | None = None) -> None:
@@ -203,37 +202,33 @@ class Jobs:
         self._closed = False
 
     def submit(self, title: str, work: Callable[[JobContext], T], *, writes: bool = False) -> Job[T]:
-        """Have `work` done in a thread.
+        """Run `work` in a thread.
 
         Args:
-            title: what the user asked for, in words.
+            title: a description for the user.
             work: takes a `JobContext` and returns the result.
-            writes: it changes the store: it waits for the change before it.
+            writes: whether it changes the store; it then waits for earlier changes.
 
         Raises:
             RuntimeError: after `shutdown`.
         """
-        token = None if self._used is None else _PoliteToken(self._used)
+        token = None if self._used is None else _YieldingToken(self._used)
         job: Job[T] = Job(next(self._numbers), title, self._changed, token, self.servers)
         with self._lock:
             if self._closed:
-                raise RuntimeError(f"{title} was asked for after the end")
+                raise RuntimeError(f"{title} was submitted after the shutdown")
             self._active[job.number] = job
             (self._writing if writes else self._reading).put(lambda: job._run(work))
         self._changed(job)
         return job
 
     def active(self) -> tuple[Job[Any], ...]:
-        """The jobs that have not ended, the oldest first."""
+        """The jobs that have not ended, oldest first."""
         with self._lock:
             return tuple(job for job in self._active.values() if not job.state.finished)
 
     def on_change(self, callback: Callable[[Job[Any]], None]) -> Callable[[], None]:
-        """Have `callback` called with each job that changes, in whichever thread changed it.
-
-        Returns:
-            what ends the calls.
-        """
+        """Call back with each job that changes, in the thread that changed it; returns a function that unsubscribes."""
         with self._lock:
             self._callbacks.append(callback)
 
@@ -245,10 +240,10 @@ class Jobs:
         return unsubscribe
 
     def shutdown(self, timeout: float = 5.0) -> bool:
-        """Cancel everything and wait at most `timeout` seconds for the threads.
+        """Cancel all jobs, and wait at most `timeout` seconds for the threads.
 
         Returns:
-            whether all threads ended; one inside a call that nobody can stop ends with the process.
+            Whether all threads ended; one in a call that cannot be cancelled ends with the process.
         """
         with self._lock:
             self._closed = True
@@ -270,7 +265,7 @@ class Jobs:
 
 
 class _Lane:
-    """At most `size` daemon threads that take pieces of work in the order they came."""
+    """At most `size` daemon threads that process a queue."""
 
     def __init__(self, name: str, size: int) -> None:
         self._name = name

@@ -1,4 +1,4 @@
-"""Back and forward: the places a person has been, as a value."""
+"""The history of visited places for Back and Forward, as a value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST = 500
 
 @dataclass(frozen=True)
 class History(Generic[P]):
-    """The place one is at, those before it (oldest first) and those one went back from (next first)."""
+    """The current place, those before it (oldest first) and those after it (next first)."""
 
     past: tuple[P, ...] = ()
     current: P | None = None
@@ -27,36 +27,36 @@ class History(Generic[P]):
 
     @property
     def can_go_forward(self) -> bool:
-        """Whether one came back from somewhere."""
+        """Whether there is a place after this one."""
         return bool(self.future)
 
     def visit(self, place: P) -> History[P]:
-        """Go to a new place; what lay ahead is forgotten. Going where one is changes nothing."""
+        """Go to a new place and drop those after it; no change for the current place."""
         if place == self.current:
             return self
         past = self.past if self.current is None else (*self.past, self.current)
         return History(past[-LONGEST:], place)
 
     def replace(self, place: P) -> History[P]:
-        """The same way, with another place where one is now."""
+        """Replace the current place."""
         return History(self.past, place, self.future)
 
     def back(self) -> History[P]:
-        """At the place before; unchanged at the first."""
+        """Go to the previous place; unchanged at the first."""
         if not self.past:
             return self
         ahead = self.future if self.current is None else (self.current, *self.future)
         return History(self.past[:-1], self.past[-1], ahead)
 
     def forward(self) -> History[P]:
-        """At the place one came back from; unchanged at the last."""
+        """Go to the next place; unchanged at the last."""
         if not self.future:
             return self
         behind = self.past if self.current is None else (*self.past, self.current)
         return History(behind, self.future[0], self.future[1:])
 
     def keep(self, still_there: Callable[[P], bool]) -> History[P]:
-        """Without the places that are gone; two equal neighbours become one."""
+        """Drop places that no longer exist, and merge equal neighbours."""
         current = self.current if self.current is not None and still_there(self.current) else None
         past = _kept(self.past, still_there)
         future = _kept(self.future, still_there)

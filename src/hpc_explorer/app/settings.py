@@ -1,4 +1,4 @@
-"""What is remembered from one start to the next, in one small JSON file of the user's."""
+"""The user's settings, in a small JSON file."""
 
 from __future__ import annotations
 
@@ -27,23 +27,22 @@ CONFIG_VARIABLE = "HPC_EXPLORER_CONFIG"
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that is remembered.
+    """All settings.
 
     Args:
-        theme: light, dark, or as the system says.
         recent_sources: names of sources as they were opened, the latest first.
-        last_folder: where a file was last opened or saved.
-        window_geometry: the window's place and size as Qt writes it, in base64.
-        splitter_sizes: widths of the three panes in pixels; empty: as shipped.
-        hidden_panes: which of "browser" and "inspector" are put away.
-        only_used_classes: whether the class tree leaves out classes without instances.
-        inferred_places: whether the classes stand also where they only follow to be.
-        match_content: whether a lineage goes on through things with the same content.
-        class_properties: whether the picture of the classes has the properties between them.
-        instances_of: IRIs of classes that are drawn with instances beside them, the latest last.
-        looks: how classes look, by IRI, where the user chose it.
-        user_name: what the journal says of who made an edit; empty: the name that the user logged in with.
-        problem: why the file could not be used; defaults stand in its place. Not saved.
+        last_folder: the folder of the last opened or saved file.
+        window_geometry: the window's position and size as Qt writes it, in base64.
+        splitter_sizes: widths of the three panes in pixels; empty: the defaults.
+        hidden_panes: which of "browser" and "inspector" are hidden.
+        only_used_classes: whether the class tree hides classes without instances.
+        inferred_places: whether the class tree includes inferred subclass relations.
+        match_content: whether lineage continues through things with the same content.
+        class_properties: whether the class diagram shows the properties between classes.
+        instances_of: IRIs of classes that are drawn with their instances, the latest last.
+        looks: the styles of classes chosen by the user, by IRI.
+        user_name: the author of edits in the journal; empty: the login name.
+        problem: why the file could not be used, so that the defaults apply. Not saved.
     """
 
     theme: ThemeChoice = "system"
@@ -63,10 +62,10 @@ class Settings:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Settings:
-        """The settings in `path`, or where the user's settings are.
+        """Load the settings from `path`, by default the user's.
 
-        A missing file gives the defaults. A damaged one too, with the `problem` named; the file is
-        then put aside as `settings.json.damaged`, so that nothing of it is lost.
+        A missing file gives the defaults. A damaged one too, with a `problem`; it is renamed to
+        `settings.json.damaged`.
         """
         path = path or settings_file()
         try:
@@ -83,15 +82,15 @@ class Settings:
                 aside = path
             return cls(
                 problem=DamagedSettings(
-                    f"the settings are damaged ({error})", str(aside), "the defaults are used in their place"
+                    f"the settings are damaged ({error})", str(aside), "the defaults are used instead"
                 )
             )
 
     def save(self, path: Path | None = None) -> None:
-        """Write them, whole or not at all.
+        """Write the settings atomically.
 
         Raises:
-            OutputNotWritable: the folder cannot be made or written to.
+            OutputNotWritable: the folder cannot be created or written.
         """
         path = path or settings_file()
         values = asdict(self)
@@ -112,7 +111,7 @@ class Settings:
             ) from None
 
     def with_recent(self, names: tuple[str, ...]) -> Settings:
-        """With these sources as the latest ones, each listed once; a password in an address is not remembered."""
+        """These settings with sources added as the latest ones, without passwords in addresses."""
         recent = dict.fromkeys((*map(_without_password, names), *self.recent_sources))
         return replace(self, recent_sources=tuple(recent)[:RECENT_SOURCES])
 
@@ -124,7 +123,7 @@ def _without_password(name: str) -> str:
 
 
 def user_name() -> str:
-    """Who the user is: by the settings, else by the login; empty where neither says."""
+    """The user's name from the settings, else the login name; empty if both are unknown."""
     named = Settings.load().user_name.strip()
     if named:
         return named
@@ -135,7 +134,7 @@ def user_name() -> str:
 
 
 def settings_file() -> Path:
-    """Where the settings are: in the folder that `HPC_EXPLORER_CONFIG` names, or where this system keeps such files."""
+    """The settings file, in the folder named by `HPC_EXPLORER_CONFIG` or the system's folder for settings."""
     folder = os.environ.get(CONFIG_VARIABLE)
     if folder:
         return Path(folder) / "settings.json"
@@ -145,7 +144,7 @@ def settings_file() -> Path:
 
 
 def data_folder() -> Path:
-    """Where the program keeps what a user makes: in the folder named for settings, or where this system has it."""
+    """The folder for files that the user creates: that of `HPC_EXPLORER_CONFIG`, or the system's folder for data."""
     if os.environ.get(CONFIG_VARIABLE):
         return settings_file().parent
     import platformdirs
@@ -154,7 +153,7 @@ def data_folder() -> Path:
 
 
 def _from_json(values: Any) -> Settings:
-    """Settings from what JSON holds: unknown names are left alone, values of a wrong type are an error."""
+    """Read settings from JSON: unknown names are ignored, values of a wrong type raise ValueError."""
     if not isinstance(values, Mapping):
         raise ValueError("not a JSON object")
     known: dict[str, Any] = {}

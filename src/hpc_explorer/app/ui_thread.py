@@ -1,8 +1,8 @@
-"""How a thread that computes gives way to the one that shows the window.
+"""Let a computing thread yield to the thread of the window.
 
-Only one thread at a time has Python's interpreter, and Qt gives it back at each call: a window's thread that makes a
-thousand calls while a job computes waits a thousand times, 0.2 ms each. So a job looks at its steps whether the
-window's thread is at work, which its processor time tells, and stands aside until it has done.
+Only one thread at a time holds Python's interpreter lock, and Qt releases it at each call: if the window's thread makes
+a thousand calls while a job computes, it waits a thousand times for 0.2 ms. So a job checks at its steps whether the
+window's thread is busy, by its processor time, and sleeps until it is idle.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ import time
 from collections.abc import Callable
 
 LOOK = 0.001
-"""Seconds between two looks: to look costs a microsecond."""
+"""Polling interval in seconds; a check takes a microsecond."""
 
 AT_WORK = 0.00003
-"""Seconds that a thread has computed since the last look if it is at work. While it waits for the interpreter it
-computes little; one that waits for keys and clicks computes nothing at all."""
+"""Processor seconds since the last check above which a thread is busy. A thread that waits for the interpreter lock
+uses little; one that waits for events uses none."""
 
 NAP = 0.001
-"""Seconds to stand aside before the next look."""
+"""Seconds to sleep before the next check."""
 
 LONGEST = 0.04
-"""Seconds after which a job goes on anyway: the window may be waiting for just this job."""
+"""Seconds after which a job continues anyway, because the window may be waiting for it."""
 
 TURN = 0.01
-"""Seconds that it then computes without looking, so that it gets on while a window draws without end."""
+"""Seconds that it then computes without a check, to make progress while a window draws continuously."""
 
 
 class UiThreadYield:
-    """Gives way to one thread, at each step of another.
+    """Yields to another thread at each step.
 
     Args:
-        used: the seconds of processor time that the first thread has used so far.
+        used: the processor seconds that the other thread has used so far.
         now: a clock in seconds.
-        nap: waits for so many seconds, with the interpreter left to others.
+        nap: sleeps for a number of seconds and releases the interpreter lock.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class UiThreadYield:
         self._next = now() + LOOK
 
     def at_step(self) -> None:
-        """Stand aside while the thread is at work."""
+        """Sleep while the other thread is busy."""
         now = self._now()
         if now < self._next:
             return
@@ -60,7 +60,7 @@ class UiThreadYield:
         self._next = now + (LOOK if is_done else TURN)
 
     def _wait(self, now: float, used: float) -> tuple[float, float, bool]:
-        """Wait; returns the clock, what the thread has used, and whether it has done its work."""
+        """Wait; returns the time, the processor seconds used, and whether the other thread is idle."""
         until = now + LONGEST
         while now < until:
             self._nap(NAP)
@@ -72,7 +72,7 @@ class UiThreadYield:
 
 
 def processor_time_of(thread: threading.Thread) -> Callable[[], float] | None:
-    """What tells the processor time of a running thread, in seconds; None where the system does not."""
+    """A function that returns the processor seconds of a running thread; None if the system has no such clock."""
     clock_of = getattr(time, "pthread_getcpuclockid", None)
     if clock_of is None or thread.ident is None or not thread.is_alive():
         return None

@@ -1,4 +1,4 @@
-"""What was done can be taken back, and done again: one line of steps over pictures and data alike."""
+"""The undo stack, for changes of views and of data alike."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ T = TypeVar("T")
 
 
 class Step(Protocol):
-    """Something that was done."""
+    """Something that can be undone and redone."""
 
     @property
     def words(self) -> str:
-        """What it is, as a menu says it after "Undo"."""
+        """Its description, shown in a menu after "Undo"."""
         ...
 
     def undo(self) -> None:
-        """Take it back."""
+        """Undo it."""
         ...
 
     def redo(self) -> None:
-        """Do it again after it was taken back."""
+        """Redo it after it was undone."""
         ...
 
 
 @dataclass
 class StateStep(Generic[T]):
-    """A state that became another one.
+    """A change from one state to another.
 
     Args:
-        words: what was done, as a menu says it after "Undo".
-        show: makes a state the one there is.
+        words: its description, shown in a menu after "Undo".
+        show: sets a state.
     """
 
     words: str
@@ -41,76 +41,73 @@ class StateStep(Generic[T]):
     show: Callable[[T], None]
 
     def undo(self) -> None:
-        """Take it back."""
+        """Undo it."""
         self.show(self.before)
 
     def redo(self) -> None:
-        """Do it again after it was taken back."""
+        """Redo it after it was undone."""
         self.show(self.after)
 
 
 class UndoStack:
-    """The steps that were done, in their order, and those that were taken back.
-
-    A step that raises when it is taken back or done again stays where it is.
-    """
+    """The done and the undone steps. A step that raises in `undo` or `redo` stays where it is."""
 
     def __init__(self) -> None:
         self._done: list[Step] = []
         self._undone: list[Step] = []
         self.turned: Step | None = None
-        """The step that was taken back or done again last."""
+        """The step that was last undone or redone."""
         self._subscribers: list[Callable[[], None]] = []
 
     @property
     def undo_words(self) -> str | None:
-        """What the next undo takes back; None: nothing was done."""
+        """The description of the next step to undo; None if there is none."""
         return self._done[-1].words if self._done else None
 
     @property
     def redo_words(self) -> str | None:
-        """What the next redo does again; None: nothing was taken back."""
+        """The description of the next step to redo; None if there is none."""
         return self._undone[-1].words if self._undone else None
 
     @property
     def last(self) -> Step | None:
-        """The step that the next undo takes back."""
+        """The next step to undo."""
         return self._done[-1] if self._done else None
 
     @property
     def done(self) -> tuple[Step, ...]:
-        """The steps that can be taken back, the next one first."""
+        """The steps that can be undone, the next one first."""
         return tuple(reversed(self._done))
 
     @property
     def undone(self) -> tuple[Step, ...]:
-        """The steps that can be done again, the next one first."""
+        """The steps that can be redone, the next one first."""
         return tuple(reversed(self._undone))
 
     def push(self, step: Step) -> None:
-        """Remember a step that was just done; what was taken back before is then forgotten."""
+        """Add a step that was just done; undone steps are dropped."""
         self._done.append(step)
         self._undone.clear()
-        self._tell()
+        self._notify()
 
     def resume(self, done: Iterable[Step], undone: Iterable[Step] = ()) -> None:
-        """Remember what was done before the program was started, under all that was done since.
+        """Insert steps of an earlier session below the current ones.
 
         Args:
-            done: those that can be taken back, the first of them first.
-            undone: those that can be done again, the next one last; forgotten where something was done since.
+            done: steps that can be undone, oldest first.
+            undone: steps that can be redone, the next one last; ignored if there are current steps.
         """
         if not self._done and not self._undone:
             self._undone = list(undone)
         self._done[:0] = done
-        self._tell()
+        self._notify()
 
     def take(self, step: Step | None, resumed: tuple[Iterable[Step], Iterable[Step]] | None) -> None:
-        """Remember what an edit did.
+        """Add the steps of an edit.
 
         Args:
-            step: takes it back; None where nothing was new.
-            resumed: the steps of the draft that was begun for it, done and undone, its own among them; None: none was.
+            step: its step; None if it changed nothing.
+            resumed: if a draft was begun for it, the done and undone steps of the draft, including this one.
         """
         if resumed is not None:
             self.resume(*resumed)
@@ -118,7 +115,7 @@ class UndoStack:
             self.push(step)
 
     def undo(self) -> bool:
-        """Take back the last step; False if there is none."""
+        """Undo the last step; False if there is none."""
         if not self._done:
             return False
         step = self._done[-1]
@@ -127,7 +124,7 @@ class UndoStack:
         return True
 
     def redo(self) -> bool:
-        """Do again what was taken back last; False if there is nothing."""
+        """Redo the step undone last; False if there is none."""
         if not self._undone:
             return False
         step = self._undone[-1]
@@ -136,36 +133,36 @@ class UndoStack:
         return True
 
     def mark_undone(self, step: Step) -> None:
-        """Remember that a step was taken back, as by somebody who does that in another thread."""
+        """Record that a step was undone, for example in another thread."""
         if _taken_out(self._done, step):
             self._undone.append(step)
             self.turned = step
-            self._tell()
+            self._notify()
 
     def mark_redone(self, step: Step) -> None:
-        """Remember that a step was done again; likewise."""
+        """Record that a step was redone."""
         if _taken_out(self._undone, step):
             self._done.append(step)
             self.turned = step
-            self._tell()
+            self._notify()
 
     def forget(self, gone: Callable[[Step], bool]) -> None:
-        """Leave out steps that can neither be taken back nor done again any more."""
+        """Drop steps that can no longer be undone or redone."""
         self._done = [step for step in self._done if not gone(step)]
         self._undone = [step for step in self._undone if not gone(step)]
-        self._tell()
+        self._notify()
 
     def subscribe(self, callback: Callable[[], None]) -> None:
-        """Be told whenever what can be undone or redone changes."""
+        """Call back after each change of the stack."""
         self._subscribers.append(callback)
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for callback in self._subscribers:
             callback()
 
 
 def _taken_out(steps: list[Step], step: Step) -> bool:
-    """Take the step itself out, not one that equals it; whether it was there."""
+    """Remove a step by identity; returns whether it was there."""
     place = next((place for place in reversed(range(len(steps))) if steps[place] is step), None)
     if place is not None:
         del steps[place]

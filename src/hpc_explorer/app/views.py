@@ -1,4 +1,4 @@
-"""What operations return: plain values, ready to be shown in a window or printed as text or JSON."""
+"""Results of operations as plain values, for display in a window or as text or JSON."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from hpc_explorer.stores.base import Count, CountOrigin
 
 @dataclass(frozen=True)
 class SourceSummary:
-    """One opened source: the name it was opened by, its graph, its size in triples.
+    """An opened source.
 
     Args:
         name: as the user gave it, or a file's name inside a given folder.
-        graph: the named graph that its default graph's triples were loaded into.
-        triples: how many quads it holds.
+        graph: the named graph of its default graph's triples.
+        triples: the number of quads.
         format: the name of its RDF syntax.
-        aliases: namespaces in it that were read as others, as (spelled, read as).
-        notes: what a person should know about how it was read, a sentence each.
+        aliases: replaced namespaces, as (original, replacement).
+        notes: remarks for the user about the reading, one sentence each.
     """
 
     name: str
@@ -36,7 +36,7 @@ class SourceSummary:
 
 
 def source_title(name: str) -> str:
-    """A source's name as a person reads it: a file or folder without the way to it, an address without its scheme."""
+    """A source's name for display: without the path of a file, or the scheme of an address."""
     if "://" in name:
         return name.partition("://")[2]
     return name if name.startswith("sample:") else PurePath(name).name or name
@@ -44,7 +44,7 @@ def source_title(name: str) -> str:
 
 @dataclass(frozen=True)
 class TermCount:
-    """A class or predicate, its label, and how often it is used."""
+    """A class or predicate with its label and usage count."""
 
     term: NamedNode
     curie: str
@@ -54,13 +54,13 @@ class TermCount:
 
 @dataclass(frozen=True)
 class EndpointNotes:
-    """What is to be known of an endpoint's answers.
+    """Remarks about an endpoint's answers.
 
     Args:
-        counts: where the counts of classes and predicates come from.
-        counts_note: the place that states them, or what kept them from being better; empty if nothing.
-        search: how names are searched, and what that costs.
-        default_graph: how far queries without GRAPH see; empty where they see all.
+        counts: the origin of the counts of classes and predicates.
+        counts_note: the source of stated counts, or the reason for incomplete ones; may be empty.
+        search: how names are searched, and the cost.
+        default_graph: which data queries without GRAPH read; empty if all.
     """
 
     counts: CountOrigin
@@ -71,19 +71,19 @@ class EndpointNotes:
 
 @dataclass(frozen=True)
 class GraphSummary:
-    """What is in the open graph.
+    """A summary of the open graph.
 
     Args:
-        triples: how many quads the sources state.
+        triples: the number of quads in the sources.
         graphs: each named graph with its number of triples.
         classes: classes with their number of direct instances, stated or inferred, most used first.
         predicates: predicates with their number of triples, stated or inferred, most used first.
-        defined_classes: how many classes the sources themselves define.
-        defined_properties: how many properties the sources themselves define.
-        inference: how many triples were inferred besides, and by which rules; None where nothing was.
-        answers_age: how old the oldest kept answer of an endpoint is that was used; None if all was asked for now.
+        defined_classes: the number of classes that the sources define.
+        defined_properties: the number of properties that the sources define.
+        inference: the number of inferred triples by rule; None if nothing was inferred.
+        answers_age: the age of the oldest cached answer used; None if none was.
         offline: whether the endpoint could not be reached.
-        endpoint: what is to be known of an endpoint that answers; None for a graph on this machine.
+        endpoint: remarks about an endpoint; None for a local graph.
     """
 
     triples: Count
@@ -101,14 +101,14 @@ class GraphSummary:
 
 @dataclass(frozen=True)
 class ResourceRef:
-    """A resource as it is named to a person.
+    """A resource with its names for display.
 
     Args:
         resource: the node itself.
         label: its label, or a readable form of its IRI.
         iri: its IRI, or `_:label` for a blank node.
-        curie: its prefixed name where there is one, else its IRI in angle brackets.
-        kind: the label of its most specific class; empty where it has none.
+        curie: its prefixed name, or its IRI in angle brackets.
+        kind: the label of its most specific class; may be empty.
         colour_key: the key of its class's look in `canvas.palette`.
     """
 
@@ -126,11 +126,11 @@ class ValueView:
 
     Args:
         term: the value itself.
-        text: as shown to a person: a number grouped, a quantity with its unit, a resource's label.
-        detail: datatype, language or class, in a few words; empty where it goes without saying.
-        target: the resource to go to on a click; None for a literal or a quantity.
+        text: for display: a grouped number, a quantity with its unit, a resource's label.
+        detail: its datatype, language or class; empty if obvious.
+        target: the resource to open on a click; None for a literal or a quantity.
         graphs: the graphs that state it.
-        parts: a blank node's own properties, shown beneath it; empty for a quantity, which is one value.
+        parts: the properties of a blank node; empty for a quantity, which is one value.
     """
 
     term: Term
@@ -142,16 +142,16 @@ class ValueView:
 
     @property
     def origin(self) -> Origin:
-        """Whether a source states it, or it is inferred only."""
+        """Whether it is asserted by a source, or only inferred."""
         return Origin.INFERRED if set(self.graphs) == {INFERRED} else Origin.ASSERTED
 
 
 @dataclass(frozen=True)
 class PropertyView:
-    """One property of a resource with its values, or one kind of link that comes in.
+    """A property of a resource with its values, or a predicate of incoming links.
 
     Args:
-        total: how many values there are; `values` may hold only the first of them.
+        total: the number of values; `values` may contain only the first of them.
     """
 
     predicate: NamedNode
@@ -164,14 +164,14 @@ class PropertyView:
 
 @dataclass(frozen=True)
 class ResourceView:
-    """All that the graph says about one resource.
+    """All statements about a resource.
 
     Args:
         types: its classes, the most specific first.
-        description: what it says of itself in words; empty where it doesn't.
-        outgoing: its properties, in reading order: names, description, then by label.
-        incoming: what links to it, by predicate.
-        inferred_types: those of its classes that are inferred only.
+        description: its description in the graph; may be empty.
+        outgoing: its properties: names and description first, then by label.
+        incoming: the links to it, by predicate.
+        inferred_types: its classes that are only inferred.
     """
 
     ref: ResourceRef
@@ -184,17 +184,15 @@ class ResourceView:
 
 @dataclass(frozen=True)
 class ProofStep:
-    """One statement of a proof, as a person reads it.
+    """A statement of a proof for display.
 
     Args:
-        depth: how many steps it stands below what is proven.
-        subject: what it is about.
+        depth: the number of steps below the conclusion.
         predicate: the label of its property.
-        text: its value, as shown.
+        text: its value.
         target: the resource that is its value; None for a literal.
-        reason: the rule it follows by, or where it is stated.
-        origin: whether it is stated or inferred.
-        repeated: whether its own premises stand further up already.
+        reason: the rule that infers it, or the graph that states it.
+        repeated: whether its premises are listed above already.
     """
 
     depth: int
@@ -209,12 +207,11 @@ class ProofStep:
 
 @dataclass(frozen=True)
 class ResourcePage:
-    """Some of a list of resources.
+    """A part of a list of resources, from `offset` on.
 
     Args:
-        items: those from `offset` on.
-        total: how many there are in all.
-        by_label: whether the whole list is sorted by label; if not, it is in the store's own order.
+        total: the length of the whole list.
+        by_label: whether it is sorted by label; otherwise it is in the order of the store.
     """
 
     items: tuple[ResourceRef, ...]
@@ -225,7 +222,7 @@ class ResourcePage:
 
 @dataclass(frozen=True)
 class NeighbourCount:
-    """What a node can be expanded by: a set of neighbours, its name to a person, and how many they are."""
+    """A set of neighbours by which a node can be expanded, with its label and size."""
 
     of: NeighbourSet
     label: str
@@ -234,12 +231,11 @@ class NeighbourCount:
 
 @dataclass(frozen=True)
 class FilterChoice:
-    """One thing that can be left out of a graph view.
+    """Something that can be hidden in a graph view.
 
     Args:
         key: the IRI of a class or predicate, a graph, or an origin.
-        label: its name to a person.
-        number: how many nodes or links of the view it concerns.
+        number: the number of nodes or links affected.
     """
 
     key: str
@@ -249,7 +245,7 @@ class FilterChoice:
 
 @dataclass(frozen=True)
 class FilterChoices:
-    """What can be left out of a graph view, by kind; each kind by label."""
+    """What can be hidden in a graph view, by kind; each kind is sorted by label."""
 
     classes: tuple[FilterChoice, ...] = ()
     predicates: tuple[FilterChoice, ...] = ()
@@ -262,12 +258,12 @@ class ClassNode:
     """A class in the tree of classes.
 
     Args:
-        ref: the class; where equivalents were merged, the one most used.
-        comment: what the ontology says it is.
-        instances: how many resources are instances of it, of a class below it, or of an equivalent.
-        own_instances: how many name this class (or an equivalent) as a type themselves.
+        ref: the class; of merged equivalents the most used one.
+        comment: its description in the ontology.
+        instances: the number of instances of it, its subclasses and equivalents.
+        own_instances: the number of direct instances of it and its equivalents.
         equivalents: the classes merged into this node.
-        origin: whether its place below its parent is asserted or inferred.
+        origin: whether its relation to its parent is asserted or inferred.
         circle: whether some of them were merged because they are stated to be subclasses of each other.
     """
 
@@ -286,9 +282,9 @@ class SearchHit:
     """A resource found.
 
     Args:
-        matched: the name that it was found by.
-        span: where what was typed stands in that name (start, end).
-        similar: whether the name is only spelled like what was typed.
+        matched: the name that matched.
+        span: the matching part of that name (start, end).
+        similar: whether the name only has a similar spelling.
     """
 
     ref: ResourceRef
@@ -299,7 +295,7 @@ class SearchHit:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What was found, best first, and how many there were in all."""
+    """The hits, best first, and their total number."""
 
     hits: tuple[SearchHit, ...]
     total: Count
@@ -307,11 +303,11 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class ExportReport:
-    """What was written: the file, its format, how many triples.
+    """A written file.
 
     Args:
-        read_back: what was found when it was read again, in a sentence.
-        taken: what was taken out of the graph, in a sentence; empty where it is all, or just what was chosen.
+        read_back: the result of reading it again, in a sentence.
+        taken: which part of the graph was written, in a sentence; empty for all of it or exactly the chosen part.
     """
 
     path: str
@@ -323,17 +319,16 @@ class ExportReport:
 
 @dataclass(frozen=True)
 class FacetRow:
-    """A suggestion as it is read.
+    """A suggestion for display.
 
     Args:
-        key: what it stands for; given back when it is chosen.
-        label: its name.
-        count: how often, as a person reads it.
-        detail: a muted remark after the name.
-        tip: shown on hover.
-        way: → or ← before a property: from the focus, or to it.
-        colour_key: the class whose mark stands before it; empty: none.
-        is_ticked: whether the query asks for it; None: it cannot be ticked.
+        key: its value, returned when it is chosen.
+        count: the formatted count.
+        detail: a muted remark after the label.
+        tip: the tooltip.
+        way: → for a property from the focus, ← for one to it.
+        colour_key: the class whose icon is shown; may be empty.
+        is_ticked: whether the query contains it; None: it cannot be ticked.
     """
 
     key: object
@@ -347,7 +342,7 @@ class FacetRow:
 
     @property
     def spoken(self) -> str:
-        """What a screen reader says."""
+        """The text for screen readers."""
         way = {"→": "to", "←": "from"}.get(self.way, "")
         count = {"": "", "?": "not counted"}.get(self.count, self.count)
         ticked = "chosen" if self.is_ticked else ""

@@ -1,4 +1,4 @@
-"""Build columns: a large workspace's facts by column, where it lacks them."""
+"""Build missing column tables of a large workspace."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 
 
 def build_columns(session: Session, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> bool:
-    """Build the facts by column of a workspace that is large enough and lacks them; whether there are some now.
+    """Build the column tables of a workspace if it needs and lacks them; returns whether it has them now.
 
-    Where they cannot be kept, everything is answered all the same, only slower.
+    If they cannot be written, queries are only slower.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`.

@@ -1,7 +1,7 @@
-"""Finding resources of an endpoint by their names: it finds candidates, the label index ranks them.
+"""Search the resources of an endpoint by name: the endpoint finds candidates, the label index ranks them.
 
-Where the endpoint has a text search of its own that works (`stores.text_search`), that finds them; else a filter, for
-which it looks through all names. How many these are is known from the profile, and told.
+Candidates come from the endpoint's own text search if it has one (`stores.remote.text_search`), otherwise from a filter
+over all names. The profile gives their number, which is shown.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.names.label_index import LabelEntry, LabelIndex, LabelMatch
 from hpc_explorer.stores.remote.text_search import TextSearch, found_text_search, search_query
 
-# So many candidates are fetched of each kind; if there are more, the count says "at least".
+# Maximum number of candidates of each kind; with more, the count is a lower bound.
 _MOST_CANDIDATES = 500
 
-# In more triples than this the last parts of IRIs are not looked through where names can be searched otherwise.
+# With more triples, the last parts of IRIs are not searched if the endpoint has a text search.
 _MOST_SCANNED = 1_000_000
 
-# A filter over all names may take an endpoint long: after so many seconds what was found is all.
+# Maximum seconds for a filter over all names.
 _SECONDS = 15.0
 
 _WORD = re.compile(r"\w+")
 
-# The last part of an IRI, for the endpoint to look into.
+# SPARQL for the last part of an IRI.
 _LAST_PART = 'REPLACE(STR(?s), "^.*[/#]", "")'
 
 _NAME_AND_LAST_PART = 'CONCAT(STR(?text), " ", ?local)'
@@ -40,25 +40,25 @@ class LabelSearch(Protocol):
 
     @property
     def how(self) -> str:
-        """How it searches and what that costs, in a few words; empty where there is nothing to say."""
+        """How it searches, and the cost, for display; may be empty."""
         ...
 
     def search(self, text: str, limit: int, *, limits: Limits = NO_LIMITS) -> tuple[tuple[LabelMatch, ...], Count]:
-        """The resources whose names fit, best first, and how many there are in all."""
+        """The matching resources, best first, and their total number."""
         ...
 
     def close(self) -> None:
-        """Give back what it holds."""
+        """Release all resources."""
         ...
 
 
 class EndpointLabels:
-    """The names of the resources of an endpoint, asked for at each search.
+    """A search over the names at an endpoint, requested at each search.
 
     Args:
-        schema: the classes and properties, whose names may be known here alone.
+        schema: the classes and properties, whose names the endpoint may not have.
         entry: makes the entry of a resource under a name.
-        names: how many names there are, as far as that is known.
+        names: the number of names at the endpoint.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class EndpointLabels:
 
     @property
     def how(self) -> str:
-        """Whose text search finds the names, or how many are looked through."""
+        """The text search that is used, or how many names are scanned."""
         size = self._store.size()
         if self._own is None:
             return f"looks through {self._names} names and the IRIs of {size} triples at the endpoint"
@@ -86,7 +86,7 @@ class EndpointLabels:
         return f"by the endpoint's own text search, {self._own.server}{scanned}"
 
     def _knows(self, words: list[str], own: TextSearch) -> bool:
-        """Whether the endpoint's own search is the way for these words: it may not find what short ones begin."""
+        """Whether to use the endpoint's text search: it may not find words by short prefixes."""
         is_small = self._names.kind is CountKind.EXACT and self._names.value <= _MOST_SCANNED
         return not is_small or min(map(len, words)) >= own.shortest_prefix
 
@@ -95,9 +95,9 @@ class EndpointLabels:
         return self._own is None or (size.kind is not CountKind.UNKNOWN and size.value <= _MOST_SCANNED)
 
     def search(self, text: str, limit: int, *, limits: Limits = NO_LIMITS) -> tuple[tuple[LabelMatch, ...], Count]:
-        """As `LabelIndex.search`; the count is a lower bound where the endpoint has more, or is too slow to say.
+        """As `LabelIndex.search`; the count is a lower bound if the endpoint has more names or is too slow.
 
-        It is one with the endpoint's own text search too: nobody knows which names that has indexed.
+        It is also one with the endpoint's text search, because it is unknown which names that has indexed.
         """
         words = [word.lower() for word in _WORD.findall(text)]
         if not words:
@@ -143,7 +143,7 @@ class EndpointLabels:
     def _found(
         self, query: str, own: Limits, limits: Limits, complete: list[bool]
     ) -> Iterator[tuple[Resource, str | None]]:
-        """What a query finds until `own` limits end it; those of the one who searches end the search."""
+        """The results of a query until the `own` limits end it; the caller's limits end the whole search."""
         number = 0
         try:
             for row in self._store.select(query, limits=own):
@@ -158,7 +158,7 @@ class EndpointLabels:
             complete[0] = False
 
     def close(self) -> None:
-        """It holds nothing."""
+        """Do nothing."""
 
 
 def _contains(text: str, words: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Where a user's own lineage terms stand: `lineage.toml` in the settings folder, and a file named for one session."""
+"""The user's lineage terms: `lineage.toml` in the settings folder, and a file given for one session."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from hpc_explorer.rdf.terms import NamedNode
 
 
 def own_terms_file() -> Path:
-    """The file in the settings folder that adds to the lineage vocabulary in every session; it need not be there."""
+    """The file in the settings folder that extends the lineage vocabulary of every session; it is optional."""
     return settings_file().with_name("lineage.toml")
 
 
 def own_lineage_terms(named: Path | None = None) -> Mapping[NamedNode, Meaning]:
-    """What the user says that predicates mean; the file `named` wins over the one in the settings folder.
+    """The meanings of predicates in the user's files; `named` takes precedence over the settings folder.
 
     Raises:
-        SourceNotFound: the file `named` is not there.
-        DamagedSettings: a file cannot be read, or a row of it means nothing.
+        SourceNotFound: `named` does not exist.
+        DamagedSettings: a file cannot be read, or a row is invalid.
     """
     return {**_read(own_terms_file(), must_exist=False), **({} if named is None else _read(named, must_exist=True))}
 

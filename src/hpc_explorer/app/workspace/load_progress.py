@@ -1,4 +1,4 @@
-"""How far a load has come: as a value, in words, and told while it goes on."""
+"""The progress of a load: as a value, as text, and as a reporter."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class LoadProgress:
-    """How far a load has come.
+    """The progress of a load.
 
     Args:
-        step: what is being done, in words.
-        bytes_done: how many bytes of all files have been read.
-        bytes_total: how many there are.
-        triples: how many statements have been read.
-        triples_total: how many there are, where an endpoint is being copied and says so.
+        step: the current step, for display.
+        bytes_done: the bytes read of all files.
+        bytes_total: the size of all files.
+        triples: the statements read.
+        triples_total: their total number, if an endpoint being copied reports it.
     """
 
     step: str
@@ -27,7 +27,7 @@ class LoadProgress:
 
 
 def progress_text(progress: LoadProgress, seconds: float) -> str:
-    """How far a load has come after so many seconds, in words."""
+    """The progress after a number of seconds as text."""
     parts = [progress.step]
     if 0 < progress.bytes_done < progress.bytes_total:
         parts.append(f"{_bytes(progress.bytes_done)} of {_bytes(progress.bytes_total)}")
@@ -56,14 +56,14 @@ Report = Callable[[LoadProgress], None]
 
 
 class LoadSteps:
-    """Tells the one who waits how far a load has come.
+    """Reports the progress of a load.
 
     Args:
-        files: what is read, one after the other.
+        files: the files to read.
 
     Attributes:
-        done: how many bytes have been read of those that are done.
-        triples: how many statements they held.
+        done: the bytes of the finished files.
+        triples: their statements.
     """
 
     def __init__(self, files: Iterable[Path], report: Report) -> None:
@@ -73,5 +73,5 @@ class LoadSteps:
         self.triples = 0
 
     def say(self, step: str, more_bytes: int = 0, more_triples: int = 0) -> None:
-        """Say what is being done, and what has been done of the file that is being read."""
+        """Report the current step, and how much of the current file is read."""
         self._report(LoadProgress(step, self.done + more_bytes, self._total, self.triples + more_triples))

@@ -1,8 +1,8 @@
-"""Which files of this machine may be read because a graph names them.
+"""Decide which local files named by a graph may be read.
 
-A graph may name any file. Only those below the folders of the open sources, and below folders that the user names, are
-looked at. Symbolic links are followed first. Hidden files and what lies in hidden folders (`.ssh`) are left alone,
-unless the user names that folder.
+A graph may name any file. Only files below the folders of the open sources, and below folders given by the user, are
+read, after symbolic links are resolved. Hidden files and folders (`.ssh`) are excluded, unless the user gives that
+folder.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class LocalFolders:
     folders: tuple[Path, ...] = ()
 
     def file(self, place: str) -> Path | None:
-        """The regular file below the folders that an address or a path names, with symbolic links resolved.
+        """The allowed regular file for an address or path, with symbolic links resolved; None if there is none.
 
         Args:
             place: a `file:` address, an absolute path, or a path from one of the folders.
@@ -43,7 +43,7 @@ class LocalFolders:
         return next((path for path in inside if path is not None), None)
 
     def refuses(self, place: str) -> bool:
-        """Whether this names a place on this machine that is not below the folders; nothing is looked at there."""
+        """Whether this names a local place outside the folders."""
         named = local_path(place)
         return named is not None and self._resolved(named) is None
 
@@ -55,8 +55,8 @@ class LocalFolders:
             return None
 
     def _resolved(self, path: Path) -> Path | None:
-        """The path without symbolic links; None where it is outside."""
-        # On Windows, to resolve a path on another host is to log in there.
+        """The path without symbolic links; None if it is outside."""
+        # On Windows, resolving a path on another host would log in there.
         if path.drive.casefold() not in {folder.drive.casefold() for folder in self.folders}:
             return None
         try:
@@ -72,7 +72,7 @@ class LocalFolders:
 def folders_of(session: Session) -> LocalFolders:
     """The folders of a session: those of its sources, and those in `Session.file_folders`.
 
-    A workspace can come from a stranger too. What it calls its sources counts where the files are as they were loaded.
+    A workspace may come from someone else, so its sources only count if their files are unchanged since the load.
     """
     if session.workspace is None:
         files = [source.path.absolute() for source in session.opened if source.path is not None]
@@ -91,10 +91,10 @@ def _is_as_loaded(source: LoadedSource) -> bool:
 
 
 def named_folders(names: Iterable[str]) -> tuple[Path, ...]:
-    """The folders that a user names.
+    """Folders given by the user.
 
     Raises:
-        SourceNotFound: one is no folder.
+        SourceNotFound: one does not exist or is not a folder.
     """
     folders = tuple(Path(name).expanduser() for name in names)
     for folder in folders:
@@ -104,9 +104,9 @@ def named_folders(names: Iterable[str]) -> tuple[Path, ...]:
 
 
 def local_path(place: str) -> Path | None:
-    """The path that a place names, if it is one on this machine: a `file:` address or an absolute path.
+    """The local path of a `file:` address or an absolute path; None for others.
 
-    An address with a fragment names a part of a file, or what the file speaks of, and is none.
+    An address with a fragment identifies a part or the subject of a file, so it is not a path.
     """
     if place[:5].casefold() == "file:":
         try:

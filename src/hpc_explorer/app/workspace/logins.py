@@ -1,4 +1,4 @@
-"""Log in: remember what a server knows the user by, in the system's keyring and nowhere else."""
+"""Store credentials for servers in the system's keyring only."""
 
 from __future__ import annotations
 
@@ -7,31 +7,29 @@ from hpc_explorer.stores.protocol.logins import forget_login, remember_login
 
 
 def remember_credentials(address: str, *, user: str = "", password: str = "", token: str = "") -> str:
-    """Remember a name and password, or a token, for all addresses of one server; they are sent when it asks for them.
+    """Store a name and password, or a token, for a server; they are sent when it requires them.
 
     Args:
-        address: an http(s) address at the server.
+        address: an http(s) address of the server.
         user: the name, with the password (HTTP Basic, RFC 7617).
         token: instead of both (HTTP Bearer, RFC 6750).
 
     Returns:
-        The origin they are remembered for, such as `https://example.org`.
+        Their origin, such as `https://example.org`.
 
     Raises:
         InvalidIri: not an http(s) address.
-        UsageError: there is nothing to remember, or it cannot be sent.
-        KeyringUnavailable: the system has no keyring, or it does not take them.
+        UsageError: they are empty, or cannot be sent.
+        KeyringUnavailable: the system has no keyring, or it rejects them.
     """
     return remember_login(address, Credentials(user, password, token))
 
 
 def forget_credentials(address: str) -> bool:
-    """Forget what is remembered for the server of this address; whether there was anything.
-
-    An endpoint that is open keeps what it was opened with until it is closed.
+    """Remove the credentials of a server; returns whether there were any. Open endpoints keep theirs.
 
     Raises:
         InvalidIri: not an http(s) address.
-        KeyringUnavailable: the system has no keyring, or it does not let go of them.
+        KeyringUnavailable: the system has no keyring, or it cannot remove them.
     """
     return forget_login(address)

@@ -1,4 +1,4 @@
-"""Close what is open, or put a workspace in its place."""
+"""Close the open sources, or replace them by a workspace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hpc_explorer.stores.changes.manifest import is_workspace
 
 
 def close_sources(session: Session, graphs: Iterable[NamedNode]) -> None:
-    """Take sources out.
+    """Close sources.
 
     Raises:
         SourceNotFound: one of them is not open.
@@ -28,7 +28,7 @@ def close_sources(session: Session, graphs: Iterable[NamedNode]) -> None:
 
 
 def close_all(session: Session) -> None:
-    """Take everything out; a workspace stays as it is in its folder."""
+    """Close all sources, or the workspace, whose content does not change."""
     if session.workspace is not None:
         close_workspace(session)
     else:
@@ -38,7 +38,7 @@ def close_all(session: Session) -> None:
 def open_workspace(
     session: Session, folder: Path, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> tuple[SourceSummary, ...]:
-    """Open a workspace in place of what is open; that stays open where the folder holds none.
+    """Replace the open sources by a workspace; they stay open if the folder is not a workspace.
 
     Raises:
         SourceNotFound: the folder holds no workspace.
@@ -61,14 +61,14 @@ def load_workspace(
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> LoadReport:
-    """Load files into a workspace, whole or not at all. If it is the one that is open, it is open again after.
+    """Load files into a workspace, all or none. If it is open, it is opened again afterwards.
 
     Raises:
         InputError, OutputNotWritable, Cancelled, DeadlineExceeded: as `load_into` does.
     """
     began = time.monotonic()
 
-    def told(step: LoadProgress) -> None:
+    def report(step: LoadProgress) -> None:
         fraction = step.bytes_done / step.bytes_total if step.bytes_total else None
         reading = fraction is not None and 0 < fraction < 1
         progress(progress_text(step, time.monotonic() - began), fraction if reading else None)
@@ -78,7 +78,7 @@ def load_workspace(
     if shown:
         close_all(session)
     try:
-        return load_into(folder, names, report=told, limits=limits)
+        return load_into(folder, names, report=report, limits=limits)
     finally:
         if shown:
             open_sources(session, [str(folder)], keep_workspace=True)

@@ -1,4 +1,4 @@
-"""The versions of the sources of a workspace: kept when a source is read anew, told as a history of its statements."""
+"""The versions of a workspace's sources: recorded when a source is read again, and combined into a history."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def with_versions(
     *,
     limits: Limits = NO_LIMITS,
 ) -> list[LoadedSource]:
-    """Sources that were just read, each with the versions that it took the place of.
+    """Add the earlier versions to sources that were just read. Without a difference there is no new version.
 
     Args:
-        before: the triples as they were; None where nothing was replaced.
-        replaced: the sources as they were; what states the same as before is no new version.
-        loaded: the sources as they are in the store of `change` now.
+        before: the triples before the load; None if nothing was replaced.
+        replaced: the sources before the load.
+        loaded: the sources in the store of `change` now.
     """
     of_graph = {source.graph: source for source in replaced}
     edited = _last_edits(change, replaced)
@@ -95,16 +95,15 @@ def _last_edits(change: WorkspaceChange, sources: Sequence[LoadedSource]) -> dic
 def history_of(
     folder: Path, manifest: Manifest, revision: int, store: Store, *, limits: Limits = NO_LIMITS
 ) -> RecordedHistory:
-    """Since when each statement of a workspace is recorded.
+    """When each statement of a workspace was recorded.
 
     Args:
-        revision: the last edit that is in its triples.
-        store: its triples as they are.
+        revision: the last edit included in `store`.
 
     Raises:
         StoreError: the journal or a version's changes cannot be read.
     """
-    # An edit goes before a version that was loaded when it had been made.
+    # An edit is older than a version loaded after it.
     changes: list[tuple[int, int, datetime, ChangeSet]] = []
     known_from: dict[GraphName, datetime] = {}
     for source in manifest.sources:
@@ -132,7 +131,7 @@ def history_of(
 
 
 def _remembered(record: Record, manifest: Manifest) -> ChangeSet:
-    """An edit without what went with a removed source."""
+    """An edit without statements of sources removed later."""
 
     def kept(quads: Iterable[Quad]) -> tuple[Quad, ...]:
         return tuple(quad for quad in quads if manifest.forgotten.get(quad.graph_name, 0) < record.revision)
@@ -141,7 +140,7 @@ def _remembered(record: Record, manifest: Manifest) -> ChangeSet:
 
 
 def _is_stated(store: Store, quad: Quad) -> bool:
-    """Whether a graph states a quad, spelled so; not so where a source was removed by a version that forgot nothing."""
+    """Whether the store has a quad with this spelling; older programs removed sources without recording it."""
     graph = quad.graph_name
     return any(one == quad for one in store.match(quad.subject, quad.predicate, quad.object, graph))  # type: ignore[arg-type]  # as in the store
 
@@ -151,7 +150,7 @@ def _first(source: LoadedSource) -> datetime:
 
 
 def versions_of(manifest: Manifest) -> tuple[VersionMark, ...]:
-    """The versions of all sources, in the order of time."""
+    """The versions of all sources by time."""
     found = []
     for source in manifest.sources:
         if source.name.startswith(SAMPLE) and not source.earlier:
@@ -165,7 +164,7 @@ def versions_of(manifest: Manifest) -> tuple[VersionMark, ...]:
 
 
 def version_notes(source: LoadedSource) -> tuple[str, ...]:
-    """What a person should know of the versions of a source, a sentence each; nothing where there is only one."""
+    """The versions of a source for display, one sentence each; empty if there is only one."""
     notes = []
     for number, one in enumerate(source.earlier, 1):
         changed = (
