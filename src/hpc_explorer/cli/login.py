@@ -18,13 +18,12 @@ def describe_login(parser: argparse.ArgumentParser) -> None:
 
 def run_login(arguments: argparse.Namespace) -> int:
     """Run `login`."""
-    from hpc_explorer.app.workspace.logins import remember_credentials
+    from hpc_explorer.stores.protocol.credentials import Credentials
+    from hpc_explorer.stores.protocol.logins import remember_login
 
     secret = _read_secret("Token: " if arguments.bearer else "Password: ")
-    if arguments.bearer:
-        server = remember_credentials(arguments.address, token=secret)
-    else:
-        server = remember_credentials(arguments.address, user=arguments.user, password=secret)
+    credentials = Credentials(token=secret) if arguments.bearer else Credentials(arguments.user, secret)
+    server = remember_login(arguments.address, credentials)
     if server.startswith("http://"):
         print(f"{server} is not encrypted: what is sent there can be read on the way", file=sys.stderr)
     print(f"the system's keyring remembers the {'token' if arguments.bearer else 'password'} for {server}")
@@ -47,9 +46,9 @@ def describe_logout(parser: argparse.ArgumentParser) -> None:
 
 def run_logout(arguments: argparse.Namespace) -> int:
     """Run `logout`."""
-    from hpc_explorer.app.workspace.logins import forget_credentials
+    from hpc_explorer.stores.protocol.logins import forget_login
 
-    if forget_credentials(arguments.address):
+    if forget_login(arguments.address):
         print("forgotten")
         return DONE
     print("nothing was remembered for this server")

@@ -18,8 +18,7 @@ from hpc_explorer.errors import AnswerLimited, EndpointBusy, EndpointRefused, En
 from hpc_explorer.rdf.syntax.unpacking import most_unpacked
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.protocol.credentials import Credentials, origin
-from hpc_explorer.stores.protocol.http_answers import retry_after, short_reason
-from hpc_explorer.stores.protocol.http_errors import check_limits, refusal
+from hpc_explorer.stores.protocol.http_errors import check_limits, refusal, retry_after, short_reason
 from hpc_explorer.stores.protocol.http_loop import LOOK, LoopThread
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer, HttpRequest
 from hpc_explorer.stores.protocol.http_unpacking import unpacked

@@ -12,7 +12,8 @@ Differences from a local store:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import timedelta
 from itertools import islice
 
@@ -25,9 +26,11 @@ from hpc_explorer.stores.protocol.http import DEFAULT_PATIENCE, Login, Timeouts,
 from hpc_explorer.stores.protocol.sparql_client import Fields, SparqlClient
 from hpc_explorer.stores.protocol.sparql_results import RemoteRows
 from hpc_explorer.stores.protocol.virtuoso import as_requested
-from hpc_explorer.stores.remote.blank_nodes import BlankNodeCache
 from hpc_explorer.stores.remote.dataset import DatasetLayout, dataset_fields, learnt_layout
 from hpc_explorer.stores.remote.patterns import ancestors, anywhere, descendants, in_graph, one_of, values
+
+# Maximum number of blank nodes with cached statements; the newest are kept.
+_MOST_BLANK_NODES = 100_000
 
 # Terms per request.
 _BATCH = 200
@@ -67,7 +70,7 @@ class RemoteStore:
         self._layout: DatasetLayout | None = None
         self._named: tuple[NamedNode, ...] | None = None
         self._size: Count | None = None
-        self._blank_nodes = BlankNodeCache()
+        self._blank_nodes = _BlankNodeCache()
 
     @property
     def address(self) -> str:
@@ -343,3 +346,31 @@ def _only(predicate: NamedNode | None) -> Collection[NamedNode] | None:
 
 def _text(term: Term | None, variable: str) -> str:
     return variable if term is None else str(term)
+
+
+class _BlankNodeCache:
+    """The statements around blank nodes of results; thread-safe.
+
+    A blank node of a result cannot be named in a later query (SPARQL 1.1 Query, section 4.1.4), so only the statements
+    received with it are available.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._around: dict[BlankNode, dict[Quad, None]] = {}
+
+    def note(self, quads: Iterable[Quad]) -> None:
+        """Store statements by their blank nodes."""
+        with self._lock:
+            for quad in quads:
+                for end in (quad.subject, quad.object):
+                    if isinstance(end, BlankNode):
+                        self._around.setdefault(end, {})[quad] = None
+            while len(self._around) > _MOST_BLANK_NODES:
+                del self._around[next(iter(self._around))]
+
+    def around(self, *terms: object) -> tuple[Quad, ...]:
+        """The stored statements around those of these terms that are blank nodes."""
+        with self._lock:
+            around = (self._around.get(term, {}) for term in terms if isinstance(term, BlankNode))
+            return tuple({quad: None for quads in around for quad in quads})

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 from hpc_explorer.app.views import SourceSummary, source_title
 from hpc_explorer.app.workspace.build_columns import build_columns
 from hpc_explorer.app.workspace.loading import LoadReport
-from hpc_explorer.app.workspace.logins import remember_credentials
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.replacing import load_workspace, open_workspace
 from hpc_explorer.app.workspace.source_files import sample_names
@@ -20,6 +19,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired
 from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
+from hpc_explorer.stores.protocol.logins import remember_login
 from hpc_explorer.stores.remote.web import is_web_address
 from hpc_explorer.ui.bridge.actions import RECENT_MENU, SAMPLES_MENU
 from hpc_explorer.ui.bridge.commands import Command
@@ -167,12 +167,7 @@ class Opener(QObject):
     def _remember(self, address: str, credentials: Credentials) -> None:
         title = "Remember the login"
         self._bridge.jobs.run(
-            partial(
-                remember_credentials,
-                user=credentials.user,
-                password=credentials.password,
-                token=credentials.token,
-            ),
+            partial(remember_login, credentials=credentials),
             address,
             title=title,
             on_error=lambda error: self._banner.show_error(title, error),

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from keyring.backends.fail import Keyring as NoKeyring
 
-from hpc_explorer.app.workspace.logins import forget_credentials, remember_credentials
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InvalidIri, KeyringUnavailable, LoginRequired, UsageError
@@ -86,9 +85,7 @@ def test_sent_when_the_server_asks(server: BadServer, ring: MemoryKeyring, path:
         LoginRequired, match=f"login {at(server, path)} --{'user NAME' if path == '/basic' else 'bearer'}"
     ):
         rows_of(at(server, path))
-    remember_credentials(
-        at(server), **({"user": "ann", "password": "p@ss"} if path == "/basic" else {"token": "t0ken"})
-    )
+    remember_login(at(server), ANN if path == "/basic" else Credentials(token="t0ken"))
     assert rows_of(at(server, path)) == [Literal("1")]
     assert rows_of(at(server, "/good")) == [Literal("1")]
     assert "authorization" not in server.requests[-1].lower(), "nobody asked"
@@ -131,20 +128,20 @@ def test_a_document_behind_a_login(server: BadServer, ring: MemoryKeyring) -> No
     session = Session.new()
     with pytest.raises(LoginRequired):
         open_sources(session, [at(server, "/a.ttl")])
-    remember_credentials(at(server), user="ann", password="p@ss")
+    remember_login(at(server), ANN)
     (source,) = open_sources(session, [at(server, "/a.ttl")])
     assert source.triples.value == 1
     assert "p@ss" not in repr(source) + repr(session.opened)
-    assert forget_credentials(at(server)) is True
+    assert forget_login(at(server)) is True
     session.close()
 
 
 def test_without_a_keyring_one_line_says_so(server: BadServer, no_ring: None, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(KeyringUnavailable, match=r"no keyring.*HPC_EXPLORER_LOGIN=.http://127.0.0.1") as failed:
-        remember_credentials(at(server, "/basic"), user="ann", password="p@ss")
+        remember_login(at(server, "/basic"), ANN)
     assert "p@ss" not in str(failed.value) + repr(failed.value)
     with pytest.raises(KeyringUnavailable):
-        forget_credentials(at(server))
+        forget_login(at(server))
     with pytest.raises(LoginRequired):
         rows_of(at(server, "/basic"))
     monkeypatch.setenv(LOGIN_VARIABLE, f"https://example.org t0ken\n\n{at(server, '/x')} ann:p@ss\n")
@@ -164,7 +161,7 @@ def test_a_variable_that_cannot_be_read(value: str, no_ring: None, monkeypatch: 
 @pytest.mark.parametrize("address", ["", "sample:xplacer", "ftp://ann:p@ss@x/", "https:///x", "http://x:port/"])
 def test_no_address(address: str, ring: MemoryKeyring) -> None:
     with pytest.raises(InvalidIri) as failed:
-        remember_credentials(address, user="ann", password="p@ss")
+        remember_login(address, ANN)
     assert "p@ss" not in str(failed.value)
     assert ring.secrets == {}
 
