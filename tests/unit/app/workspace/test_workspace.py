@@ -257,7 +257,7 @@ def test_a_workspace_is_opened_alone_and_not_changed_by_closing(workspace: Path)
     with pytest.raises(UsageError, match="alone"):
         opened("sample:npb", workspace)
     session = opened(workspace)
-    with pytest.raises(UsageError, match="alone"):
+    with pytest.raises(UsageError, match="combined"):
         open_sources(session, ["sample:npb"])
     with pytest.raises(Unsupported, match="removed"):
         close_source(session, session.sources[0].graph)
