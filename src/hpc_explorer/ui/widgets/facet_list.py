@@ -67,9 +67,8 @@ class _Rows(QListView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        by_mouse = (
-            event.reason() is Qt.FocusReason.MouseFocusReason
-        )  # scrolling now would move the row under the pointer
+        # Scrolling now would move the row under the pointer.
+        by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason
         if not by_mouse and not self.currentIndex().isValid() and self.rows.rowCount():
             self.setCurrentIndex(self.rows.index(0))
 
