@@ -154,7 +154,8 @@ def _lineage(page: SharedPage) -> Iterator[str]:
     )
     box = page.layout.bounds
     yield (
-        f'<div class="picture" style="aspect-ratio: {box.width:.0f} / {box.height:.0f}">{_picture(scene, page.layout)}'
+        f'<div class="picture" style="height: clamp(360px, {100 * box.height / box.width:.0f}vw, 80vh)">'
+        f"{_picture(scene, page.layout)}"
         '<aside id="details" hidden></aside></div>'
     )
 
