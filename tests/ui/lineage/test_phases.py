@@ -232,7 +232,7 @@ def test_hundreds_of_batches_open_as_a_plot(window: MainWindow, user: User, tmp_
     assert answer is not None
     assert answer.title == "batch_loss over 600 batches of training"
     assert len(answer.plots[0].series[0].ys) == 600
-    assert answer.summary == ("batch_loss rises nowhere, and has finite numbers only.",)
+    assert answer.summary == ("batch_loss does not rise, and has finite numbers only.",)
     user.until(lambda: any(pane.isVisible() for pane in window.findChildren(PlotPane)))
     # Back in the lineage all is open as it was; the batches of one epoch are cards, a page at a time.
     user.press("Alt+Left")

@@ -47,7 +47,7 @@ def test_it_is_asked_by_key_read_followed_and_saved(window: MainWindow, opened: 
     opened.press("Ctrl+R")
     answer = opened.answer()
     assert answer.title == "How to make decisionTree.onnx again"
-    assert answer.summary[0] == "Recorded are 17 steps, 2 inputs to begin with, 11 programs, 1 machine, 3 people."
+    assert answer.summary[0] == "Recorded: 17 steps, 2 inputs to begin with, 11 programs, 1 machine, 3 people."
     titles = [section.title for section in answer.sections]
     assert titles[:3] == ["Missing", "Would help", "Data to begin with"]
     data = window.pictures.answer.tables[0]

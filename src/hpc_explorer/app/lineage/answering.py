@@ -1,4 +1,4 @@
-"""Answer: what operations on lineage found, as answers to be read, sorted and saved."""
+"""Results of lineage operations as answers with tables and pictures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
 
-_EXACT = "Counted exactly, for what is recorded. Affected means: it may be; whether it is, the record cannot say."
+_EXACT = "Counted exactly, for what is recorded. Affected means that it may be; the record cannot show whether it is."
 
 _ABSENT = "(absent)"
 
@@ -34,22 +34,22 @@ _SETTING = frozenset({"agent", "software", "machine"})
 _ROWS: dict[tuple[str, ...], int] = {("A",): 0, (): 1}
 
 MOST_DRAWN = 60
-"""A picture of the ways to what was reached has at most so many nodes."""
+"""Maximum nodes in a picture of paths."""
 
 MOST_PAIRS, MOST_SHARED = 40, 20
-"""A picture of two lives has at most so many pairs, and things that both share."""
+"""Maximum pairs and shared resources in a picture of two lineages."""
 
 LONGEST_NAME = 70
-"""Characters of a name in a title."""
+"""Maximum characters of a name in a title."""
 
 MOST_NAMED = 5_000
-"""Of so many resources on the ways the labels are asked for; further ones are named by their IRIs."""
+"""Maximum resources on the paths with labels; others are named by their IRIs."""
 
 
 def impact_answer(
     session: Session, resource: Resource, *, kinds: Collection[NamedNode] = (), limits: Limits = NO_LIMITS
 ) -> Answer:
-    """Every model that a resource reached, or every instance of other classes: see `impacting.find_impact`.
+    """Every model that a resource reached, or every instance of other classes; see `impact.find_impact`.
 
     Args:
         kinds: count the instances of these classes instead of models.
@@ -86,7 +86,7 @@ def _projects(found: Impact) -> Iterable[str]:
     elif known:
         yield f"They belong to {len(known):,} projects."
     if any(len(model.projects) > 1 for model in found.models):
-        yield "What belongs to several projects is counted in each."
+        yield "Models of several projects are counted in each."
 
 
 def _impact_tables(found: Impact, noun: str, names: dict[Resource, ResourceRef]) -> tuple[AnswerTable, ...]:
@@ -122,7 +122,7 @@ def _way(model: ReachedModel, names: dict[Resource, ResourceRef]) -> str:
 
 
 def _ways(session: Session, found: Impact, limits: Limits) -> tuple[Scene | None, int]:
-    """The shortest ways to the nearest of what was reached, as many as can be read, and to how many that is."""
+    """The shortest paths to the nearest reached resources, up to `MOST_DRAWN` nodes, and the number of these resources."""
     depths: dict[Resource, int] = {found.start.resource: 0}
     edges: dict[LineageEdge, None] = {}
     drawn = 0
@@ -141,7 +141,7 @@ def _ways(session: Session, found: Impact, limits: Limits) -> tuple[Scene | None
 
 
 def comparison_answer(session: Session, first: Resource, second: Resource, *, limits: Limits = NO_LIMITS) -> Answer:
-    """What differs between two runs or models, from the first difference on: see `comparing.compare_resources`."""
+    """The differences between two runs or models; see `comparing.compare_resources`."""
     found = compare_resources(session, first, second, limits=limits)
     picture, drawn = _side_by_side(session, found, limits)
     total = len(found.differences)
@@ -216,11 +216,11 @@ def _difference_table(found: Comparison) -> AnswerTable:
 
 
 def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[Scene | None, int]:
-    """Both lives in one layered picture: what they share stands once, and the cards say of what else is whose."""
+    """Both lineages in one layered picture. Shared resources appear once; badges on the others say whose they are."""
     pairs, told = _drawn_pairs(found)
     if not pairs:
         return None, 0
-    # What is of both lives in different places, as what came first in one of them, has both letters.
+    # A resource that is in both lineages at different places has both letters.
     found_marks: dict[Resource, set[str]] = {}
     for (first, second), differs in pairs.items():
         for side, one, other in (("A", first, second), ("B", second, first)):
@@ -232,7 +232,7 @@ def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[
     refs = references(session, marks, limits=limits)
     setting = {one for one in marks if not marks[one] and refs[one].colour_key in _SETTING}
     numbers = {one: number for number, one in enumerate(marks)}
-    # Ties of the layout are broken by this order, so that the first life stands above the second.
+    # This order breaks ties in the layout: the first lineage is above the second.
     ordered = sorted(marks.keys() - setting, key=lambda one: (_ROWS.get(marks[one][:1], 2), numbers[one]))
     drawn = set(ordered)
     ends = {found.first.resource, found.second.resource}
@@ -257,7 +257,7 @@ def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[
         if step[0] in drawn and step[1] in drawn and step[0] != step[1]
     )
     title = f"A: {_named(found.first)}  ·  B: {_named(found.second)}"
-    aside = "people, programs and machines that both have are left out" if setting else ""
+    aside = "shared people, programs and machines are left out" if setting else ""
     return Scene(nodes, edges, title, "layered", note=aside), told
 
 
@@ -268,8 +268,10 @@ def _drawn_title(picture: Scene | None, part: str) -> str:
 
 
 def _drawn_pairs(found: Comparison) -> tuple[dict[Place, bool], int]:
-    """The ways to the first places of the first differences, each pair with whether it differs, as many as can be read;
-    and of how many differences these are."""
+    """The paths to the first places of the first differences, up to `MOST_PAIRS` pairs. Returns each pair with whether
+    it
+    differs, and the number of differences.
+    """
     pairs: dict[Place, bool] = {}
     for number, way in enumerate(found.ways):
         if len(pairs.keys() | set(way)) > MOST_PAIRS:
@@ -281,5 +283,5 @@ def _drawn_pairs(found: Comparison) -> tuple[dict[Place, bool], int]:
 
 
 def _named(ref: ResourceRef) -> str:
-    """A name for a line of other words."""
+    """A name for use within a line."""
     return brief(ref.label, LONGEST_NAME)

@@ -1,4 +1,4 @@
-"""Compare: what differs between two runs or two models."""
+"""Compare two runs or models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What differs between two runs or models; see `lineage.compare.LineageDifferences`."""
+    """The differences between two runs or models; see `lineage.facts.compare.LineageDifferences`."""
 
     first: ResourceRef
     second: ResourceRef
@@ -32,12 +32,12 @@ class Comparison:
 
     @property
     def first_parameter(self) -> Difference | None:
-        """The first parameter that differs; None where none does."""
+        """The first parameter that differs; None if none does."""
         return next((one for one in self.differences if one.aspect is Aspect.PARAMETER), None)
 
 
 def compare_resources(session: Session, first: Resource, second: Resource, *, limits: Limits = NO_LIMITS) -> Comparison:
-    """What differs between two runs or models and all that they came from, the first difference in time first."""
+    """Compare two runs or models with their lineages; the earliest difference comes first."""
     found = compare_lineages(
         CachedStore(session.store), first, second, session.lineage_vocabulary(limits=limits), limits=limits
     )
@@ -49,10 +49,10 @@ def compare_resources(session: Session, first: Resource, second: Resource, *, li
 
 @dataclass(frozen=True)
 class Alike:
-    """What a resource may be compared with.
+    """A resource and what it can be compared with.
 
     Args:
-        kind: the label of its most specific class; empty where it has none.
+        kind: the label of its most specific class, or "".
         others: the first other instances of that class.
     """
 
@@ -62,7 +62,7 @@ class Alike:
 
 
 def alike(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Alike:
-    """What a resource may be compared with: others of its class."""
+    """The other instances of a resource's class."""
     view = describe_resource(session, resource, limits=limits)
     cls = view.types[0] if view.types else None
     if cls is None or not isinstance(cls.resource, NamedNode):

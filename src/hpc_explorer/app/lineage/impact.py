@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
 
 MODEL_CLASSES = frozenset({PROVML.Model, MLS.Model, HPC.AIModel})
-"""What counts as a model: the instances of these classes and of those below them."""
+"""The classes of models; subclasses count too."""
 
 
 @dataclass(frozen=True)
 class ReachedModel:
-    """One model that was reached, its projects, and the evidence.
+    """A model that was reached, with its projects and the evidence.
 
     Args:
-        undated: whether nothing says when it came to be, where it is asked as of a moment.
+        undated: whether its time is not recorded, when asked as of a moment.
     """
 
     ref: ResourceRef
@@ -48,14 +48,14 @@ class ReachedModel:
 
 @dataclass(frozen=True)
 class Impact:
-    """What came of something.
+    """What a resource reached.
 
     Args:
         models: the models reached, by project, nearest first.
-        projects: how many models of each project; None stands for those of no known project. A model of two projects
-            counts in both.
-        total: how many models in all.
-        candidates: how many there are that could have been reached.
+        projects: the number of models per project; None: without a known project. A model of two projects counts in
+            both.
+        total: the number of models reached.
+        candidates: the number of models that could have been reached.
     """
 
     start: ResourceRef
@@ -75,12 +75,12 @@ def find_impact(
     match_content: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> Impact:
-    """Every model that a resource reached: what would have to be looked at if it were retracted.
+    """Every model that a resource reached, to be checked if the resource is retracted.
 
     Args:
         kinds: count the instances of these classes instead of models.
-        as_of: ask of the graph as it was at this moment.
-        match_content: count what rests on things with the same checksum too.
+        as_of: use the graph as it was at this moment.
+        match_content: also follow resources with the same checksum.
     """
     vocabulary = session.lineage_vocabulary(limits=limits)
     classes = _with_those_below(session, frozenset(kinds) or MODEL_CLASSES, limits)
@@ -96,7 +96,7 @@ def find_impact(
         )
     )
     states = {} if moment is None else moment.states((one.resource for one in found), limits=limits)
-    # Many models share their projects: these are named, ordered and counted once.
+    # Many models share their projects, so each set of projects is handled once.
     together: dict[frozenset[Resource], list[ReachedModel]] = defaultdict(list)
     projects: dict[frozenset[Resource], tuple[ResourceRef, ...]] = {}
     for one in found:
@@ -129,7 +129,7 @@ def find_impact(
 def _projects(
     session: Session, resources: Sequence[Resource], vocabulary: LineageVocabulary, limits: Limits
 ) -> Mapping[Resource, frozenset[Resource]]:
-    """The projects of resources: from the facts by column where there are some, else from the triples."""
+    """The projects of resources, from the columns if possible."""
     classes = _with_those_below(session, PROJECT_CLASSES, limits)
     if session.columns is not None:
         by_columns = column_projects_of(session.columns, resources, vocabulary, classes, limits=limits)
@@ -148,7 +148,7 @@ def _reached(
     content: SameContent | None,
     limits: Limits,
 ) -> tuple[tuple[Reached, ...], int]:
-    """What was reached, and of how many: from the facts by column where there are some, else from the triples."""
+    """The targets reached and the number of targets, from the columns if possible."""
     inferred = frozenset({INFERRED})
     if session.columns is not None and moment is None and content is None:
         by_columns = column_impact(
@@ -175,7 +175,7 @@ def _reached(
 
 
 def impact_document(session: Session, found: Impact, *, limits: Limits = NO_LIMITS) -> str:
-    """An impact as a JSON-LD text: the statements behind each way, and what is said of its ends."""
+    """An impact as JSON-LD: the statements behind each path, and descriptions of its ends."""
     return statements_document(session, _statements(session, found, limits))
 
 

@@ -1,4 +1,4 @@
-"""Draw: a folded lineage as a scene of columns, one for each phase, and its facts in the words of a card."""
+"""Draw a folded lineage as a scene with a column for each phase."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hpc_explorer.lineage.trace.trace import Direction
 from hpc_explorer.wording import counted
 
 CLOSED_MARK, OPEN_MARK, PLOT_MARK = "+", "−", "plot"
-"""Badges: opening the card shows what is inside it, closes it, or plots the values of its sections."""
+"""Badges: a click opens the card, closes it, or plots the values of its sections."""
 
 SUMMING_UP = "summing up …"
-"""Stands on a card while its facts are on their way."""
+"""Shown on a card while its facts are loading."""
 
 
 def phase_scene(view: PhaseView) -> Scene:
-    """A folded lineage as columns from left to right, in each what is in sight of its phase."""
+    """The visible rows of a folded lineage as a scene with a column for each phase."""
     lineage = view.folded.lineage
     start = view.folded.refs[lineage.start]
     nodes = tuple(_card(row, focus=row.ref is not None and row.ref.resource == lineage.start) for row in view.rows)
@@ -64,12 +64,12 @@ def _card(row: PhaseRow, *, focus: bool) -> SceneNode:
 
 
 def caption_of(row: PhaseRow) -> str:
-    """What is in a part, "300 epochs · 60,000 batches"; of what has no parts how long it took."""
+    """The content of a part, "300 epochs · 60,000 batches", or its duration."""
     return " · ".join(row.counts) or took(row)
 
 
 def note_of(row: PhaseRow) -> str:
-    """What the sections of a part made of the number that counts most, a loss, else a measure; and how long it took."""
+    """The most important number of a part's sections, a loss or else a measure, and the duration."""
     if row.values is None:
         return SUMMING_UP
     values = sorted(row.values, key=lambda value: (not value.falls, not value.is_measure))
@@ -77,7 +77,7 @@ def note_of(row: PhaseRow) -> str:
 
 
 def took(row: PhaseRow) -> str:
-    """How long a part took; "" where that is not recorded."""
+    """The duration of a part, or ""."""
     if row.began is None or row.ended is None or row.ended < row.began:
         return ""
     return rough_duration(row.ended - row.began)
@@ -88,7 +88,7 @@ def _all_facts(row: PhaseRow) -> list[str]:
 
 
 def facts_text(value: NamedValue) -> str:
-    """The facts of one kind of numbers: "loss 0.7 → 0.21 (least 0.19), rises from no. 41,200"."""
+    """Numbers of one kind: "loss 0.7 → 0.21 (least 0.19), rises from no. 41,200"."""
     facts = value.facts
     parts = []
     if facts.first is not None and facts.last is not None and facts.count > 1:
@@ -108,12 +108,12 @@ def facts_text(value: NamedValue) -> str:
 
 
 def number_text(number: float) -> str:
-    """A number with three digits that count."""
+    """A number with three significant digits."""
     return f"{number:.3g}"
 
 
 def rough_duration(time: timedelta) -> str:
-    """A time in its two largest units: "2 d 7 h", "2 h 14 min", "3 min 30 s", "12.4 s"."""
+    """A duration in its two largest units: "2 d 7 h", "2 h 14 min", "3 min 30 s", "12.4 s"."""
     seconds = time.total_seconds()
     if seconds < 60:
         return f"{seconds:.3g} s"

@@ -1,4 +1,4 @@
-"""What is in sight of a lineage in phases: its parts in columns, what is told of each, and the links between them."""
+"""The visible part of a lineage in phases: rows in columns, their facts, and the links between them."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
 
 OPENED_UP_TO = 400
-"""So many sections are still opened as cards, a page at a time; more are shown as a plot."""
+"""Maximum sections that open as cards, a page at a time; more are plotted."""
 LARGEST_SERIES = 20_000
-"""Up to so many numbers a card says where they go wrong; of more, the plot does."""
+"""Maximum numbers checked for divergence on a card; the plot checks more."""
 DEPTHS = (1, 2)
 
 
@@ -48,11 +48,11 @@ def phase_view(
     with_facts: bool = True,
     limits: Limits = NO_LIMITS,
 ) -> PhaseView:
-    """What is in sight of a folded lineage.
+    """The visible part of a folded lineage.
 
     Args:
-        is_open: the keys of what was opened.
-        with_facts: ask how many sections there are and what they measured; without, only what was asked before is told.
+        is_open: the keys of open parts.
+        with_facts: query the number and values of sections; otherwise only known facts are used.
     """
     viewing = _Viewing(session, lineage, frozenset(is_open), with_facts, limits)
     columns = tuple(viewing.column(phase) for phase in lineage.folds)
@@ -63,7 +63,7 @@ def phase_view(
 
 def _links(lineage: FoldedLineage, rows: Iterable[FoldRow]) -> tuple[PhaseLink, ...]:
     keys = visible_keys(rows)
-    # What is matched by value is never drawn as if it were stated, not even beside what is.
+    # Links matched by value are kept apart from stated ones.
     found: dict[tuple[str, str, bool], list[LineageEdge]] = defaultdict(list)
     for edge in lineage.edges:
         effect, cause = keys.get(edge.effect), keys.get(edge.cause)
@@ -82,7 +82,7 @@ def _links(lineage: FoldedLineage, rows: Iterable[FoldRow]) -> tuple[PhaseLink, 
 
 
 class _Viewing:
-    """One look at a folded lineage."""
+    """One view of a folded lineage."""
 
     def __init__(
         self, session: Session, lineage: FoldedLineage, is_open: frozenset[str], with_facts: bool, limits: Limits
@@ -98,17 +98,17 @@ class _Viewing:
         if with_facts:
             named = {one for one in activities | stages if isinstance(one, NamedNode)}
             self._count(named)
-            # For all cards at once, not card by card.
+            # One query for all cards.
             self._values([one for activity in named for one in self._below(activity)])
 
     def _count(self, activities: Collection[NamedNode]) -> None:
-        """Ask for the sections of these activities that are not known yet, a depth at a time."""
+        """Query the unknown sections of activities, one depth at a time."""
         for depth in DEPTHS:
             new = [one for one in activities if (one, depth) not in self._of.counted]
             found = self._of.facts.sections(new, depth, limits=self._limits) if new else {}
             for one in new:
                 self._of.counted[one, depth] = found.get(one, ())
-            # The stages of a workflow tell of their sections themselves.
+            # The stages of a workflow count their own sections.
             activities = [one for one in activities if self._of.counted[one, depth] and one not in self._of.workflows]
         kinds = [one.kind for (_, _), some in self._of.counted.items() for one in some]
         self._name(kinds)
@@ -127,7 +127,7 @@ class _Viewing:
         rows: list[PhaseRow] = []
         waiting: list[tuple[int, NamedNode]] = []
         for row in self.shown[at]:
-            # The sections of an open activity stand below all that is inside it.
+            # The sections of an open activity follow its other content.
             while waiting and row.indent <= waiting[-1][0]:
                 rows += self._sections_in(*waiting.pop())
             rows.append(self._row(row))
@@ -162,7 +162,7 @@ class _Viewing:
             activities = sum(1 for one in walk(fold.inside) if one.level is Level.ACTIVITY)
             counts = self._counts(below) or (counted(activities, "activity"),)
             unknown = any((stage, 1) not in self._of.counted for stage in self._of.stages[fold.phase])
-            learns = fold.phase is Phase.LEARNING  # where there are sections as a rule
+            learns = fold.phase is Phase.LEARNING  # usually has sections
             return replace(base, counts=counts, values=None if unknown and learns else self._values(below))
         if fold.level is Level.ACTIVITY and isinstance(fold.resource, NamedNode):
             below = self._below(fold.resource)
@@ -180,7 +180,7 @@ class _Viewing:
         return self._of.refs[one].colour_key if one is not None else ""
 
     def _below(self, activity: NamedNode) -> list[Sections]:
-        """The sections of an activity; of a workflow its stages only, which tell of theirs themselves."""
+        """The sections of an activity; for a workflow only its stages, which count their own sections."""
         depths = DEPTHS[:1] if activity in self._of.workflows else DEPTHS
         return [one for depth in depths for one in self._of.counted.get((activity, depth), ())]
 
@@ -191,16 +191,16 @@ class _Viewing:
         return tuple(counted(number, name) for name, number in totals.items())
 
     def name(self, kind: SectionKind) -> str:
-        """What a section of a kind is called: "epoch", "validation section"."""
+        """The name of a kind of sections: "epoch", "validation section"."""
         term = kind.plan or kind.cls
         words = self._of.names.get(term, "section") if term is not None else "section"
         words = words.removesuffix(" execution").removesuffix(" Execution")
         return words if words[:2].isupper() else words[:1].lower() + words[1:]
 
     def _span(self, fold: Fold) -> tuple[datetime | None, datetime | None]:
-        """When a part began and ended: an activity by what it says itself, a phase by its activities.
+        """The start and end of a part: of an activity as recorded, of a phase from its activities.
 
-        Sections count where the cards tell of them: so a time stays as it is whatever else is opened.
+        Sections count only where cards count them, so the times do not depend on what else is open.
         """
         if fold.level not in (Level.ACTIVITY, Level.PHASE):
             return None, None
@@ -212,8 +212,8 @@ class _Viewing:
             for one in walk((fold,))
             if one.level is Level.ACTIVITY and one.resource is not None and one.resource in self._of.times
         ]
-        told = {*self._of.stages[fold.phase], fold.resource} & fold.resources
-        below = [one for activity in told if isinstance(activity, NamedNode) for one in self._below(activity)]
+        activities = {*self._of.stages[fold.phase], fold.resource} & fold.resources
+        below = [one for activity in activities if isinstance(activity, NamedNode) for one in self._below(activity)]
         begins = [*(one.born for one in known), *(one.started for one in below)]
         ends = [*(one.ended for one in known), *(one.ended for one in below)]
         return (
@@ -222,7 +222,7 @@ class _Viewing:
         )
 
     def _values(self, sections: Iterable[Sections]) -> tuple[NamedValue, ...] | None:
-        """The numbers of sections, the deepest level's first; None where they were not asked for."""
+        """The numbers of sections, deepest level first; None if not queried."""
         wanted = sorted(sections, key=lambda one: -one.depth)
         new = [one for one in wanted if one not in self._of.summed]
         if new and not self._with_facts:
@@ -243,15 +243,13 @@ class _Viewing:
         found = first_divergence(series.numbers, should_fall=should_fall(name))
         return NamedValue(name, value, found, looked=series.complete)
 
-    # Sections that are not in the lineage itself
-
     def _sections_in(self, indent: int, activity: NamedNode) -> list[PhaseRow]:
-        """The groups of sections of an open activity, and what of them is open."""
+        """The groups of sections of an open activity, with their open content."""
         rows: list[PhaseRow] = []
         known = [one.resource for one in self._lineage_sections(activity)]
         for one in self._below(activity):
             if one.depth == 1 and one.count <= len(known) and all(m in known for m in self._members(one)):
-                continue  # all of them are in the lineage, and in sight
+                continue  # all are in the lineage and visible
             rows += self._group(one, indent + 1)
         return rows
 

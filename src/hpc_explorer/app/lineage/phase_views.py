@@ -1,4 +1,4 @@
-"""A lineage in phases as plain values: folded up, what is in sight of it, and what its sections measured."""
+"""Values of the view of a lineage in phases: folds, visible rows, and the numbers of sections."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _SECTIONS, MEMBER = "sections ", "section "
 
 @dataclass(frozen=True)
 class FoldedLineage:
-    """A lineage with all that is needed to fold and open it.
+    """A lineage with what is needed to fold and open it.
 
     Args:
         placed: the phase of each resource, and why.
-        refs: how each resource is named.
-        times: when it began and ended, where that is recorded.
-        landmarks: what stays in sight whatever is folded.
-        find_facts: finds who answers about sections.
+        refs: the names of resources.
+        times: when they began and ended, if recorded.
+        landmarks: what is always visible.
+        find_facts: creates the source of facts about sections.
         workflows: the activities that consist of stages.
-        stages: of each phase the activities whose sections are told on its card.
-        as_of: the moment as of which all this is told; None: now.
-        counted: the sections below activities that were asked about before, by depth.
+        stages: for each phase the activities whose sections its card counts.
+        as_of: the moment shown; None: now.
+        counted: the known sections below activities, by depth.
     """
 
     lineage: Lineage
@@ -56,17 +56,19 @@ class FoldedLineage:
 
     @cached_property
     def facts(self) -> SectionFacts:
-        """Who answers about sections; found when first asked, as the first picture needs nobody to open the columns."""
+        """The source of facts about sections, created on first use, because the first picture does not need the
+        columns.
+        """
         return self.find_facts()
 
 
 @dataclass(frozen=True)
 class NamedValue:
-    """The facts of the numbers of one kind, with the kind's name.
+    """The numbers of one kind, with the kind's name.
 
     Args:
-        divergence: where they go wrong first; None where they do not, or
-        looked: where nobody looked, because there are too many.
+        divergence: where they diverge; None if they do not.
+        looked: whether this was checked; too many numbers are not.
     """
 
     name: str
@@ -76,28 +78,28 @@ class NamedValue:
 
     @property
     def is_measure(self) -> bool:
-        """Whether it was measured, and not set."""
+        """Whether it was measured, not set."""
         return self.facts.kind.cls in (PROVML.ModelEvaluation, MLS.ModelEvaluation)
 
     @property
     def falls(self) -> bool:
-        """Whether it is meant to fall, as a loss is."""
+        """Whether it should fall, like a loss."""
         return should_fall(self.name)
 
 
 @dataclass(frozen=True)
 class PhaseRow:
-    """A part of a folded lineage in sight.
+    """A visible part of a folded lineage.
 
     Args:
-        title: what it is called: "Learning", "300 epochs", "curated.h5".
-        counts: what is in it, such as ("1 workflow", "300 epochs").
-        began, ended: when it did; None where that is not recorded.
-        values: the numbers that its sections made; None while they have not been asked for.
-        opens: what opening it does.
-        ref: the resource that it is; None for a group.
-        sections: of a group of sections which ones.
-        look: the key of its colour and sign, see `canvas.palette`.
+        title: its name: "Learning", "300 epochs", "curated.h5".
+        counts: its content, such as ("1 workflow", "300 epochs").
+        began, ended: None if not recorded.
+        values: the numbers that its sections generated; None if not queried yet.
+        opens: whether it can be opened.
+        ref: its resource; None for a group.
+        sections: the sections of a group of sections.
+        look: the key of its colour and icon, see `canvas.palette`.
         why: why it is in its phase.
     """
 
@@ -121,7 +123,7 @@ class PhaseRow:
 
 @dataclass(frozen=True)
 class PhaseLink:
-    """Links between two parts in sight, taken together."""
+    """The links between two visible parts."""
 
     effect: str
     cause: str
@@ -132,12 +134,12 @@ class PhaseLink:
 
 @dataclass(frozen=True)
 class PhaseView:
-    """What is in sight of a folded lineage.
+    """The visible part of a folded lineage.
 
     Args:
-        columns: the parts of each phase, from top to bottom.
+        columns: the rows of each phase, from top to bottom.
         links: between them.
-        guessed: how many activities were placed by their names.
+        guessed: the number of activities placed by name.
     """
 
     folded: FoldedLineage
@@ -148,25 +150,25 @@ class PhaseView:
 
     @property
     def rows(self) -> tuple[PhaseRow, ...]:
-        """All parts in sight."""
+        """All visible rows."""
         return tuple(row for column in self.columns for row in column)
 
     def row(self, key: str) -> PhaseRow | None:
-        """The part with this key, if it is in sight."""
+        """The visible row with this key, or None."""
         return next((row for row in self.rows if row.key == key), None)
 
 
 @dataclass(frozen=True)
 class SectionSeries:
-    """The numbers of one kind over the sections of an activity, to be plotted.
+    """The numbers of one kind over the sections of an activity, for a plot.
 
     Args:
         title: "batch_loss over 60,000 batches of training".
-        of: what a section is called: "batch".
-        sections: the IRIs of the sections, in their order.
+        of: the name of a section: "batch".
+        sections: the IRIs of the sections, in order.
         numbers: one for each.
-        complete: False where the store cut the answer off.
-        others: the other kinds of numbers that these sections have.
+        complete: False if the store cut the answer off.
+        others: the other kinds of numbers of these sections.
     """
 
     title: str
@@ -181,7 +183,7 @@ class SectionSeries:
 
     @property
     def falls(self) -> bool:
-        """Whether it is meant to fall, as a loss is."""
+        """Whether it should fall, like a loss."""
         return should_fall(self.name)
 
 
@@ -192,5 +194,5 @@ def sections_key(sections: Sections) -> str:
 
 
 def member_of_key(key: str) -> NamedNode | None:
-    """The section that the card with this key stands for; None if it is another card."""
+    """The section of the card with this key; None for other cards."""
     return NamedNode(key.removeprefix(MEMBER)) if key.startswith(MEMBER) else None

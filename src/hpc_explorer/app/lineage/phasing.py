@@ -1,4 +1,4 @@
-"""Phases: a lineage folded up by phase, workflow, stage and section, and the numbers of its sections."""
+"""Fold a lineage by phase, workflow, stage and section, and read the numbers of its sections."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
 
 PHASED_FROM = 60
-"""Things in a lineage from which its phases are shown first."""
+"""Minimum resources of a lineage whose phases are shown by default."""
 
 
 def section_facts(session: Session, *, moment: Moment | None = None, limits: Limits = NO_LIMITS) -> SectionFacts:
-    """Who answers about the sections of activities.
+    """The source of facts about the sections of activities.
 
     Args:
-        moment: as of it; None: of all there is.
+        moment: restricts them to a moment; None: everything.
     """
     schema = session.schema(limits=limits)
     used = [cls for cls in session.usage(limits=limits).classes() if cls in schema.classes]
@@ -52,7 +52,7 @@ def section_facts(session: Session, *, moment: Moment | None = None, limits: Lim
 
 
 def phases_serve(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> bool:
-    """Whether the phases of a lineage say more than its main line: it is large, or made of workflows and stages."""
+    """Whether phases are useful for a lineage: it is large, or has workflows and stages."""
     if len(backbone(lineage).nodes) > PHASED_FROM:
         return True
     schema = session.schema(limits=limits)
@@ -64,10 +64,10 @@ def phases_serve(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMI
 def fold_lineage(
     session: Session, lineage: Lineage, *, as_of: datetime | None = None, limits: Limits = NO_LIMITS
 ) -> FoldedLineage:
-    """A lineage folded up into its phases.
+    """A lineage folded into its phases.
 
     Args:
-        as_of: the moment as of which it was traced; its sections are counted and summed up as of then too.
+        as_of: the moment it was traced for; also applies to its sections.
     """
     moment = None if as_of is None else Moment(session.store, session.lineage_vocabulary(limits=limits), as_of)
     schema = session.schema(limits=limits)
@@ -104,7 +104,7 @@ def fold_lineage(
 
 
 def _stages(phase: Fold) -> Iterable[NamedNode]:
-    """The activities of a phase whose sections count: what a workflow consists of, else what stands alone."""
+    """The activities of a phase whose sections count: the parts of workflows, and single activities."""
     for top in activities_in(phase.inside):
         for one in [*activities_in(top.inside)] or [top]:
             if isinstance(one.resource, NamedNode):
@@ -114,7 +114,7 @@ def _stages(phase: Fold) -> Iterable[NamedNode]:
 def section_series(
     session: Session, view: PhaseView, key: str, kind: SectionKind | None = None, *, limits: Limits = NO_LIMITS
 ) -> SectionSeries | None:
-    """The numbers of a group of sections in sight, to be plotted; None where they made none.
+    """The numbers of a visible group of sections, for a plot; None if there are none.
 
     Args:
         kind: which numbers; None: those of a loss, else the most frequent ones.

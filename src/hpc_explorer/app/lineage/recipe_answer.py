@@ -1,4 +1,4 @@
-"""Answer: how to make something again, to be read in the window, and saved as a page, as statements or as a crate."""
+"""A reproduction as an answer in the window, to be saved as a page, as statements or as a crate."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST_NAMED = 6
 
 
 def recipe_answer(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Answer:
-    """How to make a model, another artefact or a run again: see `reproducing.reproduce`."""
+    """How to make a model, another artefact or a run again; see `reproducing.reproduce`."""
     found = reproduce(session, resource, limits=limits)
     return Answer(
         f"How to make {found.start.label} again",
@@ -73,14 +73,14 @@ def _documents(session: Session, found: Reproduction, limits: Limits) -> tuple[A
 def _summary(found: Reproduction) -> Iterator[str]:
     counted = counted_text(found.recipe)
     if counted:
-        yield f"Recorded are {counted}."
+        yield f"Recorded: {counted}."
     needed = sum(gap.is_needed for gap in found.gaps)
     if needed:
-        yield "Not everything that is needed is recorded: see what is missing."
+        yield "Some required information is missing; see below."
     elif found.gaps:
-        yield "All that is needed is recorded; something more would help."
+        yield "All required information is recorded; more would help."
     else:
-        yield "Nothing that is looked for is missing."
+        yield "Nothing is missing."
 
 
 def _notes(found: Reproduction) -> Iterator[str]:
@@ -135,7 +135,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
     for title, column, uses in (("Plans", "Plan", recipe.plans), ("People", "Person", recipe.people)):
         yield _table(
             title,
-            (Column(column, CellKind.RESOURCE), Column("What is said of it")),
+            (Column(column, CellKind.RESOURCE), Column("Description")),
             [(_ref(found, use.resource), _more(found, recipe.about[use.resource])) for use in uses],
         )
     yield AnswerText("Steps, in order", tuple(line for step in recipe.steps for line in _step(found, step)))
@@ -150,7 +150,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
 
 
 def _table(title: str, columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]]) -> AnswerTable:
-    """A table without the columns that no row has anything in."""
+    """A table without empty columns."""
     kept = [at for at in range(len(columns)) if at == 0 or any(row[at] is not None for row in rows)]
     return Table(tuple(columns[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows), title)
 
@@ -180,7 +180,7 @@ def _data_row(found: Reproduction, use: Use) -> tuple[Cell, ...]:
 
 
 def _more(found: Reproduction, about: Particulars) -> str | None:
-    """What else is said of a thing, in a few words."""
+    """Other facts about a thing, in brief."""
     told = [about.description] if about.description else []
     facts = _facts(found, about)
     told += [f"{name}: {value}" for name, value in facts[:_MOST_FACTS]]
@@ -195,7 +195,7 @@ def _facts(found: Reproduction, about: Particulars) -> list[tuple[str, str]]:
         (names.get(one.term, one.name) if one.term is not None else one.name, one.value)
         for one in (*about.facts, *about.qualities)
     )
-    return list(dict.fromkeys(told))  # two properties may be called the same and say the same
+    return list(dict.fromkeys(told))  # two properties may share label and value
 
 
 def _step(found: Reproduction, step: Step) -> Iterator[AnswerLine]:

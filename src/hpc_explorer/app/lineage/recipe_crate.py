@@ -1,9 +1,10 @@
 """A recipe as a Workflow Run RO-Crate: Process Run Crate 0.5 (https://w3id.org/ro/wfrun/process/0.5), on RO-Crate 1.1.
 
-An activity is a `CreateAction` with its `instrument`, `object`, `result` and `agent`, or a mere `Action` where no
-program is recorded that was executed; a parameter is a `PropertyValue`, data a `File`, what was planned a `HowToStep`,
-and the order of all steps a `HowTo`. Links that schema.org has no word for keep those of PROV-O and wfprov, so that
-whoever reads the crate finds the same lineage. Resources keep their IRIs.
+An activity is a `CreateAction` with `instrument`, `object`, `result` and `agent`, or an `Action` if no executed program
+is recorded. A parameter is a `PropertyValue`, data a `File`, a plan a `HowToStep`, the sequence of steps a `HowTo`.
+Links
+without a schema.org term keep their PROV-O or wfprov term, so the crate has the same lineage. Resources keep their
+IRIs.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ PAGE_NAME = "how-to-make-it-again.md"
 _RO_CRATE = "https://w3id.org/ro/crate/1.1"
 _PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
 
-# What schema.org has no word for.
+# Relations without a schema.org term.
 _OWN_WORDS = {
     Relation.INFORMED: ("wasInformedBy", PROV.wasInformedBy),
     Relation.INFLUENCED: ("wasInfluencedBy", PROV.wasInfluencedBy),
@@ -55,23 +56,23 @@ def crate_metadata(found: Reproduction, *, now: date, copied: Mapping[Resource, 
     """The content of `ro-crate-metadata.json`.
 
     Args:
-        now: the day it is published.
-        copied: for the files that lie in the crate their paths in it.
+        now: the date of publication.
+        copied: the paths of files in the crate.
     """
     return _Crate(found, now, copied or {}).document()
 
 
 def write_crate(found: Reproduction, target: Path, *, now: date | None = None, copy_files: bool = False) -> int:
-    """Write a crate as a new folder, or as one file where the name ends in `.zip`; whole or not at all.
+    """Write a crate as a new folder, or as a file if the name ends in `.zip`; completely or not at all.
 
     Args:
-        copy_files: put the files of the recipe that lie on this machine into it.
+        copy_files: include the recipe's files on this machine.
 
     Returns:
-        How many entities it describes.
+        The number of entities described.
 
     Raises:
-        OutputNotWritable: it cannot be written there, or the folder is there already and not empty.
+        OutputNotWritable: it cannot be written, or the folder exists and is not empty.
     """
     copied = dict(crate_places(found)) if copy_files else {}
     metadata = crate_metadata(found, now=now or datetime.now(UTC).date(), copied=copied)
@@ -81,7 +82,7 @@ def write_crate(found: Reproduction, target: Path, *, now: date | None = None, c
 
 
 def crate_places(found: Reproduction) -> Iterator[tuple[Resource, str]]:
-    """Where each file lies in the crate: under its own name, numbered where two have one."""
+    """The path of each file in the crate: its name, numbered if several files have it."""
     taken: set[str] = set()
     for resource, file in found.files.items():
         yield resource, safe_place(file.path.name, taken)
@@ -100,7 +101,7 @@ class _Crate:
     def document(self) -> Entity:
         for resource in self._named():
             self._entities[resource] = self._entity(resource)
-        # In one order, so that equal recipes give equal crates.
+        # Sorted, so that equal recipes give equal crates.
         for edge in sorted(self._recipe.edges, key=lambda edge: (str(edge.effect), str(edge.cause))):
             self._link(edge)
         for step in self._recipe.steps:
@@ -116,13 +117,11 @@ class _Crate:
         return {"@context": context, "@graph": [*self._frame(how_to), *how_to, *map(_plain, entities)]}
 
     def _named(self) -> list[Resource]:
-        """What is described: the ends of every link, and the files that hold them."""
+        """The resources to describe: the ends of every link, and their files."""
         named = dict.fromkeys([self._recipe.start])
         named |= dict.fromkeys(one for edge in self._recipe.edges for one in (edge.effect, edge.cause))
         named |= dict.fromkeys(file for one in list(named) for file in self._about[one].files if file in self._about)
         return list(named)
-
-    # The crate itself
 
     def _frame(self, how_to: list[Entity]) -> list[Entity]:
         start = self._found.start
@@ -141,7 +140,7 @@ class _Crate:
                 *(self._reference(one) for one in self._actions),
             ],
         }
-        # The profile is about programs that were executed; a record that names none does not meet it.
+        # The profile requires executed programs.
         if executed:
             root["conformsTo"] = {"@id": _PROFILE}
         frame: list[Entity] = [
@@ -182,7 +181,7 @@ class _Crate:
         return "No licence is recorded; ask the people who made it"
 
     def _how_to(self) -> list[Entity]:
-        """The order of the steps, and which action carried out which (Provenance Run Crate: ControlAction)."""
+        """The sequence of steps, and the action of each (Provenance Run Crate: ControlAction)."""
         if not self._recipe.steps:
             return []
         entities: list[Entity] = []
@@ -206,8 +205,6 @@ class _Crate:
             {"@id": "#how-to", "@type": "HowTo", "name": f"How to make {self._found.start.label} again", "step": steps},
             *entities,
         ]
-
-    # What it describes
 
     def _id(self, resource: Resource) -> str:
         if resource in self._copied:
@@ -288,7 +285,7 @@ class _Crate:
         return ["PropertyValue"] if Aspect.PARAMETER in aspects else ["File"]
 
     def _link(self, edge: LineageEdge) -> None:
-        """Write one link of the lineage, in schema.org's words where it has some."""
+        """Add one link of the lineage, in schema.org terms where possible."""
         effect, cause = self._entities[edge.effect], self._entities[edge.cause]
         is_action = edge.effect in self._actions
         kind = cause["@type"][0]
@@ -311,7 +308,7 @@ class _Crate:
                 self._add(effect, word, {"@id": cause["@id"]})
 
     def _complete(self, step: Step) -> None:
-        """What a step has beside its links."""
+        """Add what a step has besides its links."""
         if step.activity is None:
             return
         entity = self._entities[step.activity]
@@ -327,7 +324,7 @@ class _Crate:
         if step.environment:
             entity["environment"] = [self._property(one) for one in step.environment]
         for parameter in step.parameters:
-            # What an activity recorded of itself came out of it, though it was set before.
+            # Parameters that an activity recorded itself are results.
             if parameter.resource is not None and parameter.resource not in self._entities:
                 self._add(entity, "result", self._parameter(parameter))
 
@@ -363,5 +360,5 @@ class _Crate:
 
 
 def _plain(entity: Entity) -> Entity:
-    """A list of one as its one, as people write it."""
+    """Replace single-item lists by their item."""
     return {word: value[0] if isinstance(value, list) and len(value) == 1 else value for word, value in entity.items()}

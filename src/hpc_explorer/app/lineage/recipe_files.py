@@ -1,4 +1,4 @@
-"""The files of a recipe that lie on this machine: how large they are and, where asked, whether they are the same."""
+"""Find the files of a recipe on this machine, and check their checksums."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class LocalFile:
-    """A file of a recipe, found on this machine.
+    """A file of a recipe on this machine.
 
     Args:
         size: in bytes.
-        sha256: the digest of its content; None where it was not computed.
-        agrees: whether every checksum of the record that could be computed is that of the content; None where none was.
+        sha256: the digest of its content; None if not computed.
+        agrees: whether all recorded checksums that could be computed match; None if there are none.
     """
 
     path: Path
@@ -35,11 +35,11 @@ class LocalFile:
 def find_files(
     about: Mapping[Resource, Particulars], folders: LocalFolders, *, check: bool = False, limits: Limits = NO_LIMITS
 ) -> dict[Resource, LocalFile]:
-    """The files on this machine among the places that a record names.
+    """The files on this machine among the recorded locations.
 
     Args:
-        folders: where files may be read.
-        check: read each whole, and compare it with the recorded checksums.
+        folders: the folders that may be read.
+        check: read each file and compare it with the recorded checksums.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`.
@@ -52,18 +52,18 @@ def find_files(
         try:
             found[resource] = _checked(path, known, limits) if check else LocalFile(path, path.stat().st_size)
         except OSError:
-            continue  # what may not be read is not here
+            continue  # unreadable files count as missing
     return found
 
 
 def refused_places(about: Mapping[Resource, Particulars], folders: LocalFolders) -> tuple[str, ...]:
-    """The places on this machine that a record names, and that are not looked at."""
+    """The recorded locations on this machine that may not be read."""
     named = (place for known in about.values() for place in _places(known))
     return tuple(dict.fromkeys(place for place in named if folders.refuses(place)))
 
 
 def gaps_of_files(files: Mapping[Resource, LocalFile], about: Mapping[Resource, Particulars]) -> Iterable[Gap]:
-    """What files on this machine are not those of the record."""
+    """The files on this machine that differ from the recorded ones."""
     for resource, file in files.items():
         if file.agrees is False:
             yield Gap(

@@ -1,4 +1,4 @@
-"""A recipe as a page of text, readable in a terminal and as Markdown."""
+"""A recipe as text, readable in a terminal and as Markdown."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from hpc_explorer.wording import counted
 
 _WIDTH = 100
 
-# So many of one kind are listed in a step; the other formats list all.
+# Maximum items of one kind in a step; other formats list all.
 _MOST_LISTED = 12
 
-# So many steps that follow each other and differ in nothing but data are told one by one.
+# Maximum consecutive steps that differ only in data.
 _MOST_ALIKE = 24
 
-# So many data, programs or people are described.
+# Maximum data, programs or people in the text.
 _MOST_THINGS = 200
 
-# So many values of one thing: the environment of a program may be long.
+# Maximum values of one thing; a program's environment may be long.
 _MOST_VALUES = 60
 
 _INDENT = "    "
 
 
 def recipe_text(found: Reproduction) -> str:
-    """A reproduction as text; Markdown's headings and lists, in lines of at most 100 characters where words allow."""
+    """A reproduction as text with Markdown headings and lists, wrapped at 100 characters."""
     return "\n".join(_Page(found).lines())
 
 
 def recipe_page(found: Reproduction) -> str:
-    """The same as a file of Markdown, in which nothing that the graph says is a link, a picture or HTML."""
+    """The same as a Markdown file, with text from the graph escaped."""
     return re.sub(r"[\\<\[]", r"\\\g<0>", recipe_text(found)) + "\n"
 
 
@@ -53,7 +53,7 @@ def time_text(moment: datetime) -> str:
 
 
 def span_text(started: datetime | None, ended: datetime | None) -> str:
-    """When something began and ended, in UTC; the day once where it is the same. Empty where nothing is known."""
+    """A start and end in UTC, with the date once if it is the same; "" if unknown."""
     if started is None or ended is None:
         known = started or ended
         return "" if known is None else f"{'from' if started else 'until'} {time_text(known)} UTC"
@@ -63,7 +63,7 @@ def span_text(started: datetime | None, ended: datetime | None) -> str:
 
 
 def repeats_text(repeats: Repeats, whole: str) -> str:
-    """What was done many times, as a sentence."""
+    """A sentence about repeated activities."""
     order = "in the order of their times" if repeats.by_time else "in the order of their names, as they are undated"
     inner = f", with {repeats.inner:,} activities within" if repeats.inner else ""
     rest = repeats.total - repeats.number
@@ -72,7 +72,7 @@ def repeats_text(repeats: Repeats, whole: str) -> str:
 
 
 def counted_text(recipe: Recipe) -> str:
-    """How much a recipe has of everything; empty where it has nothing."""
+    """The number of steps, inputs, programs, machines and people; "" if there are none."""
     found = (
         (len(recipe.steps), "step"),
         (len(recipe.data), "input to begin with"),
@@ -115,10 +115,10 @@ class _Page:
             yield from ("", "## Steps, in order")
             for _, group in groupby(self._recipe.steps, key=self._manner):
                 alike = list(group)
-                told = alike if len(alike) <= _MOST_ALIKE else [*alike[: _MOST_ALIKE // 2], alike[-1]]
-                for step in told:
-                    if step is alike[-1] and len(told) < len(alike):
-                        yield from ("", f"… {len(alike) - len(told):,} more like it")
+                listed = alike if len(alike) <= _MOST_ALIKE else [*alike[: _MOST_ALIKE // 2], alike[-1]]
+                for step in listed:
+                    if step is alike[-1] and len(listed) < len(alike):
+                        yield from ("", f"… {len(alike) - len(listed):,} more like it")
                     yield ""
                     yield from self._step(step)
         yield from self._result()
@@ -129,7 +129,7 @@ class _Page:
         if told:
             yield told
         if not self._found.gaps:
-            yield "Nothing that this page looks for is missing."
+            yield "Nothing is missing."
 
     def _missing(self) -> Iterator[str]:
         for heading, needed in (("Missing", True), ("Would help", False)):
@@ -181,7 +181,7 @@ class _Page:
             yield f"{indent}and {len(lines) - _MOST_VALUES:,} more values"
 
     def _manner(self, step: Step) -> tuple[object, ...]:
-        """What steps that follow each other have in common if one of them tells how the others were carried out."""
+        """What consecutive steps must share to be summarised by one of them."""
         if step.activity is None:
             return (None,)
         ways = (step.software, step.machines, step.agents, step.plans)
@@ -297,12 +297,12 @@ def _parameter(parameter: Parameter) -> str:
 
 
 def _mark(origin: Origin) -> str:
-    """What is stated needs no mark."""
+    """The origin in brackets, except for asserted links."""
     return "" if origin is Origin.ASSERTED else f" ({origin.value})"
 
 
 def _rows(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Names and values beside each other, a name once."""
+    """Names and values side by side; repeated names are left out."""
     rows = list(rows)
     width = max((len(name) for name, _ in rows), default=0) + 2
     before = None

@@ -1,4 +1,4 @@
-"""Reproduce: everything that is recorded of how a thing was made, and what is missing to make it again."""
+"""Reproduce: what is recorded about how a resource was made, and what is missing to make it again."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """How to make something again.
+    """How to make a resource again.
 
     Args:
-        refs: each resource of the recipe as it is named to a person.
-        gaps: what is missing, the gravest first.
-        sources: the names of the sources that were asked.
-        property_names: how properties are named to a person.
-        files: those of the recipe that lie on this machine.
-        refused: places on this machine that the graph names, outside the folders that may be read.
+        refs: the names of the recipe's resources.
+        gaps: what is missing, most severe first.
+        sources: the names of the sources.
+        property_names: the labels of properties.
+        files: the recipe's files on this machine.
+        refused: recorded locations on this machine outside the folders that may be read.
     """
 
     start: ResourceRef
@@ -49,17 +49,17 @@ class Reproduction:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is missing that is needed."""
+        """Whether nothing needed is missing."""
         return not any(gap.is_needed for gap in self.gaps)
 
 
 def reproduce(
     session: Session, resource: Resource, *, check_files: bool = False, limits: Limits = NO_LIMITS
 ) -> Reproduction:
-    """How to make a model, another artefact or a run again: data, steps in order, programs, machines, people, gaps.
+    """How to make a model, another artefact or a run again: data, ordered steps, programs, machines, people, gaps.
 
     Args:
-        check_files: read the files of the recipe that lie on this machine, and compare them with their checksums.
+        check_files: compare the recipe's files on this machine with their checksums.
     """
     vocabulary = session.lineage_vocabulary(limits=limits)
     recipe = build_recipe(session.store, resource, vocabulary, inferred_graphs=frozenset({INFERRED}), limits=limits)
@@ -76,12 +76,12 @@ def reproduce(
 
 
 def reproduction_document(session: Session, found: Reproduction, *, limits: Limits = NO_LIMITS) -> str:
-    """A reproduction as a JSON-LD text: the statements behind each step, and what is said of all that it names."""
+    """A reproduction as JSON-LD: the statements behind each step, and descriptions of its resources."""
     return statements_document(session, reproduction_quads(session, found, limits=limits))
 
 
 def reproduction_quads(session: Session, found: Reproduction, *, limits: Limits = NO_LIMITS) -> Iterator[Quad]:
-    """The statements that a reproduction rests on, each once."""
+    """The statements behind a reproduction, without duplicates."""
     evidence = (quad for edge in found.recipe.edges for quad in edge.evidence)
     about = descriptions(session.store, found.recipe.about, limits=limits)
     yield from dict.fromkeys(chain(evidence, about))
@@ -90,10 +90,10 @@ def reproduction_quads(session: Session, found: Reproduction, *, limits: Limits 
 def export_reproduction(
     session: Session, found: Reproduction, path: Path, *, limits: Limits = NO_LIMITS
 ) -> ExportReport:
-    """Write the statements that a reproduction rests on to a file, in the syntax that its name asks for.
+    """Write the statements behind a reproduction to a file, in the format of its ending.
 
     Raises:
-        UnknownFormat: the ending names no format.
-        OutputNotWritable: the file cannot be written; what was there before stays.
+        UnknownFormat: the ending has no format.
+        OutputNotWritable: the file cannot be written; an existing file stays unchanged.
     """
     return export_statements(session, reproduction_quads(session, found, limits=limits), path)

@@ -1,4 +1,4 @@
-"""The numbers of many sections as an answer: a plot over the sections, what it comes to, and where it goes wrong."""
+"""The numbers of many sections as an answer: a plot, statistics, and where they diverge."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
 
 FEW = 60
-"""Up to so many values are drawn as points."""
+"""Maximum values that are drawn as points."""
 
 
 def section_answer(session: Session, view: PhaseView, key: str, *, limits: Limits = NO_LIMITS) -> Answer:
-    """What a group of sections in sight measured, plotted over its sections, a loss first."""
+    """The values measured by a group of sections, a loss first."""
     row = view.row(key)
     first = section_series(session, view, key, limits=limits)
     if row is None or row.sections is None or first is None:
         title = row.title if row is not None else "These sections"
-        return Answer(title, (f"No numbers are recorded of {title}.",))
+        return Answer(title, (f"No numbers are recorded for {title}.",))
     rest = [section_series(session, view, key, kind, limits=limits) for _, kind in first.others]
     every = [first, *(one for one in rest if one is not None)]
     table = Table(
         (
             Column("value"),
             *(Column(name, CellKind.NUMBER) for name in ("count", "first", "last", "least", "mean", "most")),
-            Column("goes wrong"),
+            Column("diverges"),
         ),
         tuple(_sums(one, view, key) for one in every),
-        "What they come to",
+        "Statistics",
     )
     return Answer(
         first.title,
@@ -55,13 +55,13 @@ def _plot(series: SectionSeries) -> AnswerPlot:
     places = [float(number) for number in range(1, len(series.numbers) + 1)]
     mark = Mark.POINTS if len(places) <= FEW else Mark.LINE
     line = Series(series.name, places, series.numbers)
-    return AnswerPlot(series.name, Axis(f"{series.of}, in their order"), Axis(series.name), (line,), mark)
+    return AnswerPlot(series.name, Axis(f"{series.of}, in order"), Axis(series.name), (line,), mark)
 
 
 def _sentence(series: SectionSeries) -> str:
     found = series.divergence
     if found is None:
-        rises = "rises nowhere, and " if series.falls else ""
+        rises = "does not rise, and " if series.falls else ""
         return f"{series.name} {rises}has finite numbers only."
     return f"{series.name} {_where(found, series)}."
 

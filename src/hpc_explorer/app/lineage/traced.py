@@ -1,4 +1,4 @@
-"""A lineage with its picture: as it is now, folded up by phases, as of a moment, and as it was recorded."""
+"""A lineage with its picture: current, folded by phases, as of a moment, and as recorded."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Traced:
-    """A lineage, its picture, and the names of all that is in it.
+    """A lineage, its picture, and the names of its resources.
 
     Args:
-        phases: what is in sight of it where it is folded up by phases.
+        phases: the visible rows if it is folded by phases.
     """
 
     lineage: Lineage
@@ -41,7 +41,7 @@ class Traced:
 
 @dataclass(frozen=True)
 class Recorded:
-    """All that was ever recorded of a lineage, since when, and its picture."""
+    """Everything ever recorded of a lineage, with its picture."""
 
     timeline: RecordedTimeline
     scene: Scene
@@ -59,16 +59,16 @@ def traced(
     phases: bool | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Traced:
-    """Where a resource comes from, or what came of it, to be drawn.
+    """The lineage of a resource with its picture.
 
     Args:
-        is_open: the keys of what is open, where it is folded up by phases.
-        downstream, depth, match_content: as `trace_lineage` takes them.
-        whole: whether it is drawn with its setting and shortcuts, not as its main line only.
-        phases: whether it is folded up by phases; None: where that serves and `whole` is not wanted.
+        is_open: the keys of open parts, if it is folded by phases.
+        downstream, depth, match_content: see `trace_lineage`.
+        whole: draw people, machines and shortcuts too, not only the main line.
+        phases: fold it by phases; None: if that is useful and `whole` is False.
 
     Raises:
-        UnknownResource: the graph says nothing of the resource.
+        UnknownResource: the graph has no statement about the resource.
     """
     lineage = trace_lineage(
         session, resource, downstream=downstream, depth=depth, match_content=match_content, limits=limits
@@ -94,11 +94,11 @@ def phases_as_of(
     match_content: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> PhaseView | None:
-    """A lineage as of a moment, folded up by phases; None if its resource was not there yet.
+    """A lineage as of a moment, folded by phases; None if its resource did not exist yet.
 
     Args:
-        is_open: the keys of what is open.
-        downstream, depth, match_content: as `trace_lineage` takes them.
+        is_open: the keys of open parts.
+        downstream, depth, match_content: see `trace_lineage`.
     """
     lineage = trace_lineage(
         session, resource, downstream=downstream, depth=depth, as_of=at, match_content=match_content, limits=limits
@@ -118,11 +118,11 @@ def recorded(
     whole: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> Recorded:
-    """All that was ever recorded of a lineage, since when, and its picture.
+    """Everything ever recorded of a lineage, with its picture.
 
     Args:
-        depth, match_content: as the lineage was traced.
-        whole: as `traced` takes it.
+        depth, match_content: as for the lineage.
+        whole: see `traced`.
     """
     timeline = recorded_lineage(session, lineage, depth=depth, match_content=match_content, limits=limits)
     scene = lineage_scene(session, timeline.lineage, with_setting=whole, with_shortcuts=whole, limits=limits)

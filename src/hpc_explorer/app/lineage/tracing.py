@@ -1,4 +1,4 @@
-"""Trace: where a resource comes from, what came of it, and how one derives from another."""
+"""Trace the lineage of a resource, and how one resource derives from another."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def trace_lineage(
     match_content: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> Lineage:
-    """All that a resource came from; with `downstream` all that came of it.
+    """Everything a resource was derived from; with `downstream` everything derived from it.
 
     Args:
-        depth: the most steps to go; None goes to the ends.
-        only_main_line: leave out people, programs, machines and plans, and links that a longer way says too.
-        as_of: leave out what was not there yet at this moment; what is undated stays, see `states_in`.
-        recorded_by: go by the statements that were recorded by this moment, see `recorded_store`.
-        match_content: go on through things with the same checksum too; such a step is matched by value.
+        depth: the maximum number of steps; None: no limit.
+        only_main_line: without people, programs, machines, plans and shortcuts.
+        as_of: without what did not exist yet at this moment; undated resources stay, see `states_in`.
+        recorded_by: use the statements recorded by this moment, see `recorded_store`.
+        match_content: also follow resources with the same checksum; such steps are matched by value.
 
     Raises:
-        Unsupported: nobody knows when the statements were recorded.
+        Unsupported: it is not known when the statements were recorded.
     """
     store, vocabulary = _asked(session, recorded_by, limits)
     if recorded_by is not None and not is_mentioned(store, resource, limits=limits):
@@ -68,11 +68,11 @@ def trace_lineage(
 
 
 def recorded_store(session: Session, at: datetime | None, *, limits: Limits = NO_LIMITS) -> RecordedStore:
-    """The graph as it was recorded by a moment; None: all that was ever recorded.
+    """The graph as recorded by a moment; None: everything ever recorded.
 
     Raises:
-        Unsupported: nobody knows when the statements were recorded.
-        StoreError: what a workspace keeps of earlier versions cannot be read.
+        Unsupported: it is not known when the statements were recorded.
+        StoreError: a workspace's earlier versions cannot be read.
     """
     if session.store.capabilities.remote:
         raise Unsupported(
@@ -80,22 +80,22 @@ def recorded_store(session: Session, at: datetime | None, *, limits: Limits = NO
         )
     if session.inference is not None:
         raise Unsupported(
-            "what is inferred follows from the graph as it is now", "", "leave out what is inferred to see what was"
+            "inferred statements depend on the current graph", "", "turn inference off to see what was recorded"
         )
     return RecordedStore(session.store, session.recorded_history(limits=limits), at)
 
 
 def _asked(session: Session, recorded_by: datetime | None, limits: Limits) -> tuple[Store, LineageVocabulary]:
-    """The store to be asked, as it is or as it was recorded, and the terms that speak of lineage in it."""
+    """The current or recorded store, with the lineage vocabulary it uses."""
     if recorded_by is None:
         return session.store, session.lineage_vocabulary(limits=limits)
-    # What is no longer stated may have been said with terms that the graph does not use any more.
+    # Removed statements may use predicates that the graph no longer uses.
     vocabulary = session.lineage_vocabulary(only_used=False, limits=limits)
     return recorded_store(session, recorded_by, limits=limits), vocabulary
 
 
 def is_mentioned(store: Store, resource: Resource, *, limits: Limits = NO_LIMITS) -> bool:
-    """Whether a store states anything of a resource."""
+    """Whether a store has any statement about a resource."""
     about = store.match(resource, limits=limits)
     return any(True for _ in about) or any(True for _ in store.match(None, None, resource, limits=limits))
 
@@ -108,14 +108,14 @@ def recorded_lineage(
     match_content: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> RecordedTimeline:
-    """All that was ever recorded of a lineage, and what of it was recorded at any moment.
+    """Everything ever recorded of a lineage, and its state at any moment.
 
     Args:
-        lineage: whose start and direction are meant.
-        depth: the most steps to go; None goes to the ends.
+        lineage: gives start and direction.
+        depth: the maximum number of steps; None: no limit.
 
     Raises:
-        Unsupported: nobody knows when the statements were recorded.
+        Unsupported: it is not known when the statements were recorded.
     """
     store = recorded_store(session, None, limits=limits)
     vocabulary = session.lineage_vocabulary(only_used=False, limits=limits)
@@ -140,26 +140,26 @@ def states_in(
     recorded_by: datetime | None = None,
     limits: Limits = NO_LIMITS,
 ) -> dict[Resource, State]:
-    """What is known of each resource of a lineage at a moment: there, undated, or invalidated by then."""
+    """The state of each resource of a lineage at a moment."""
     store, vocabulary = _asked(session, recorded_by, limits)
     states = Moment(store, vocabulary, as_of).states(lineage.nodes, limits=limits)
     return {resource: states[resource] for resource in lineage.nodes}
 
 
 def lineage_timeline(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Timeline:
-    """What is known of each resource of a lineage at any moment, looked up once; see `states_in`."""
+    """The state of each resource of a lineage at any moment; see `states_in`."""
     return timeline(session.store, lineage.nodes, session.lineage_vocabulary(limits=limits), limits=limits)
 
 
 def next_level_count(session: Session, lineage: Lineage, *, limits: Limits = NO_LIMITS) -> Count:
-    """How many resources one more level would bring to a lineage that its depth cut off, without fetching them."""
+    """The number of resources that one more level would add to a lineage, without fetching them."""
     return next_level(session.store, lineage, session.lineage_vocabulary(limits=limits), limits=limits)
 
 
 def not_understood(
     session: Session, lineage: Lineage, *, recorded_by: datetime | None = None, limits: Limits = NO_LIMITS
 ) -> Mapping[NamedNode, int]:
-    """The predicates between the resources of a lineage that nobody gave a meaning, with how many links each."""
+    """The predicates between resources of a lineage that are not in the vocabulary, with their number of links."""
     store, vocabulary = _asked(session, recorded_by, limits)
     return predicates_not_understood(store, lineage, vocabulary, limits=limits)
 
@@ -174,12 +174,12 @@ def find_path(
     match_content: bool = False,
     limits: Limits = NO_LIMITS,
 ) -> tuple[LineageEdge, ...] | None:
-    """A shortest chain of steps from `effect` back to `cause`; None if it does not derive from it.
+    """A shortest chain of steps from `effect` back to `cause`; None if there is none.
 
     Args:
-        as_of: leave out what was not there yet at this moment.
-        recorded_by: go by the statements that were recorded by this moment, see `recorded_store`.
-        match_content: go on through things with the same checksum too; such a step is matched by value.
+        as_of: without what did not exist yet at this moment.
+        recorded_by: use the statements recorded by this moment, see `recorded_store`.
+        match_content: also follow resources with the same checksum; such steps are matched by value.
     """
     store, vocabulary = _asked(session, recorded_by, limits)
     return derivation_path(
