@@ -46,7 +46,7 @@ class Editor:
         change = ChangeSet(
             tuple(Quad(*one, graph) for one in removed), tuple(Quad(*one, graph) for one in added), words, why
         )
-        undo = self.window.graph.desk.undo
+        undo = self.window.graph.controller.undo
 
         def done(step: EditStep | None) -> None:
             assert step is not None

@@ -276,7 +276,7 @@ def test_a_look_for_one_view_is_undone_and_saved_with_it(model: MainWindow, user
     user.close(opened(user))
     model.run("graph.add")
     user.rest()
-    desk = model.graph.desk
+    controller = model.graph.controller
     model.run("view.looks")
     dialog = opened(user)
     row = next(row for row in range(dialog.classes.count()) if dialog.classes.item(row).text() == "AI model")
@@ -290,13 +290,13 @@ def test_a_look_for_one_view_is_undone_and_saved_with_it(model: MainWindow, user
     user.click(dialog.view_only)
     accept(user, dialog)
     assert not model.looks.looks
-    assert desk.view.styles == {AI_MODEL: Style("spare-2")}
-    assert desk.undo.undo_words == "change the look of AI model in this view"
+    assert controller.view.styles == {AI_MODEL: Style("spare-2")}
+    assert controller.undo.undo_words == "change the look of AI model in this view"
     canvas = model.pictures.canvases[View.GRAPH]
     (node,) = canvas.scene().nodes
     look = class_look(canvas.drawing().theme, node.colour_key)
     assert (look.colour, look.icon, look.shape) == (LIGHT.classes["spare-2"], "model", "circle")
-    assert from_json(to_json(desk.view)).styles == desk.view.styles
+    assert from_json(to_json(controller.view)).styles == controller.view.styles
     lineage = model.pictures.canvases[View.EXPLORE]
     assert class_colour(lineage.drawing().theme, AI_MODEL) == LIGHT.classes["model"]
 
@@ -307,11 +307,11 @@ def test_a_look_for_one_view_is_undone_and_saved_with_it(model: MainWindow, user
     user.close(dialog)
     user.press("Ctrl+Z", model)
     user.rest()
-    assert not desk.view.styles
+    assert not controller.view.styles
     assert canvas.scene().nodes[0].colour_key == "model"
     user.press("Ctrl+Shift+Z", model)
     user.rest()
-    assert desk.view.styles == {AI_MODEL: Style("spare-2")}
+    assert controller.view.styles == {AI_MODEL: Style("spare-2")}
 
 
 def test_a_look_is_seen_in_the_graph_tab_and_taken_back_by_undo(model: MainWindow, user: User) -> None:

@@ -71,7 +71,7 @@ def model(user: User) -> User:
 
 
 def view_of(user: User) -> GraphView:
-    return user.window.graph.desk.view
+    return user.window.graph.controller.view
 
 
 def canvas_of(user: User) -> CanvasView:
@@ -195,7 +195,7 @@ def test_a_set_is_counted_by_class_and_one_class_opened(hub: User) -> None:
     hub.qtbot.keyClick(popup.sets, Qt.Key.Key_Return)
     hub.rest()
     assert len(view_of(hub).nodes) == 1 + PAGE
-    assert hub.window.graph.desk.undo.undo_words == "expand used by: Batch"
+    assert hub.window.graph.controller.undo.undo_words == "expand used by: Batch"
 
 
 def test_a_set_of_some_hundred_can_be_shown_at_once(user: User, tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ def test_the_menu_of_a_node_narrows_the_picture_to_it(model: User) -> None:
     model.click(model.button("Whole graph again", model.window.pictures.graph.toolbar))
     model.rest()
     assert scene_keys(model) == whole
-    assert model.window.graph.desk.undo.undo_words == "show the whole graph"
+    assert model.window.graph.controller.undo.undo_words == "show the whole graph"
 
 
 def test_a_path_between_two_nodes_is_shown_or_that_there_is_none(model: User) -> None:
@@ -285,19 +285,19 @@ def test_a_path_between_two_nodes_is_shown_or_that_there_is_none(model: User) ->
     model.search(key_of(end))
     model.press("Ctrl+G")
     model.rest()
-    desk = model.window.graph.desk
-    desk.select([MODEL, key_of(end)])
+    controller = model.window.graph.controller
+    controller.select([MODEL, key_of(end)])
     model.press("Ctrl+Shift+K")
     model.rest()
     assert len(view_of(model).nodes) > 2
     assert len(view_of(model).edges) > 1
-    assert desk.undo.undo_words == "show the path"
+    assert controller.undo.undo_words == "show the path"
     kind = "https://hpc-fair.github.io/ontology#Dataset"
     model.search(kind)
     model.press("Ctrl+G")
     model.rest()
     before = view_of(model)
-    desk.select([kind, key_of(end)])
+    controller.select([kind, key_of(end)])
     model.press("Ctrl+Shift+K")
     model.rest()
     assert set(view_of(model).nodes) == set(before.nodes)
@@ -346,7 +346,7 @@ def test_a_dragged_node_stays_where_it_was_put_when_all_is_laid_out_anew(model: 
     model.rest()
     assert view_of(model).places[MODEL].pinned
     for words in ("pin “decisionTree.onnx”", "unpin “decisionTree.onnx”", "arrange as a tree"):
-        assert model.window.graph.desk.undo.undo_words == words
+        assert model.window.graph.controller.undo.undo_words == words
         model.press("Ctrl+Z")
         model.rest()
 
@@ -362,7 +362,7 @@ def test_filters_say_what_they_leave_out_and_one_click_clears_them(hub: User) ->
     hub.qtbot.keyClick(panel.list, Qt.Key.Key_Space)
     hub.rest()
     assert hub.window.pictures.summary == "1 node, 0 links  ·  50 of 51 nodes left out"
-    assert hub.window.graph.desk.undo.undo_words == "leave out Batch"
+    assert hub.window.graph.controller.undo.undo_words == "leave out Batch"
     hub.click(hub.button("Clear filters", hub.window.pictures.graph.toolbar))
     hub.rest()
     assert "left out" not in hub.window.pictures.summary
@@ -385,7 +385,7 @@ def legend_entry(user: User, label: str) -> LegendButton:
 
 
 def test_a_click_in_the_legend_leaves_a_class_out_and_another_shows_it_again(model: User) -> None:
-    desk = model.window.graph.desk
+    controller = model.window.graph.controller
     expand(model, "was derived from dataset")
     before = scene_keys(model)
     button = legend_entry(model, "Dataset")
@@ -394,8 +394,8 @@ def test_a_click_in_the_legend_leaves_a_class_out_and_another_shows_it_again(mod
     model.rest()
     gone = before - scene_keys(model)
     assert gone
-    assert all(desk.view.filters.classes.issuperset(desk.view.nodes[key].classes) for key in gone)
-    assert desk.undo.undo_words == "hide Dataset"
+    assert all(controller.view.filters.classes.issuperset(controller.view.nodes[key].classes) for key in gone)
+    assert controller.undo.undo_words == "hide Dataset"
     assert model.window.commands.by_id["edit.undo"].text() == "Undo hide Dataset"
     assert not canvas_of(model).faded()
     button = legend_entry(model, "Dataset")
@@ -416,7 +416,7 @@ def test_a_click_in_the_legend_leaves_a_class_out_and_another_shows_it_again(mod
     model.click(legend_entry(model, "Dataset"))
     model.rest()
     assert scene_keys(model) == before
-    assert desk.undo.undo_words == "show Dataset"
+    assert controller.undo.undo_words == "show Dataset"
     assert not legend_entry(model, "Dataset").isChecked()
     model.press("Ctrl+Z")
     model.rest()
@@ -439,7 +439,7 @@ def test_the_legend_of_the_graph_is_used_by_keyboard_and_shift_shows_all(model: 
     model.qtbot.keyClick(button, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     model.rest()
     assert scene_keys(model) == before
-    assert model.window.graph.desk.undo.undo_words == "show all classes"
+    assert model.window.graph.controller.undo.undo_words == "show all classes"
     model.click(legend_entry(model, "AI model"))
     model.rest()
     assert scene_keys(model) < before
@@ -469,7 +469,7 @@ def test_a_view_is_saved_under_a_name_and_opened_again(model: User) -> None:
     model.rest()
     assert view_of(model).places == kept.places
     assert picture(view_of(model)) == picture(kept)
-    assert model.window.graph.desk.undo.undo_words == "open view “The four datasets”"
+    assert model.window.graph.controller.undo.undo_words == "open view “The four datasets”"
 
 
 def test_a_workspace_remembers_its_graph(qapp: QApplication, qtbot: QtBot, tmp_path: Path, window: MainWindow) -> None:
@@ -514,7 +514,7 @@ def test_back_and_forward_lead_through_the_graph_too(model: User) -> None:
 
 
 def test_every_step_has_its_words_and_the_edit_menu_shows_them(model: User) -> None:
-    window, desk, canvas = model.window, model.window.graph.desk, canvas_of(model)
+    window, controller, canvas = model.window, model.window.graph.controller, canvas_of(model)
     edit = next(action for action in window.menuBar().actions() if action.text().replace("&", "") == "Edit")
     menu = edit.menu()
     assert isinstance(menu, QMenu)
@@ -584,7 +584,7 @@ def test_every_step_has_its_words_and_the_edit_menu_shows_them(model: User) -> N
         assert redo.text() == f"Redo {words}"
     assert undo.text() == "Undo"
     assert not undo.isEnabled()
-    assert not desk.view.nodes
+    assert not controller.view.nodes
 
 
 def test_an_undo_elsewhere_shows_what_it_takes_back(model: User) -> None:
@@ -601,7 +601,7 @@ def test_closing_the_source_empties_the_graph(model: User) -> None:
     model.press("Ctrl+W")
     model.rest()
     assert not view_of(model).nodes
-    assert model.window.graph.desk.undo.undo_words is None
+    assert model.window.graph.controller.undo.undo_words is None
 
 
 def test_another_source_beside_keeps_the_graph(model: User, tmp_path: Path) -> None:
@@ -618,7 +618,7 @@ def test_another_source_beside_keeps_the_graph(model: User, tmp_path: Path) -> N
 
 
 def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: User, tmp_path: Path) -> None:
-    window, desk = model.window, model.window.graph.desk
+    window, controller = model.window, model.window.graph.controller
     file = tmp_path / "more.ttl"
     file.write_text(
         f'<{EX}somebody> <http://www.w3.org/2000/01/rdf-schema#label> "Somebody" .\n'
@@ -639,16 +639,16 @@ def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: U
     model.rest()
     # Done: add, expand contributor, add, expand likes; taken back: hide.
     said: list[str] = []
-    desk.said.connect(said.append)
+    controller.said.connect(said.append)
     (source,) = [source for source in window._bridge.sources if source.name.endswith("more.ttl")]
     window.browser.sources.close_wanted.emit(source.graph)
     model.rest()
     assert scene_keys(model) == with_contributor
     assert said == ["The graph is another: 2 earlier steps of the graph view can no longer be undone"]
     assert "can no longer be undone" in model.told
-    assert desk.undo.undo_words == "expand contributor"
+    assert controller.undo.undo_words == "expand contributor"
     assert window.commands.by_id["edit.undo"].text() == "Undo expand contributor"
-    assert (desk.undo.redo_words or "").startswith("hide")
+    assert (controller.undo.redo_words or "").startswith("hide")
     model.press("Ctrl+Z")
     model.rest()
     assert scene_keys(model) == {MODEL}
@@ -669,43 +669,43 @@ COMMANDS = (
 @pytest.mark.slow
 def test_random_commands_in_the_window_undone_give_back_the_same_views(model: User) -> None:
     dice = random.Random(11)
-    window, desk = model.window, model.window.graph.desk
+    window, controller = model.window, model.window.graph.controller
     session = window._bridge._session
-    states = {0: (to_json(desk.view), "")}
+    states = {0: (to_json(controller.view), "")}
     steps_of = 1  # the model was added
-    states[1] = (to_json(desk.view), picture(desk.view))
+    states[1] = (to_json(controller.view), picture(controller.view))
     while steps_of < 60:
-        before = desk.undo.last
-        if dice.random() < 0.5 and desk.view.nodes:
-            anchor = dice.choice(sorted(desk.view.nodes))
+        before = controller.undo.last
+        if dice.random() < 0.5 and controller.view.nodes:
+            anchor = dice.choice(sorted(controller.view.nodes))
             sets = neighbour_sets(session, resource_of_key(anchor))
             if sets:
                 one = dice.choice(sets)
-                desk.expand(one.of, one.label, dice.randint(1, 5))
-        elif not desk.view.nodes:
-            desk.add([resource_of_key(MODEL)], "add to graph")
+                controller.expand(one.of, one.label, dice.randint(1, 5))
+        elif not controller.view.nodes:
+            controller.add([resource_of_key(MODEL)], "add to graph")
         else:
-            desk.select([dice.choice(sorted(desk.view.nodes))])
-            states[steps_of] = (to_json(desk.view), picture(desk.view))
+            controller.select([dice.choice(sorted(controller.view.nodes))])
+            states[steps_of] = (to_json(controller.view), picture(controller.view))
             window.run(dice.choice(COMMANDS))
         model.rest()
-        if desk.undo.last is not before:
+        if controller.undo.last is not before:
             steps_of += 1
-        states[steps_of] = (to_json(desk.view), picture(desk.view) if desk.view.nodes else "")
+        states[steps_of] = (to_json(controller.view), picture(controller.view) if controller.view.nodes else "")
     for number in range(steps_of, 0, -1):
-        assert to_json(desk.view) == states[number][0]
-        if desk.view.nodes:
-            assert picture(desk.view) == states[number][1]
+        assert to_json(controller.view) == states[number][0]
+        if controller.view.nodes:
+            assert picture(controller.view) == states[number][1]
         model.press("Ctrl+Z")
         model.rest()
-    assert not desk.view.nodes
+    assert not controller.view.nodes
     assert not canvas_of(model).scene().nodes
 
 
 @pytest.mark.slow
 def test_expanding_and_laying_out_thousands_leaves_the_window_free(hub: User) -> None:
     """What the program itself holds up, it holds up each time; what other programs do, not always."""
-    window, desk = hub.window, hub.window.graph.desk
+    window, controller = hub.window, hub.window.graph.controller
     hub.press("Ctrl+M")
     popup = popup_of(hub)
     of = choose(popup, "used by").data(0, Qt.ItemDataRole.UserRole).of
@@ -713,7 +713,7 @@ def test_expanding_and_laying_out_thousands_leaves_the_window_free(hub: User) ->
     expanding, arranging, computing = [], [], []
     for arrangement in ("layered", "force", "force"):
         with watched(window.jobs_bridge) as watchdog:
-            desk.expand(of, "used by", 1_000)
+            controller.expand(of, "used by", 1_000)
             hub.rest()
         expanding.append(usual(watchdog.held))
         computing += watchdog.work
@@ -722,8 +722,8 @@ def test_expanding_and_laying_out_thousands_leaves_the_window_free(hub: User) ->
             hub.rest()
         arranging.append(usual(watchdog.held))
         computing += watchdog.work
-    assert len(desk.view.nodes) == 3_001
-    assert len(desk.view.places) == 3_002
+    assert len(controller.view.nodes) == 3_001
+    assert len(controller.view.places) == 3_002
     longest = longest_here()
     assert min(expanding) < longest
     assert min(arranging) < longest
@@ -731,22 +731,22 @@ def test_expanding_and_laying_out_thousands_leaves_the_window_free(hub: User) ->
 
 
 def test_a_layout_can_be_stopped_and_what_was_there_stays(hub: User) -> None:
-    window, desk = hub.window, hub.window.graph.desk
+    window, controller = hub.window, hub.window.graph.controller
     hub.press("Ctrl+M")
     popup = popup_of(hub)
     of = choose(popup, "used by").data(0, Qt.ItemDataRole.UserRole).of
     popup.close()
-    desk.expand(of, "used by", 3_000)
+    controller.expand(of, "used by", 3_000)
     hub.rest()
-    before = desk.view
+    before = controller.view
     window.run("graph.arrange_force")
     hub.catch(lambda: window.jobs_bridge.active())
     for job in window.jobs_bridge.active():
         job.cancel()
     hub.rest()
-    assert desk.view.places == before.places
-    assert desk.undo.undo_words == "expand used by"
-    layout_of = drawn(desk.view)[1].places
+    assert controller.view.places == before.places
+    assert controller.undo.undo_words == "expand used by"
+    layout_of = drawn(controller.view)[1].places
     shown = canvas_of(hub)._shown
     assert shown is not None
     assert shown.layout.places == layout_of

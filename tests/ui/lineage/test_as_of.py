@@ -137,11 +137,11 @@ def test_phases_are_told_as_of_the_moment(window: MainWindow, user: User) -> Non
     user.rest()
     window.navigator.draw_phases(True)
     user.rest()
-    desk, bar = window.presenter.phases, window.time.bar
+    controller, bar = window.presenter.phases, window.time.bar
 
     def counts() -> set[str]:
-        assert desk.view is not None
-        return {count for row in desk.view.rows for count in row.counts}
+        assert controller.view is not None
+        return {count for row in controller.view.rows for count in row.counts}
 
     assert "9 batches" in counts()
     user.press("Ctrl+T", window)
@@ -152,21 +152,21 @@ def test_phases_are_told_as_of_the_moment(window: MainWindow, user: User) -> Non
     user.rest()
     assert window.pictures.canvas.scene().nodes == ()
     user.press("Right", bar.slider)
-    user.until(lambda: desk.view is not None and desk.view.folded.as_of == bar.at)
+    user.until(lambda: controller.view is not None and controller.view.folded.as_of == bar.at)
     user.rest()
     assert "9 batches" not in counts()
     user.press("End", bar.slider)
-    user.until(lambda: desk.view is not None and desk.view.folded.as_of is None)
+    user.until(lambda: controller.view is not None and controller.view.folded.as_of is None)
     user.rest()
     assert "9 batches" in counts()
     user.click(user.button("By the record: what the sources said by then, in place of what had happened"))
-    user.until(lambda: bar.words == "Nobody says when this lineage was recorded.")
+    user.until(lambda: bar.words == "It is not known when this lineage was recorded.")
     user.rest()
-    assert desk.view is None
+    assert controller.view is None
     user.click(user.button("Phases: fold the lineage up by the phases of its lifecycle"))
     user.until(lambda: bar.words.startswith("Now: "))
     user.rest()
-    assert desk.view is not None
+    assert controller.view is not None
     assert not bar.record.isChecked()
     assert QApplication.focusWidget() is not None
 
@@ -225,7 +225,7 @@ def test_by_the_record_each_version_shows_what_it_said(window: MainWindow, versi
 
 def test_by_the_record_of_a_sample_nobody_says_when(window: MainWindow, opened: User) -> None:
     opened.click(window.time.bar.record)
-    opened.until(lambda: window.time.bar.words == "Nobody says when this lineage was recorded.")
+    opened.until(lambda: window.time.bar.words == "It is not known when this lineage was recorded.")
     opened.rest()
     assert put_back(window) == set()
     assert not window.time.bar.slider.isEnabled()

@@ -584,7 +584,7 @@ def test_what_was_found_is_drawn(asker: Asker) -> None:
     run(asker, "ask.draw")
     asker.user.rest()
     assert asker.window.navigator.place.view is View.GRAPH
-    assert len(asker.window.graph.desk.view.nodes) == 3
+    assert len(asker.window.graph.controller.view.nodes) == 3
 
 
 def test_a_question_is_saved_from_here(asker: Asker) -> None:

@@ -122,7 +122,7 @@ def _way(model: ReachedModel, names: dict[Resource, ResourceRef]) -> str:
 
 
 def _ways(session: Session, found: Impact, limits: Limits) -> tuple[Scene | None, int]:
-    """The shortest paths to the nearest reached resources, up to `MOST_DRAWN` nodes, and the number of these resources."""
+    """The shortest paths to the nearest resources, up to `MOST_DRAWN` nodes, and the number of these resources."""
     depths: dict[Resource, int] = {found.start.resource: 0}
     edges: dict[LineageEdge, None] = {}
     drawn = 0

@@ -1,4 +1,4 @@
-"""The commands of the graph view: which nodes each is about, what it does to them, and when there is anything to do."""
+"""Commands of the graph view."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from hpc_explorer.wording import counted
 
 
 class GraphCommands(QObject):
-    """Runs them on the chosen nodes: those that are selected, or else the one that the inspector describes.
+    """Runs commands on the selected nodes, or else on the resource in the inspector.
 
     Signals:
-        said(str): what came of a command, where the picture does not show it.
+        said(str): the result of a command that the picture does not show.
     """
 
     said = Signal(str)
@@ -40,16 +40,16 @@ class GraphCommands(QObject):
     def __init__(
         self,
         bridge: SessionBridge,
-        desk: GraphController,
-        keeper: SavedViewsController,
+        controller: GraphController,
+        saved_views: SavedViewsController,
         navigator: Navigator,
         page: GraphPage,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._desk = desk
-        self._keeper = keeper
+        self._controller = controller
+        self._saved_views = saved_views
         self._navigator = navigator
         self._page = page
         self._theme = LIGHT
@@ -61,39 +61,39 @@ class GraphCommands(QObject):
         canvas.legend_cleared.connect(self._show_all_classes)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Use these colours."""
         self._theme = theme
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The keys of the nodes that a command is about."""
-        view, place = self._desk.view, self._navigator.place
+        """The keys of the nodes for a command."""
+        view, place = self._controller.view, self._navigator.place
         if view.selected:
             return tuple(sorted(view.selected))
         key = key_of(place.selected) if place.selected is not None else ""
         return (key,) if key in view.nodes else ()
 
     def chosen_resources(self) -> tuple[Resource, ...]:
-        """The resources that are chosen: the nodes of the view, while it is in sight, or the one described."""
+        """The selected resources: nodes of the visible graph view, or the one in the inspector."""
         place = self._navigator.place
         if self._is_in_sight() and self.chosen:
             return tuple(map(resource_of_key, self.chosen))
         return () if place.selected is None else (place.selected,)
 
     def draw_found(self, resources: Sequence[Resource]) -> None:
-        """Put what a question found into the graph view."""
+        """Add the results of a question to the graph view."""
         self._navigator.show_view(View.GRAPH)
-        self._desk.add(resources, f"draw {len(resources):,} found resources")
+        self._controller.add(resources, f"draw {len(resources):,} found resources")
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with the graph view."""
+        """The commands of the graph view."""
         graph, resource = open_graph(self._bridge), chosen_resource(self._bridge, self._navigator)
-        view = Need("something in the graph view", lambda: bool(self._desk.view.nodes))
+        view = Need("something in the graph view", lambda: bool(self._controller.view.nodes))
         node = Need("a chosen node of the graph view", lambda: self._is_in_sight() and bool(self.chosen))
         two = Need("two chosen nodes of the graph view", lambda: self._is_in_sight() and len(self.chosen) == 2)
-        hidden = Need("hidden nodes", lambda: bool(self._desk.view.hidden))
-        narrowed = Need("a graph view narrowed to a node", lambda: self._desk.view.focus is not None)
-        filtered = Need("a filter that leaves something out", lambda: self._desk.view.filters != Filters())
+        hidden = Need("hidden nodes", lambda: bool(self._controller.view.hidden))
+        narrowed = Need("a graph view narrowed to a node", lambda: self._controller.view.focus is not None)
+        filtered = Need("a filter that leaves something out", lambda: self._controller.view.filters != Filters())
         return (
             Command("graph.add", "Add to graph", "Graph", 0, "Ctrl+G", "add", short="To graph")
             .runs(self._add, resource)
@@ -157,52 +157,54 @@ class GraphCommands(QObject):
             .runs(lambda: self._arrange("tree", "arrange as a tree"), view)
             .about("Lay everything out anew as a hierarchy. Pinned nodes stay."),
             Command("graph.save_view", "Save view…", "Graph", 5, "Ctrl+Shift+V")
-            .runs(self._keeper.ask_name, view)
+            .runs(self._saved_views.ask_name, view)
             .about("Keep the graph view under a name: its nodes, their places, filters and all."),
             Command("graph.open_view", "Open view…", "Graph", 5, "Ctrl+Alt+O")
-            .runs(self._keeper.ask_view, graph)
+            .runs(self._saved_views.ask_view, graph)
             .about("Show a graph view that was kept under a name."),
             Command("graph.clear", "Clear graph", "Graph", 6).runs(self._clear, view).about("Empty the graph view."),
         )
 
     def take_back(self) -> None:
         """Take the last step back, and show the graph view if it was one of it."""
-        self._turn(self._desk.take_back)
+        self._turn(self._controller.take_back)
 
     def do_again(self) -> None:
         """Do again what was taken back, and show the graph view if it was a step of it."""
-        self._turn(self._desk.do_again)
+        self._turn(self._controller.do_again)
 
     # -- each command
 
     def _turn(self, turn: Callable[[], None]) -> None:
         turn()
-        turned = self._desk.undo.turned
-        if turned is not None and self._desk.document.has(turned):  # others hold everywhere, or bring their own picture
+        turned = self._controller.undo.turned
+        if turned is not None and self._controller.document.has(
+            turned
+        ):  # others hold everywhere, or bring their own picture
             self._navigator.show_view(View.GRAPH)
 
     def _change(self, step: Callable[[GraphView, tuple[str, ...]], GraphView], words: str) -> None:
         chosen = self.chosen
-        self._desk.change(step(self._desk.view, chosen), f"{words} {self._named(chosen)}")
+        self._controller.change(step(self._controller.view, chosen), f"{words} {self._named(chosen)}")
 
     def _add(self) -> None:
         resource = self._navigator.place.selected
         if resource is not None:
             self._navigator.show_view(View.GRAPH)
             self._page.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._desk.add([resource], "add to graph")
+            self._controller.add([resource], "add to graph")
 
     def _is_in_sight(self) -> bool:
         return self._navigator.place.view is View.GRAPH
 
     def expand_at(self, key: str) -> None:
         """Open the list of what a node is linked with."""
-        node = self._desk.view.nodes.get(key)
+        node = self._controller.view.nodes.get(key)
         if node is None:
             return
         canvas = self._page.canvas
-        popup = ExpandPopup(self._bridge, self._desk.view, node.label, self._theme, canvas)
-        popup.wanted.connect(self._desk.expand)
+        popup = ExpandPopup(self._bridge, self._controller.view, node.label, self._theme, canvas)
+        popup.wanted.connect(self._controller.expand)
         rect = canvas.view_rect(key)
         corner = QPoint(round(rect.x), round(rect.bottom) + 4) if rect is not None else QPoint(8, 8)
         self.popup = popup
@@ -216,15 +218,15 @@ class GraphCommands(QObject):
         """What a double click or Enter does: the next page of what is not shown, or the list of what could be."""
         if key.startswith(REST_PREFIX):
             of = set_of_rest(key)
-            self._desk.expand(of, self._desk.view.expansions[of].label, PAGE)
+            self._controller.expand(of, self._controller.view.expansions[of].label, PAGE)
         else:
             self.expand_at(key)
 
     def _show_path(self) -> None:
         one, other = self.chosen
-        nodes = self._desk.view.nodes
+        nodes = self._controller.view.nodes
         names = [f"“{brief(nodes[key].label, NAMED_LENGTH)}”" for key in (one, other)]
-        self._desk.add_path(
+        self._controller.add_path(
             resource_of_key(one),
             resource_of_key(other),
             lambda: self.said.emit(f"Nothing found that joins {' and '.join(names)} by up to {MOST_LINKS} links"),
@@ -232,19 +234,19 @@ class GraphCommands(QObject):
 
     def _focus(self, number: int) -> None:
         key = self.chosen[-1]
-        self._desk.change(steps.focused(self._desk.view, key, number), f"focus {self._named((key,))}")
+        self._controller.change(steps.focused(self._controller.view, key, number), f"focus {self._named((key,))}")
 
     def _show_whole(self) -> None:
-        self._desk.change(steps.focused(self._desk.view, None), "show the whole graph")
+        self._controller.change(steps.focused(self._controller.view, None), "show the whole graph")
 
     def _show_hidden(self) -> None:
-        self._desk.change(steps.shown_again(self._desk.view), "show hidden nodes")
+        self._controller.change(steps.shown_again(self._controller.view), "show hidden nodes")
 
     def _clear(self) -> None:
-        self._desk.change(GraphView(styles=self._desk.view.styles), "clear graph")
+        self._controller.change(GraphView(styles=self._controller.view.styles), "clear graph")
 
     def _filter(self, filters: Filters, words: str) -> None:
-        self._desk.change(steps.filtered(self._desk.view, filters), words)
+        self._controller.change(steps.filtered(self._controller.view, filters), words)
 
     def _toggle_look(self, key: str) -> None:
         """Leave out the classes of the nodes that look so, or show them again: as the filters beside do."""
@@ -252,7 +254,7 @@ class GraphCommands(QObject):
         label = next((entry.label for entry in self._page.canvas.legend() if entry.key == key), "")
         if ready is None or not label:
             return
-        filters = self._desk.view.filters
+        filters = self._controller.view.filters
         classes = {cls for node in of_look(ready.scene, ready.theme, key) for cls in node.classes}
         if not classes:
             self.said.emit(f"“{label}” have no class in the graph by which they could be left out")
@@ -262,16 +264,16 @@ class GraphCommands(QObject):
             self._filter(replace(filters, classes=filters.classes | classes), f"hide {label}")
 
     def _show_all_classes(self) -> None:
-        self._filter(replace(self._desk.view.filters, classes=frozenset()), "show all classes")
+        self._filter(replace(self._controller.view.filters, classes=frozenset()), "show all classes")
 
     def _arrange(self, arrangement: Arrangement, words: str) -> None:
         self._navigator.show_view(View.GRAPH)
-        self._desk.rearrange(arrangement, words)
+        self._controller.rearrange(arrangement, words)
 
     def _named(self, keys: tuple[str, ...]) -> str:
         if len(keys) != 1:
             return f"{len(keys):,} nodes"
-        return f"“{brief(self._desk.view.nodes[keys[0]].label, NAMED_LENGTH)}”"
+        return f"“{brief(self._controller.view.nodes[keys[0]].label, NAMED_LENGTH)}”"
 
 
 def _collapsed(view: GraphView, keys: tuple[str, ...]) -> GraphView:

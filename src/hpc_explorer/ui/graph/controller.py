@@ -1,7 +1,8 @@
-"""The graph tab's picture: a view that a person lays open step by step, kept in sight as it changes.
+"""The picture of the graph tab: a view expanded step by step.
 
-Every step goes through the one `ViewDocument` and the window's one `UndoStack`. What must be asked of the graph, and
-where things stand, is worked out in jobs; the canvas shows the view as it is now, never an older one.
+Every step goes through one `ViewDocument` and the window's `UndoStack`. Queries and layouts run in jobs; the canvas
+always
+shows the current view.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from hpc_explorer.app.graph.view_document import ViewDocument
 from hpc_explorer.app.jobs import Job
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.canvas.geometry import Size
 from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Arrangement, Scene
@@ -45,28 +45,28 @@ EMPTY_TEXT = (
 )
 
 NAMED_LENGTH = 40
-"""Characters of a node's name in a menu."""
+"""Maximum characters of a node's name in a menu."""
 
 SHOWN_EVERY = 0.15
-"""Seconds between two pictures of a layout that is getting better."""
+"""Seconds between updates of an improving layout."""
 
 Grown = Callable[[Session, GraphView], GraphView | None]
-"""Asks the graph and gives the next view, or None where there is nothing that could be shown."""
+"""Queries the graph and returns the next view, or None if there is nothing to show."""
 
 
 @dataclass(frozen=True)
 class _Growth:
-    """A step that asks the graph first.
+    """A step that queries the graph first.
 
     Args:
-        title: what the job does, in words.
-        words: what the step does, as it stands after "Undo".
-        work: makes the next view; None: no step, but the same view of another graph, with all steps to it.
-        anchor: the node that it starts from; without it the step is pointless.
-        nothing: called where the work gave None.
-        begin: whether the view begins anew with it, so that it cannot be undone.
-        places: whether it says where everything stands.
-        selects: whether it says what is selected.
+        title: of the job.
+        words: what the step does, shown after "Undo".
+        work: returns the next view; None: update the view and its steps from another graph.
+        anchor: the node it starts from; the step is dropped if that is gone.
+        nothing: called if `work` returned None.
+        begin: whether it starts a new view, which cannot be undone.
+        places: whether it sets all positions.
+        selects: whether it sets the selection.
     """
 
     title: str
@@ -81,7 +81,7 @@ class _Growth:
 
 @dataclass(frozen=True)
 class _Drawing:
-    """A view with all its places, and its picture."""
+    """A view with all positions, and its picture."""
 
     view: GraphView
     scene: Scene
@@ -89,16 +89,16 @@ class _Drawing:
 
 
 class GraphController(QObject):
-    """Changes the view and keeps its picture.
+    """Changes the view and draws it.
 
     Attributes:
         document: the view.
-        undo: every step that can be taken back.
+        undo: the undo stack.
 
     Signals:
-        changed(): the view, its picture, the selection, or what can be undone.
-        failed(str, BaseException): what was tried, and what went wrong.
-        said(str): what the picture does not show.
+        changed(): the view, its picture, the selection or the undo stack changed.
+        failed(str, BaseException): the task that failed, and the error.
+        said(str): a message about what the picture does not show.
     """
 
     changed = Signal()
@@ -134,15 +134,15 @@ class GraphController(QObject):
     # -- steps that need nothing but the view
 
     def change(self, after: GraphView, words: str) -> None:
-        """Make `after` the view, as a step to be undone."""
+        """Set the view as an undoable step."""
         self.document.change(after, words)
 
     def restyle(self, styles: Mapping[str, Style], words: str) -> None:
-        """Give classes looks of their own in this view, by IRI, in place of those that it had."""
+        """Replace the custom styles of classes in this view, by IRI."""
         self.document.change(replace(self.view, styles=styles), words)
 
     def select(self, keys: Iterable[str]) -> None:
-        """Select these nodes and no others; not a step of its own."""
+        """Select exactly these nodes, without a step."""
         after = steps.selecting(self.view, keys)
         if after.selected != self.view.selected:
             self.document.settle(after)
@@ -158,7 +158,7 @@ class GraphController(QObject):
     # -- steps that ask the graph
 
     def add(self, resources: Iterable[Resource], words: str) -> None:
-        """Put resources into the view by name."""
+        """Add resources to the view."""
         wanted = list(resources)
 
         def work(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
@@ -214,13 +214,7 @@ class GraphController(QObject):
             self._grow(_Growth("Look at the graph again", "", None))
 
     def open_view(self, read: Callable[[], GraphView | None], words: str, *, begin: bool = False) -> None:
-        """Show a view that is kept somewhere.
-
-        Args:
-            read: gets it; None where there is none.
-            words: what the step does: undone, the present view is back.
-            begin: whether it is no step, because there was nothing before.
-        """
+        """Show a saved view."""
 
         def work(session: Session, _: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView | None:
             view = read()
@@ -353,7 +347,7 @@ class GraphController(QObject):
 
     def _set_scene(self, scene: Scene, layout: Layout) -> None:
         # Who has lost everything from sight has lost the way.
-        seen = self._canvas.camera().seen(Size(float(self._canvas.width()), float(self._canvas.height())))
+        seen = self._canvas.camera().seen(self._canvas.viewpoint.size)
         left, top, right, bottom = seen.x, seen.y, seen.right, seen.bottom
         cards = layout.places.values()
         in_sight = any(

@@ -1,4 +1,4 @@
-"""What a node can be expanded by, with what each step would bring, before anything is brought."""
+"""A popup with the neighbours of a node and their counts, to choose what to add."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ from hpc_explorer.ui.widgets.theme import GRID, font
 T = TypeVar("T")
 
 MOST_AT_ONCE = 500
-"""Neighbours that are brought by one step at most, where somebody wants all of a set."""
+"""Maximum neighbours added by one step."""
 
 WIDTH = 46 * GRID
 MOST_ROWS = 12
-"""Rows that are in sight at once."""
+"""Maximum visible rows."""
 
 _SET, _ASKED = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class ExpandPopup(QFrame):
-    """The sets of neighbours of one node, each with its number; a set opens into its classes.
+    """The sets of neighbours of one node, with counts; a set opens into its classes.
 
     Args:
         label: the name of the node.
-        view: the graph view, which says what of each set is shown already.
+        view: the graph view, to show what is already there.
 
     Signals:
-        wanted(NeighbourSet, str, int): the next so many neighbours of a set, which has this label.
+        wanted(NeighbourSet, str, int): add this many neighbours of a set with this label.
     """
 
     wanted = Signal(object, str, int)

@@ -1,4 +1,4 @@
-"""What a graph view leaves out: a panel beside the picture, with everything that can be left out and how much it is."""
+"""The filter panel of a graph view: everything that can be left out, with counts."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from hpc_explorer.ui.widgets.timers import single_shot
 
 WIDTH = 30 * GRID
 PAUSE = 250
-"""Milliseconds after the last key until the names are filtered."""
+"""Milliseconds after the last key before names are filtered."""
 
 _KINDS = (("classes", "Classes"), ("predicates", "Links"), ("graphs", "Sources"), ("origins", "Origin"))
 _KEY = Qt.ItemDataRole.UserRole
 
 
 class GraphFilters(QWidget):
-    """A box for names, and for each class, predicate, source and origin a box that is ticked while it is shown.
+    """A search field for names, and a check box for each class, predicate, source and origin.
 
     Signals:
-        filtered(Filters, str): what is to be left out from now on, and what was done, in words.
+        filtered(Filters, str): the new filters, and a description of the change.
     """
 
     filtered = Signal(object, str)
@@ -72,7 +72,7 @@ class GraphFilters(QWidget):
         self.list.itemChanged.connect(self._tick)
 
     def show_choices(self, choices: FilterChoices, filters: Filters) -> None:
-        """Show what there is, and what of it is left out."""
+        """Show the choices and which of them are left out."""
         self._choices, self._filters = choices, filters
         if not self.text.hasFocus() or not self._pause.isActive():
             self.text.setText(filters.text)
@@ -90,7 +90,7 @@ class GraphFilters(QWidget):
         self._filling = False
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Use these colours."""
         self._theme = theme
         self.show_choices(self._choices, self._filters)
 

@@ -1,4 +1,4 @@
-"""Keeps graph views: under names, where a person says so, and the last state of a workspace's view by itself."""
+"""Save graph views: by name on request, and the last state of a workspace's view automatically."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
 
 PAUSE = 1_500
-"""Milliseconds after the last change until the state is written."""
+"""Milliseconds after the last change before the state is written."""
 
 PATIENCE = 5.0
-"""Seconds that the end of the program waits for it."""
+"""Maximum seconds to wait for the write at exit."""
 
 
 class SavedViewsController(QObject):
-    """Writes and reads the views of what is open.
+    """Saves and loads the views of what is open.
 
     Signals:
         said(str): what was done.
-        failed(str, BaseException): what was tried, and what went wrong.
+        failed(str, BaseException): the task that failed, and the error.
     """
 
     said = Signal(str)
     failed = Signal(str, object)
 
-    def __init__(self, bridge: SessionBridge, desk: GraphController, window: QWidget) -> None:
+    def __init__(self, bridge: SessionBridge, controller: GraphController, window: QWidget) -> None:
         super().__init__(window)
         self._bridge = bridge
-        self._desk = desk
+        self._controller = controller
         self._window = window
         self._workspace: Path | None = None
         self._alone = False
         self._kept: GraphView | None = None
         self._pause = single_shot(self, PAUSE, self._keep)
         self._keeping: Job[None] | None = None
-        desk.document.subscribe(lambda view: self._pause.start() if self._workspace is not None else None)
+        controller.document.subscribe(lambda view: self._pause.start() if self._workspace is not None else None)
 
     @property
     def folder(self) -> Path:
-        """Where the views of what is open are kept."""
+        """The folder of the views."""
         return views_folder(self._bridge.workspace, self._bridge.source_names)
 
     def follow(self) -> None:
@@ -69,14 +69,14 @@ class SavedViewsController(QObject):
             self.flush()
             self._workspace, self._alone = workspace, not self._bridge.is_shared
             self._kept = None
-            self._desk.begin(GraphView())
+            self._controller.begin(GraphView())
             if workspace is not None:
                 folder = self.folder
-                self._desk.open_view(lambda: load_last(folder), "", begin=True)
+                self._controller.open_view(lambda: load_last(folder), "", begin=True)
         elif self._bridge.is_empty:
-            self._desk.begin(GraphView())
+            self._controller.begin(GraphView())
         else:
-            self._desk.refresh()
+            self._controller.refresh()
 
     def flush(self) -> None:
         """Have the state of the workspace's view written before this returns."""
@@ -86,20 +86,24 @@ class SavedViewsController(QObject):
                 self._keeping.result(PATIENCE)
         if self._workspace is not None and self._is_to_be_kept:
             try:
-                save_last(views_folder(self._workspace, ()), self._desk.view)
+                save_last(views_folder(self._workspace, ()), self._controller.view)
             except ExplorerError as error:
                 self.failed.emit("Keep the graph view", error)
-            self._kept = self._desk.view
+            self._kept = self._controller.view
 
     @property
     def _is_to_be_kept(self) -> bool:
         """Whether the workspace's view is another one than was written last, and this program may write it."""
-        return self._alone and self._desk.view is not self._kept and bool(self._workspace and self._workspace.is_dir())
+        return (
+            self._alone
+            and self._controller.view is not self._kept
+            and bool(self._workspace and self._workspace.is_dir())
+        )
 
     def _keep(self) -> None:
         """Write the state of the workspace's view, meanwhile."""
         if self._workspace is not None and self._is_to_be_kept:
-            folder, view = views_folder(self._workspace, ()), self._desk.view
+            folder, view = views_folder(self._workspace, ()), self._controller.view
             self._kept = view
             self._keeping = self._bridge.jobs.run(
                 save_last,
@@ -128,7 +132,7 @@ class SavedViewsController(QObject):
             save_view,
             self.folder,
             name,
-            self._desk.view,
+            self._controller.view,
             title="Save the view",
             on_result=lambda _: self.said.emit(f"Saved the view “{name}”"),
             on_error=lambda error: self.failed.emit("Save the view", error),
@@ -138,15 +142,15 @@ class SavedViewsController(QObject):
     def open(self, name: str) -> None:
         """Show the view that has this name."""
         folder = self.folder
-        self._desk.open_view(lambda: load_view(folder, name), f"open view “{name}”")
+        self._controller.open_view(lambda: load_view(folder, name), f"open view “{name}”")
 
 
 class NameDialog(QDialog):
-    """Names that are there, and a box for another one.
+    """A list of names, and optionally a field for a new one.
 
     Args:
-        names: those that are there.
-        new: whether another name can be given.
+        names: the existing names.
+        new: whether a new name can be entered.
 
     Signals:
         chosen(str): the name.

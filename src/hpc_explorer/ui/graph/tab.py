@@ -1,4 +1,4 @@
-"""The graph tab as one part of the window: the view, its picture, its commands, and what is said of it."""
+"""The graph tab: the view, its picture, its commands and its summary."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from hpc_explorer.ui.graph.toolbar import graph_summary
 
 
 class GraphTab(QObject):
-    """Joins the parts of the graph view with the window.
+    """Connects the parts of the graph view with the window.
 
     Attributes:
-        desk: changes the view and keeps its picture.
-        keeper: writes and reads views.
-        commands: what a person can do.
+        controller: changes the view and draws it.
+        saved_views: saves and loads views.
+        commands: the commands.
 
     Signals:
-        changed(): the view, the selection or what can be undone.
-        said(str): what was done, where the picture does not show it.
-        failed(str, BaseException): what was tried, and what went wrong.
+        changed(): the view, the selection or the undo stack changed.
+        said(str): a message about what the picture does not show.
+        failed(str, BaseException): the task that failed, and the error.
     """
 
     changed = Signal()
@@ -51,30 +51,30 @@ class GraphTab(QObject):
         self._navigator = navigator
         self._page = page
         self._actions = actions
-        self.desk = GraphController(bridge, page.canvas, self)
-        self.keeper = SavedViewsController(bridge, self.desk, window)
-        self.commands = GraphCommands(bridge, self.desk, self.keeper, navigator, page, self)
+        self.controller = GraphController(bridge, page.canvas, self)
+        self.saved_views = SavedViewsController(bridge, self.controller, window)
+        self.commands = GraphCommands(bridge, self.controller, self.saved_views, navigator, page, self)
         self._counted: GraphView | None = None
         self._summed: tuple[Mapping[str, SceneNode], Scene, str] | None = None
-        self.desk.changed.connect(self._tell)
-        self.desk.failed.connect(self.failed)
-        self.desk.said.connect(self.said)
-        self.keeper.failed.connect(self.failed)
-        self.keeper.said.connect(self.said)
+        self.controller.changed.connect(self._tell)
+        self.controller.failed.connect(self.failed)
+        self.controller.said.connect(self.said)
+        self.saved_views.failed.connect(self.failed)
+        self.saved_views.said.connect(self.said)
         self.commands.said.connect(self.said)
         page.filters_toggled.connect(self._tell)
         navigator.moved.connect(self._follow_place)
 
     def own_looks(self) -> Mapping[str, Style] | None:
-        """The looks that the view has of its own; None while it is not in sight."""
-        return self.desk.view.styles if self._navigator.place.view is View.GRAPH else None
+        """The custom styles of the view; None while it is not visible."""
+        return self.controller.view.styles if self._navigator.place.view is View.GRAPH else None
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Use these colours."""
         self.commands.set_theme(theme)
 
     def _follow_place(self, place: Place, before: Place) -> None:
-        """What is chosen elsewhere is marked here, if it is here."""
+        """Select what was selected elsewhere."""
         if place.view is View.GRAPH and (place.selected != before.selected or before.view is not View.GRAPH):
             self._choose(place.selected)
         self._say()
@@ -82,12 +82,12 @@ class GraphTab(QObject):
     def _choose(self, resource: Resource | None) -> None:
         key = key_of(resource) if resource is not None else ""
         canvas = self._page.canvas
-        if key in self.desk.view.nodes and key not in canvas.selection.keys:
+        if key in self.controller.view.nodes and key not in canvas.selection.keys:
             canvas.select(key)
-            self.desk.select([key])
+            self.controller.select([key])
 
     def _tell(self) -> None:
-        view, undo = self.desk.view, self.desk.undo
+        view, undo = self.controller.view, self.controller.undo
         self._say()
         self._page.toolbar.show_view(view)
         for command_id, title, words in (
@@ -99,20 +99,20 @@ class GraphTab(QObject):
         self.changed.emit()
 
     def _say(self) -> None:
-        """What the view shows, and whether what the inspector describes is in it."""
-        view, place = self.desk.view, self._navigator.place
+        """Update the summary."""
+        view, place = self.controller.view, self._navigator.place
         scene = self._page.canvas.scene()
         if self._summed is None or self._summed[0] is not view.nodes or self._summed[1] is not scene:
-            # Counting tens of thousands for each thing that is told would take longer than the step.
+            # Counting tens of thousands of nodes for each message would take longer than the step.
             self._summed = view.nodes, scene, graph_summary(view, scene)
         said = self._summed[2]
         chosen = key_of(place.selected) if place.selected is not None else ""
         if said and chosen and chosen not in view.nodes:
-            said += "  ·  what is chosen is not in the graph: Ctrl+G adds it"
+            said += "  ·  the chosen resource is not in the graph; Ctrl+G adds it"
         self._page.set_summary(said)
 
     def _count(self, view: GraphView) -> None:
-        """Count anew what can be left out, where that is in sight and the view has changed."""
+        """Update the filter choices if they are visible and the view has changed."""
         if not self._page.filters.isVisible():
             return
         counted = self._counted
@@ -122,7 +122,7 @@ class GraphTab(QObject):
         self._counted = view
 
         def show(choices: FilterChoices) -> None:
-            self._page.filters.show_choices(choices, self.desk.view.filters)
+            self._page.filters.show_choices(choices, self.controller.view.filters)
 
         if view.nodes:
             self._bridge.run(

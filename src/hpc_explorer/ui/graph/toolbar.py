@@ -1,4 +1,4 @@
-"""The line above the graph view: what steers it, and one click that brings back what is left out."""
+"""The toolbar of the graph view."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hpc_explorer.wording import counted
 
 
 class GraphToolbar(QWidget):
-    """Buttons for what is done again and again; those that bring something back are there while something is gone.
+    """Buttons for frequent commands; those that restore something are visible when needed.
 
     Args:
         actions: the commands.
@@ -30,7 +30,7 @@ class GraphToolbar(QWidget):
         self._arrange = MenuButton()
         self._arrange.setText("Arrange")
         self._arrange.setAccessibleName("Arrange")
-        self._arrange.setToolTip("Lay everything out anew")
+        self._arrange.setToolTip("Lay out everything again")
         self._arrange.setMenu(actions.submenu("Graph/Arrange"))
         row.addWidget(self._arrange)
         self._back = {
@@ -42,7 +42,7 @@ class GraphToolbar(QWidget):
             row.addWidget(button)
 
     def show_view(self, view: GraphView) -> None:
-        """Offer to bring back what this view leaves out."""
+        """Show the buttons that restore what this view leaves out."""
         self._arrange.setEnabled(bool(view.nodes))
         there = {
             "graph.clear_filters": view.filters != Filters(),
@@ -53,12 +53,12 @@ class GraphToolbar(QWidget):
             button.setVisible(there[name])
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Use these colours."""
         self._arrange.set_theme(theme)
 
 
 def graph_summary(view: GraphView, scene: Scene) -> str:
-    """What a graph view shows, and how much it leaves out, in one line."""
+    """The size of a graph view, and how much is left out."""
     if not view.nodes:
         return ""
     shown = sum(not node.group for node in scene.nodes)

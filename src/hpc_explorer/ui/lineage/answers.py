@@ -1,4 +1,4 @@
-"""The questions of lineage that have an answer of their own: what a thing reached, how two differ, how to make it."""
+"""Questions about lineage with an answer page: impact, comparison, reproduction."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from hpc_explorer.ui.lineage.compare_dialog import CompareDialog
 from hpc_explorer.ui.results.answers import Answers
 
 Two = Callable[[], tuple[str, ...]]
-"""The keys of the chosen nodes of the graph view."""
+"""The keys of the selected nodes of the graph view."""
 
 COMPARE_WITH = "Compare with the one before"
 LONGEST_NAME = 40
 
 
 class LineageQuestions(QObject):
-    """Asks them about the chosen resource.
+    """Asks questions about the selected resource.
 
     Args:
-        tree: whose classes can be counted instead of models.
-        two: the two chosen nodes of the graph view, if it is two.
+        tree: gives the classes that can be counted instead of models.
+        two: returns the selected nodes of the graph view.
 
     Attributes:
-        remembered: what was to be compared last, which anything else can be compared with from its menu.
+        remembered: the last resource to be compared; menus offer to compare others with it.
 
     Signals:
-        changed(): another is remembered.
+        changed(): another resource is remembered.
     """
 
     changed = Signal()
@@ -67,10 +67,10 @@ class LineageQuestions(QObject):
         self._window = window
 
     def commands(self) -> tuple[Command, ...]:
-        """What asks them."""
+        """The commands for these questions."""
         resource = chosen_resource(self._bridge, self._navigator)
         comparable = Need(
-            "a chosen resource, and another that was to be compared before",
+            "a chosen resource, and another one compared before",
             lambda: not self._bridge.is_empty and self.can_compare,
         )
         two = Need(
@@ -90,18 +90,17 @@ class LineageQuestions(QObject):
             Command("go.reproduce", "How to make it again", "Go", 2, "Ctrl+R")
             .runs(self.ask_recipe, resource)
             .about(
-                "Tell everything that is recorded of how the chosen resource was made, step by step, and what is "
-                "missing."
+                "Show how the chosen resource was made, step by step, as far as it is recorded, and what is missing."
             ),
             Command("go.compare", "Compare with…", "Go", 2, "Ctrl+D")
             .runs(self.ask_other, resource)
-            .about("Choose another run or model, and list what differs between the two, from the first difference on."),
+            .about("Choose another run or model, and list the differences, the earliest first."),
             Command("go.compare_with", "Compare with the one before", "Go", 2, "Ctrl+Shift+D")
             .runs(self.compare_with_remembered, comparable)
-            .about("List what differs between the chosen resource and the one that was to be compared before."),
+            .about("List the differences between the chosen resource and the one compared before."),
             Command("graph.compare", "Compare the two", "Graph", 1, "Ctrl+Alt+D")
             .runs(self.compare_two, two)
-            .about("List what differs between two chosen nodes, from the first difference on."),
+            .about("List the differences between two chosen nodes, the earliest first."),
         )
 
     def plot_sections(self, view: PhaseView, key: str) -> None:
@@ -112,13 +111,13 @@ class LineageQuestions(QObject):
         )
 
     def ask_impact(self, kind: NamedNode | None = None) -> None:
-        """Every model that the chosen resource reached, or every instance of a class."""
+        """Find every model that the selected resource reached, or every instance of a class."""
         start = self._navigator.place.selected
         if start is not None:
             self._impact_of(start, kind)
 
     def ask_class(self) -> None:
-        """Ask of which class, and then what of it the chosen resource reached."""
+        """Ask for a class, then find its instances that the selected resource reached."""
         start = self._navigator.place.selected
         classes = _used_classes(self._tree.all_classes)
         if start is None or not classes:
@@ -133,43 +132,41 @@ class LineageQuestions(QObject):
         dialog.textValueSelected.connect(lambda name: self._impact_of(start, classes[names.index(name)][1]))
         dialog.open()
 
-    # Comparing
-
     @property
     def can_compare(self) -> bool:
-        """Whether the chosen resource can be compared with the one that is remembered."""
+        """Whether the selected resource can be compared with the remembered one."""
         selected = self._navigator.place.selected
         return self.remembered is not None and selected is not None and selected != self.remembered.resource
 
     @property
     def compare_title(self) -> str:
-        """What comparing with the one that is remembered is called."""
+        """The title of the command that compares with the remembered resource."""
         return COMPARE_WITH if self.remembered is None else f"Compare with {brief(self.remembered.label, LONGEST_NAME)}"
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Use these colours."""
         self._theme = theme
 
     def ask_other(self) -> None:
-        """Remember the chosen resource, and ask what to compare it with."""
+        """Remember the selected resource, and ask what to compare it with."""
         start = self._navigator.place.selected
         if start is not None:
             self._bridge.run(alike, start, title="Find others of its class", on_result=self._offer, replaces="dialog")
 
     def compare_with_remembered(self) -> None:
-        """Compare the one that is remembered with the chosen resource."""
+        """Compare the remembered resource with the selected one."""
         selected = self._navigator.place.selected
         if self.can_compare and self.remembered is not None and selected is not None:
             self.compare(self.remembered.resource, selected)
 
     def compare_two(self) -> None:
-        """Compare the two chosen nodes of the graph view."""
+        """Compare the two selected nodes of the graph view."""
         keys = self._two()
         if len(keys) == 2:
             self.compare(*(resource_of_key(key) for key in keys))
 
     def compare(self, first: Resource, second: Resource) -> None:
-        """Show what differs between two."""
+        """Show the differences between two resources."""
         self._answers.ask("Compare", partial(comparison_answer, first=first, second=second))
 
     def _offer(self, one: Alike) -> None:
@@ -187,10 +184,8 @@ class LineageQuestions(QObject):
             self.remembered = None
             self.changed.emit()
 
-    # What it reached
-
     def ask_recipe(self) -> None:
-        """How to make the chosen resource again, and what is missing for that."""
+        """Show how to make the selected resource again, and what is missing."""
         start = self._navigator.place.selected
         if start is not None:
             self._answers.ask("How to make it again", partial(recipe_answer, resource=start))
@@ -204,7 +199,7 @@ class LineageQuestions(QObject):
 
 
 def _used_classes(roots: Iterable[ClassNode]) -> list[tuple[str, NamedNode]]:
-    """The classes that have instances, or may have, by their names; each with a name that is its own."""
+    """The classes with instances, sorted by unique names."""
     found: dict[NamedNode, ClassNode] = {}
     waiting = list(roots)
     while waiting:

@@ -1,4 +1,4 @@
-"""The commands that draw lineages, and decide how they are drawn."""
+"""Commands that draw lineages and choose how they are drawn."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def lineage_commands(
     preferences: Preferences,
     redraw: Callable[[], None],
 ) -> tuple[Command, ...]:
-    """What draws lineages.
+    """The commands for lineages.
 
     Args:
-        phases: the lineage folded up by phases.
-        redraw: draws what is in sight anew.
+        phases: shows a lineage by phases.
+        redraw: redraws the current view.
     """
 
     def match_content() -> None:
@@ -36,17 +36,15 @@ def lineage_commands(
         Command("view.whole_lineage", "Everything in a lineage", "View", 3, "Ctrl+Shift+G")
         .runs(lambda: navigator.draw_whole(not navigator.place.whole))
         .marked(lambda: navigator.place.whole)
-        .about("Draw people, programs, machines and plans too, and the links that a longer way says as well."),
+        .about("Also draw people, programs, machines, plans and shortcuts."),
         Command("view.phases", "Phases of a lineage", "View", 3, "Ctrl+Shift+A")
         .runs(lambda: navigator.draw_phases(phases.view is None))
         .marked(lambda: phases.view is not None)
-        .about("Fold a lineage up by the phases of its lifecycle: data curation, learning data preparation, learning."),
+        .about("Group a lineage by the phases of its lifecycle: data curation, learning data preparation, learning."),
         Command("view.match_content", "Join what has the same content", "View", 3, "Ctrl+Alt+J", short="Same content")
         .runs(match_content)
         .marked(preferences.matches_content)
-        .about(
-            "Go on through things with the same checksum, as other records name them; such links are matched by value."
-        ),
+        .about("Also follow resources with the same checksum in other records. Such links are matched by value."),
         Command("lineage.plot", "Plot values of sections", "View", 3, "Ctrl+Alt+V")
         .runs(phases.plot, sections)
         .about("Plot what the chosen sections of a lineage measured, such as the loss of each batch."),
@@ -55,5 +53,5 @@ def lineage_commands(
         .about("Trace where the chosen resource comes from, back to raw data."),
         Command("go.downstream", "Lineage downstream", "Go", 2, "Ctrl+Shift+L", "downstream")
         .runs(lambda: navigator.trace(navigator.place.selected, downstream=True), resource)
-        .about("Trace everything that came of the chosen resource."),
+        .about("Trace everything derived from the chosen resource."),
     )

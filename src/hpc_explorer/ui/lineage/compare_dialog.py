@@ -1,4 +1,4 @@
-"""Asks what a resource is to be compared with: another of its class, or whatever a search finds."""
+"""A dialog to choose what to compare a resource with: another of its class, or a search result."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ LONGEST_NAME = 90
 
 
 class CompareDialog(QDialog):
-    """Asks for the other one.
+    """Asks for the second resource.
 
     Args:
-        one: what is compared, and others of its class.
-        find: looks a text up.
+        one: the first resource, and others of its class.
+        find: searches for a text.
 
     Attributes:
-        box: where a name is typed.
-        list: what is offered.
+        box: the search field.
+        list: the choices.
 
     Signals:
         chosen(Resource): compare with this.
@@ -74,7 +74,7 @@ class CompareDialog(QDialog):
 
     @property
     def said(self) -> str:
-        """What is said of the list."""
+        """The text above the list."""
         return self._said.text()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -90,7 +90,11 @@ class CompareDialog(QDialog):
 
     def _offer_alike(self) -> None:
         self.list.rows.set_rows(tuple(row_of(ref, ref.kind) for ref in self._one.others))
-        of = f"Others of the class {self._one.kind}" if self._one.kind else "It has no class: search for the other one"
+        of = (
+            f"Others of the class {self._one.kind}"
+            if self._one.kind
+            else "It has no class. Search for the other resource"
+        )
         self._said.setText(
             of if self._one.others or not self._one.kind else f"There is no other of the class {self._one.kind}"
         )
@@ -107,7 +111,7 @@ class CompareDialog(QDialog):
             return
         found = [hit for hit in result.hits if hit.ref.resource != self._one.ref.resource]
         self.list.rows.set_rows(tuple(row_of(hit.ref, hit.ref.kind) for hit in found))
-        self._said.setText(f"{len(found):,} found" if found else "Nothing is found by this name")
+        self._said.setText(f"{len(found):,} found" if found else "Nothing found")
 
     def _take(self, resource: object) -> None:
         self.accept()

@@ -1,4 +1,4 @@
-"""The page of a lineage: its toolbar, the bar of moments, and the canvas."""
+"""The lineage page: toolbar, time bar and canvas."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LineagePage(CanvasPage):
         self.time_bar.hide()
 
     def show_time_bar(self, shown: bool) -> None:
-        """Show the bar of moments, which then sums the picture up, or hide it."""
+        """Show or hide the time bar, which replaces the summary."""
         self.time_bar.setVisible(shown)
         self.hide_summary(shown)
 

@@ -1,4 +1,4 @@
-"""The phases of a lineage in the window: what of them is open, opened and closed in place, each a step to be undone."""
+"""A lineage in phases: which parts are open, and undoable steps to open and close them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hpc_explorer.app.lineage.phase_viewing import phase_view
 from hpc_explorer.app.lineage.phase_views import PhaseRow, PhaseView, member_of_key
 from hpc_explorer.app.lineage.traced import phases_as_of
 from hpc_explorer.app.undo import StateStep
-from hpc_explorer.canvas.geometry import Point, Rect, Size, union
+from hpc_explorer.canvas.geometry import Point, Rect, union
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
@@ -24,32 +24,32 @@ from hpc_explorer.ui.lineage.page import LineagePage
 from hpc_explorer.ui.lineage.summaries import phases_summary
 
 PICTURE = "picture"
-"""The name under which the picture of a resource is asked for."""
+"""The name of the request for a resource's picture."""
 
 Start = tuple[Resource, bool]
-"""What a lineage is of, and whether it goes downstream."""
+"""The resource of a lineage, and whether it goes downstream."""
 
 _SAID = {
-    CLOSED_MARK: "Open: show what is inside it",
-    OPEN_MARK: "Close: fold it up again",
+    CLOSED_MARK: "Open: show the content",
+    OPEN_MARK: "Close: hide the content",
     PLOT_MARK: "Plot what these sections measured",
 }
 
 
 class PhasesController(QObject):
-    """Keeps what is open of each lineage that is shown in phases.
+    """Keeps the open parts of each lineage shown in phases.
 
     Args:
-        match_content: says whether a lineage goes on through things with the same content.
+        match_content: returns whether a lineage follows resources with the same content.
 
     Attributes:
-        view: what is in sight; None while the lineage is drawn otherwise.
+        view: the visible part; None while the lineage is drawn otherwise.
 
     Signals:
-        updated(): another part is in sight, or chosen.
-        stepped(StateStep): something was opened or closed.
-        plot_wanted(PhaseView, str): the values of the sections of this card are to be plotted.
-        failed(str, BaseException): what was tried, and what went wrong.
+        updated(): the visible or selected part changed.
+        stepped(StateStep): a part was opened or closed.
+        plot_wanted(PhaseView, str): plot the values of the card with this key.
+        failed(str, BaseException): the task that failed, and the error.
     """
 
     updated = Signal()
@@ -79,11 +79,11 @@ class PhasesController(QObject):
         self._canvas.scene_shown.connect(self._bring_into_sight)
 
     def opened(self, place: Place) -> frozenset[str]:
-        """The keys of what is open in the lineage of a place."""
+        """The keys of the open parts in the lineage of a place."""
         return self._open.get((place.focus, place.downstream), frozenset()) if place.focus is not None else frozenset()
 
     def begin(self, view: PhaseView) -> None:
-        """Show a lineage in phases, and ask for what is to be said of its sections."""
+        """Show a lineage in phases, and load facts about its sections."""
         self._opens, self._now = True, view
         self._show(view, keep=False)
         self._ask(view, view.is_open)
@@ -93,7 +93,7 @@ class PhasesController(QObject):
         self.view = self._now = None
 
     def show_as_of(self, at: datetime | None) -> None:
-        """Show the lineage as it was at a moment; None: as it is now."""
+        """Show the lineage as of a moment; None: now."""
         place = self._navigator.place
         if self._now is None or place.view is not View.LINEAGE or place.focus is None:
             return
@@ -103,7 +103,7 @@ class PhasesController(QObject):
 
         def take(view: PhaseView | None) -> None:
             if view is None:
-                words = f"{self._name()} was not there yet."
+                words = f"{self._name()} did not exist yet."
                 self._page.show_scene(Scene(empty_text=words), "", keep=True)
             else:
                 self._take(view)
@@ -119,7 +119,7 @@ class PhasesController(QObject):
             place.focus,
             self.opened(place),
             at,
-            title="Fold up the lineage as it was",
+            title="Fold the lineage as of a moment",
             on_result=take,
             on_error=self._not_opened,
             replaces=PICTURE,
@@ -132,24 +132,24 @@ class PhasesController(QObject):
 
     @property
     def chosen(self) -> PhaseRow | None:
-        """The part that is chosen."""
+        """The selected part."""
         key = self._canvas.selection.current
         return self.view.row(key) if self.view is not None and key is not None else None
 
     @property
     def can_plot(self) -> bool:
-        """Whether the chosen part is a group of sections with values."""
+        """Whether the selected part is a group of sections with values."""
         row = self.chosen
         return self._navigator.place.view is View.LINEAGE and row is not None and bool(row.sections and row.values)
 
     def plot(self) -> None:
-        """Plot the values of the chosen sections."""
+        """Plot the values of the selected sections."""
         row = self.chosen
         if row is not None and self.view is not None:
             self.plot_wanted.emit(self.view, row.key)
 
     def activate(self, key: str) -> bool:
-        """Open the card with this key, close it or plot its values; False if it is none that can be."""
+        """Open or close the card with this key, or plot its values; False if it supports none of these."""
         row = self.view.row(key) if self.view is not None else None
         if row is None or self.view is None:
             return False
@@ -160,7 +160,7 @@ class PhasesController(QObject):
         return row.plots or row.opens or row.ref is None
 
     def resource_of(self, key: str) -> Resource | None:
-        """The resource that a card stands for; None for a group."""
+        """The resource of a card; None for a group."""
         row = self.view.row(key) if self.view is not None else None
         return member_of_key(key) or (row.ref.resource if row is not None and row.ref is not None else None)
 
@@ -192,7 +192,7 @@ class PhasesController(QObject):
         self.failed.emit("Open the phase", error)
 
     def _ask_quickly(self, view: PhaseView, keys: frozenset[str]) -> None:
-        """Show what is known of the sections already, and ask for the rest then."""
+        """Show known facts at once, and load the others."""
 
         def take(quick: PhaseView) -> None:
             self._take(quick)
@@ -225,7 +225,7 @@ class PhasesController(QObject):
         self.updated.emit()
 
     def _bring_into_sight(self) -> None:
-        """All phases come into sight at first; later what an opened card brought, if there is room."""
+        """Fit all phases at first; later scroll to what an opened card added."""
         if self._opens and self.view is not None:
             self._canvas.fit()
         self._opens = False
@@ -240,6 +240,4 @@ class PhasesController(QObject):
         around, camera = union(rects), self._canvas.camera()
         corner = camera.to_scene(Point(around.x, around.y))
         wanted = Rect(corner.x, corner.y, around.width / camera.scale, around.height / camera.scale)
-        self._canvas.viewpoint.look(
-            camera.showing(wanted, Size(float(self._canvas.width()), float(self._canvas.height())))
-        )
+        self._canvas.viewpoint.look(camera.showing(wanted, self._canvas.viewpoint.size))

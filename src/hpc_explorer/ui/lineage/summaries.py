@@ -1,4 +1,4 @@
-"""What a picture shows, in one line of words."""
+"""One-line summaries of pictures."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NAMED_ENDS, NAMED_KINDS = 3, 3
 """Up to so many ends are named one by one; of more, so many kinds are."""
 
 NAMED_LENGTH = 48
-"""Characters of a name in the summary."""
+"""Maximum characters of a name in the summary."""
 
 
 def neighbours_summary(scene: Scene) -> str:
-    """What a neighbourhood shows, in one line."""
+    """The summary of a neighbourhood."""
     drawn = sum(1 for node in scene.nodes if not node.group)
     focus = scene.focus()
     if focus is None:
@@ -37,7 +37,7 @@ def neighbours_summary(scene: Scene) -> str:
 
 
 def lineage_summary(traced: Traced, *, downstream: bool) -> str:
-    """Where a lineage ends, what lies on the way, and how much it is, in one line."""
+    """Where a lineage ends, what is on the way, and its size."""
     lineage = traced.lineage
     reached = len(lineage.nodes) - 1
     if not reached:
@@ -63,12 +63,12 @@ def lineage_summary(traced: Traced, *, downstream: bool) -> str:
 
 
 def phases_summary(view: PhaseView) -> str:
-    """Which phases there are, and how much of the lineage is in sight, in one line."""
+    """The phases, and how much of the lineage is visible."""
     lineage = view.folded.lineage
     parts = [
         " → ".join(fold.phase.value for fold in view.folded.folds),
         f"{counted(len(lineage.nodes) - 1, 'thing')}, {_links(lineage)}",
-        f"{counted(len(view.rows), 'card')} in sight: Enter or a double click opens one",
+        f"{counted(len(view.rows), 'card')} shown; press Enter or double-click to open one",
     ]
     if not lineage.complete:
         parts.append("more beyond the chosen steps")
@@ -78,19 +78,19 @@ def phases_summary(view: PhaseView) -> str:
 
 
 def _links(lineage: Lineage) -> str:
-    """How many links, and how many of them are not stated but matched by value."""
+    """The number of links, and of those matched by value."""
     matched = sum(edge.origin is Origin.MATCHED for edge in lineage.edges)
     return counted(len(lineage.edges), "link") + (f", {matched:,} of them matched by value" if matched else "")
 
 
 def _by_kind(traced: Traced, resources: Iterable[Resource]) -> list[str]:
-    """The classes of these resources with how many are of each, the most first."""
+    """The classes of these resources with their counts, most frequent first."""
     kinds = Counter(traced.refs[resource].kind or "without a class" for resource in resources)
     ordered = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
     return [f"{count:,} × {kind}" for kind, count in ordered]
 
 
 def _listed(parts: list[str]) -> str:
-    """The first few parts, and how many there are besides."""
+    """The first few parts, and the number of others."""
     shown = ", ".join(sorted(parts[:NAMED_KINDS]) if parts and "×" not in parts[0] else parts[:NAMED_KINDS])
     return shown + (f" and {len(parts) - NAMED_KINDS} more kinds" if len(parts) > NAMED_KINDS else "")

@@ -1,8 +1,9 @@
-"""The lineage as it was at a moment: the picture stays where it is, and what was not there yet is put back.
+"""The lineage as it was at a moment: the picture keeps its layout, and what did not exist yet is faded.
 
-What is known of each resource is looked up once for a lineage; moving the slider only draws other cards. By the record,
-the picture has all that was ever recorded of the lineage, in all versions of its sources. A lineage in phases is traced
-and folded up anew for each moment, since a card for many things is neither there nor not.
+The state of each resource is queried once per lineage; moving the slider only redraws cards. "As recorded" shows
+everything ever recorded, in all versions of the sources. A lineage in phases is traced and folded again for each
+moment,
+because a card for many things has no single state.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from hpc_explorer.ui.lineage.time_bar import TimeBar
 from hpc_explorer.wording import time_text
 
 MOST_NAMED = 3
-"""So many sources are named with their version."""
+"""Maximum sources named with their version."""
 
 _END = datetime.max.replace(tzinfo=UTC)
 
@@ -42,19 +43,19 @@ UNDATED_BADGE, GONE_BADGE, NO_LONGER_BADGE = "undated", "invalidated", "no longe
 
 
 class TimeController(QObject):
-    """Keeps the picture of the lineage at the moment of the bar, while the bar is in sight.
+    """Shows the lineage at the moment of the time bar.
 
     Args:
-        match_content: says whether a lineage goes on through things with the same content.
+        match_content: returns whether a lineage follows resources with the same content.
 
     Attributes:
-        bar: the slider; None of it is seen until it is asked for.
+        bar: the slider, hidden at first.
         is_on: whether the lineage is shown as of a moment.
 
     Signals:
         updated(): it was turned on or off.
-        phases_wanted(object): the lineage in phases is to be shown as of this moment; None: as it is now.
-        failed(str, BaseException): what was tried, and what went wrong.
+        phases_wanted(object): show the lineage in phases as of this moment; None: now.
+        failed(str, BaseException): the task that failed, and the error.
     """
 
     updated = Signal()
@@ -88,7 +89,7 @@ class TimeController(QObject):
         page.show_time_bar(False)
 
     def commands(self) -> tuple[Command, ...]:
-        """What shows a lineage as of a moment."""
+        """The commands for the time bar."""
         return (
             Command("view.as_of", "Lineage as of a moment", "View", 3, "Ctrl+T", "recent", short="As of…")
             .runs(self.toggle, open_graph(self._bridge))
@@ -97,7 +98,7 @@ class TimeController(QObject):
         )
 
     def toggle(self) -> None:
-        """Show the lineage as of a moment, or all of it again."""
+        """Show the lineage as of a moment, or the current one."""
         self.is_on = not self.is_on
         self._page.show_time_bar(self.is_on)
         self.bar.show_moments(())
@@ -115,7 +116,7 @@ class TimeController(QObject):
         self.updated.emit()
 
     def follow(self, traced: Traced | None) -> None:
-        """Another lineage is drawn, or none."""
+        """Use another lineage, or none."""
         self.bar.stop()
         self._bridge.drop("timeline")
         self._traced, self._phases_at = traced, None
@@ -126,7 +127,7 @@ class TimeController(QObject):
         self.bar.say("")
         if traced is not None:
             if traced.phases is not None and self._navigator.place.phases:
-                # What was recorded is shown thing by thing: who asks for phases leaves the record.
+                # The record has no phases, so asking for phases leaves it.
                 self._leave_record()
             self._look_up()
 
@@ -150,7 +151,7 @@ class TimeController(QObject):
                 replaces="timeline",
             )
         else:
-            self.bar.say("Looking up when things were there …")
+            self.bar.say("Looking up times …")
             title = "Look up times"
             self._bridge.run(
                 lineage_timeline,
@@ -190,8 +191,6 @@ class TimeController(QObject):
         if self._drawn is not None and ready is not None and ready.scene is self._drawn:
             self._layout = ready.layout
 
-    # Drawing
-
     def _show(self, at: datetime | None) -> None:
         timeline, traced = self._timeline, self._traced
         if self.is_on and self._recorded is not None:
@@ -216,7 +215,7 @@ class TimeController(QObject):
 
 
 def _recorded_by(scene: Scene, states: dict[str, RecordedState]) -> Scene:
-    """The same cards in the same places: those to which nothing recorded leads put back, and why."""
+    """The scene with unrecorded cards faded and marked."""
     badges = {RecordedState.UNDATED: UNDATED_BADGE, RecordedState.NO_LONGER: NO_LONGER_BADGE}
     nodes = []
     for node in scene.nodes:
@@ -229,7 +228,7 @@ def _recorded_by(scene: Scene, states: dict[str, RecordedState]) -> Scene:
 def _recorded_words(timeline: RecordedTimeline, at: datetime | None, numbers: Counter[RecordedState]) -> str:
     total, there = sum(numbers.values()), numbers[RecordedState.RECORDED] + numbers[RecordedState.UNDATED]
     if not timeline.moments:
-        return "Nobody says when this lineage was recorded."
+        return "It is not known when this lineage was recorded."
     when = "Now" if at is None else f"As recorded by {time_text(at)} UTC"
     parts = [f"{when}: {there:,} of {total:,} there"]
     for state in (RecordedState.UNDATED, RecordedState.NOT_YET, RecordedState.NO_LONGER):
@@ -242,7 +241,7 @@ def _recorded_words(timeline: RecordedTimeline, at: datetime | None, numbers: Co
 
 
 def _as_of(scene: Scene, states: dict[str, State]) -> Scene:
-    """The same cards in the same places: those not there yet put back, what is undated or invalidated marked."""
+    """The scene with later cards faded, and undated or invalidated ones marked."""
     nodes = []
     for node in scene.nodes:
         state = states.get(node.key, State.THERE)
@@ -254,7 +253,7 @@ def _as_of(scene: Scene, states: dict[str, State]) -> Scene:
 
 def _words(at: datetime | None, numbers: Counter[State], *, has_moments: bool) -> str:
     if not has_moments:
-        return "No time is recorded of anything in this lineage."
+        return "This lineage has no recorded times."
     total = sum(numbers.values())
     there = total - numbers[State.NOT_YET]
     parts = [f"{'Now' if at is None else f'As of {time_text(at)} UTC'}: {there:,} of {total:,} there"]

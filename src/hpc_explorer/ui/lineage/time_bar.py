@@ -1,6 +1,6 @@
-"""The bar of moments: a slider from before the first one to now, to be played, stepped through or typed into.
+"""The time bar: a slider from before the first moment to now, which can be played, stepped or typed into.
 
-The moments are those at which things happened, or, by the record, those at which sources said so.
+The moments are those of the graph's events or, by the record, those of the sources' versions.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import time_text
 
 PACE = 700
-"""Milliseconds from one moment to the next while it plays."""
+"""Milliseconds between moments while playing."""
 
 FORMAT = "yyyy-MM-dd HH:mm:ss"
 
 
 class TimeBar(QWidget):
-    """Steers which moment is shown. The keyboard on the slider goes from moment to moment; Home and End to either end.
+    """Chooses the moment to show. Arrow keys on the slider step; Home and End go to either end.
 
     Signals:
-        moved(object): another moment is to be shown; None: now.
-        record_toggled(bool): what was recorded by the moment is to be shown, or again what had happened.
+        moved(object): show another moment; None: now.
+        record_toggled(bool): show what was recorded by the moment, instead of what existed.
     """
 
     moved = Signal(object)
@@ -52,12 +52,12 @@ class TimeBar(QWidget):
         self.field.setKeyboardTracking(False)
         self.field.setMinimumHeight(4 * GRID - 2)
         self.field.setButtonSymbols(QDateTimeEdit.ButtonSymbols.NoButtons)
-        self.play = _button("Play", "Go from moment to moment by itself")
+        self.play = _button("Play", "Step through the moments automatically")
         self.play.setCheckable(True)
-        self.earlier = _button("Earlier", "The moment before")
+        self.earlier = _button("Earlier", "The previous moment")
         self.later = _button("Later", "The next moment")
         self.now = _button("Now", "All that is recorded")
-        self.record = _button("By the record", "What the sources said by then, in place of what had happened")
+        self.record = _button("By the record", "Show what the sources said by then, instead of what existed")
         self.record.setCheckable(True)
         self.marks = VersionMarks(self.slider)
         self._words = TextBlock("")
@@ -66,11 +66,11 @@ class TimeBar(QWidget):
         column.setSpacing(GRID // 2)
         column.addWidget(self.slider)
         column.addWidget(self.marks)
-        steering = QWidget()
-        row = FlowLayout(steering, GRID)
+        controls = QWidget()
+        row = FlowLayout(controls, GRID)
         for widget in (self.earlier, self.play, self.later, self.now, self.field, self.record):
             row.addWidget(widget)
-        column.addWidget(steering)
+        column.addWidget(controls)
         column.addWidget(self._words)
         self._timer = QTimer(self)
         self._timer.setInterval(PACE)
@@ -85,17 +85,17 @@ class TimeBar(QWidget):
 
     @property
     def at(self) -> datetime | None:
-        """The moment that is shown; None: now."""
+        """The moment shown; None: now."""
         return self._at
 
     @property
     def words(self) -> str:
-        """What is said of the moment."""
+        """The text below the slider."""
         return self._words.text()
 
     @property
     def is_playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether it is playing."""
         return self._timer.isActive()
 
     def show_moments(self, moments: Sequence[datetime], versions: Sequence[VersionMark] = ()) -> None:

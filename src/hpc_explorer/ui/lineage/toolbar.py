@@ -1,4 +1,4 @@
-"""What steers a lineage: which way it goes, how far, whole or folded up by phases."""
+"""The toolbar of a lineage: direction, depth, full picture, phases."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.theme import GRID
 
 DEPTHS = (None, 1, 2, 3, 5, 8, 13)
-"""How many steps of a lineage can be chosen; None stands for all."""
+"""The choices for the number of steps; None: all."""
 
 
 class LineageToolbar(QWidget):
-    """Which way the lineage goes, how far, and how much of it is drawn.
+    """Buttons for direction, depth and content of the lineage.
 
     Signals:
-        direction_wanted(bool): it is to go downstream, or upstream.
-        depth_wanted(int or None): so many steps are to be gone at most; None: all.
-        whole_wanted(bool): people, programs, machines and shortcuts are to be drawn too, or not.
-        phases_wanted(bool): it is to be folded up by phases, or not.
-        plot_wanted(): what the chosen sections measured is to be plotted.
+        direction_wanted(bool): True for downstream.
+        depth_wanted(int or None): the maximum number of steps; None: all.
+        whole_wanted(bool): whether to draw people, programs, machines and shortcuts.
+        phases_wanted(bool): whether to fold it by phases.
+        plot_wanted(): plot the values of the selected sections.
     """
 
     direction_wanted = Signal(bool)
@@ -48,7 +48,7 @@ class LineageToolbar(QWidget):
             self._ways.addButton(button, number)
             row.addWidget(button)
         self._depth = MenuButton()
-        self._depth.setToolTip("How many steps to go from the resource at most")
+        self._depth.setToolTip("Maximum number of steps from the resource")
         menu = QMenu(self._depth)
         self._depths = QActionGroup(self)
         for steps in DEPTHS:
@@ -60,16 +60,16 @@ class LineageToolbar(QWidget):
         row.addWidget(self._depth)
         self._phases = labelled_button(
             "Phases",
-            "Fold the lineage up: data curation, learning data preparation, learning",
-            "Phases: fold the lineage up by the phases of its lifecycle",
+            "Group the lineage by phase: data curation, learning data preparation, learning",
+            "Phases: group the lineage by phase of its lifecycle",
             checkable=True,
         )
         self._phases.clicked.connect(self.phases_wanted)
         row.addWidget(self._phases)
         self._whole = labelled_button(
             "Everything",
-            "Draw people, programs, machines and plans too, and the links that a longer way says as well",
-            "Everything: draw the setting and the shortcuts too",
+            "Also draw people, programs, machines, plans and shortcuts",
+            "Everything: also draw people, programs, machines, plans and shortcuts",
             checkable=True,
         )
         self._whole.clicked.connect(self.whole_wanted)
@@ -85,7 +85,7 @@ class LineageToolbar(QWidget):
         self._ways.idClicked.connect(lambda number: self.direction_wanted.emit(number == 1))
 
     def show_choice(self, place: Place) -> None:
-        """Show what is chosen, without choosing it."""
+        """Show the choices of a place."""
         self._ways.button(int(place.downstream)).setChecked(True)
         steps = _steps(place.depth)
         for action in self._depths.actions():
@@ -95,17 +95,17 @@ class LineageToolbar(QWidget):
         self._whole.setChecked(place.whole)
 
     def add_action(self, action: QAction) -> None:
-        """Show a button for a command, too."""
+        """Add a button for a command."""
         self._row.addWidget(action_button(action, TEXT))
 
     def show_phases(self, *, are_shown: bool, can_plot: bool) -> None:
-        """Show whether the lineage is folded up, and whether there is something to be plotted."""
+        """Show whether the lineage is folded, and whether it has values to plot."""
         self._phases.setChecked(are_shown)
         self._plot.setVisible(are_shown)
         self._plot.setEnabled(can_plot)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Use these colours."""
         self._depth.set_theme(theme)
 
 

@@ -1,4 +1,4 @@
-"""The versions of sources as marks below the slider of moments."""
+"""Marks for the versions of sources below the time slider."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import time_text
 
 HIT = 6
-"""Pixels beside a mark that still belong to it."""
+"""Pixels beside a mark that count as on it."""
 
 
 def version_words(mark: VersionMark) -> str:
-    """A version in words: whose, which, when, and what it changed."""
+    """A version in words: source, number, time, and changes."""
     words = f"{source_title(mark.source)}, version {mark.number}, recorded {time_text(mark.recorded)} UTC"
     if mark.is_first:
         return words
@@ -30,7 +30,7 @@ def version_words(mark: VersionMark) -> str:
 
 
 class VersionMarks(QWidget):
-    """A triangle for each version, below the place of the slider at which it came."""
+    """A triangle for each version, below its moment on the slider."""
 
     def __init__(self, slider: QSlider, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,11 +41,10 @@ class VersionMarks(QWidget):
         self.setVisible(False)
 
     def sizeHint(self) -> QSize:
-        """As high as a mark; as wide as the slider."""
         return QSize(self._slider.sizeHint().width(), GRID)
 
     def show_marks(self, marks: Sequence[VersionMark], moments: Sequence[datetime]) -> None:
-        """Show these versions, along a slider over these moments."""
+        """Show these versions on a slider over these moments."""
         self._marks, self._moments = tuple(marks), tuple(moments)
         self.setVisible(bool(marks and moments))
         self.setAccessibleName("Versions of sources")
@@ -53,7 +52,7 @@ class VersionMarks(QWidget):
         self.update()
 
     def places(self) -> list[tuple[float, VersionMark]]:
-        """Where each mark is drawn: its middle in pixels from the left."""
+        """The horizontal centre of each mark in pixels."""
         option = QStyleOptionSlider()
         self._slider.initStyleOption(option)
         style, control = self._slider.style(), QStyle.ComplexControl.CC_Slider
@@ -68,7 +67,6 @@ class VersionMarks(QWidget):
         return found
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the marks."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -78,7 +76,6 @@ class VersionMarks(QWidget):
             painter.drawPolygon(QPolygonF([QPointF(at, 0), QPointF(at + half, height), QPointF(at - half, height)]))
 
     def event(self, event: QEvent) -> bool:
-        """Tell of the versions below the mouse."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             near = [mark for at, mark in self.places() if abs(at - event.pos().x()) <= HIT]
             QToolTip.showText(event.globalPos(), plain_tip("\n".join(map(version_words, near))), self)

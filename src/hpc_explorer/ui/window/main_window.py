@@ -136,7 +136,7 @@ class MainWindow(QMainWindow):
         self.opener = Opener(bridge, banner, self._preferences, theme, self)
         self.presenter = Presenter(bridge, navigator, pictures, self.inspector, matches, self)
         self.graph = GraphTab(bridge, navigator, pictures.graph, commands, self)
-        undo, chosen = self.graph.desk.undo, self.graph.commands.chosen_resources
+        undo, chosen = self.graph.controller.undo, self.graph.commands.chosen_resources
         self.ask = QueryController(bridge, navigator, pictures.ask, commands, undo, self)
         pictures.ask.rows.folder = folder
         self.editing = EditControllers(bridge, navigator, pictures.edit, commands, banner, undo, folder, chosen, self)
@@ -268,9 +268,9 @@ class MainWindow(QMainWindow):
         for themed in (self.commands, *shown, self.graph, self.questions, self.assessing):
             self.appearance.changed.connect(themed.set_theme)
         self.looks.changed.connect(self._use_looks)
-        self.looks.done.connect(self.graph.desk.undo.push)
-        self.looks.view_changed.connect(self.graph.desk.restyle)
-        self.presenter.phases.stepped.connect(self.graph.desk.undo.push)
+        self.looks.done.connect(self.graph.controller.undo.push)
+        self.looks.view_changed.connect(self.graph.controller.restyle)
+        self.presenter.phases.stepped.connect(self.graph.controller.undo.push)
         self.presenter.phases.plot_wanted.connect(self.questions.plot_sections)
         self.looks.offer_in(self.browser.classes, self.appearance.show_looks, self.commands.actions("ask.class"))
         for legend in self.pictures.legends.values():
@@ -290,7 +290,7 @@ class MainWindow(QMainWindow):
 
     def _graph_changed(self) -> None:
         """Reload everything that is shown."""
-        self.graph.keeper.follow()
+        self.graph.saved_views.follow()
         self._show_whether_empty()
         self.classes.forget()
         if self._bridge.is_empty:
@@ -327,7 +327,7 @@ class MainWindow(QMainWindow):
         if other_classes and not self._bridge.is_empty:
             self.overview.ask()
             self.presenter.show_all()
-            self.graph.desk.redraw()
+            self.graph.controller.redraw()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         widths = self._panes.widths
@@ -341,7 +341,7 @@ class MainWindow(QMainWindow):
             self._preferences.settings.save()
         except ExplorerError as error:
             sys.stderr.write(f"hpc-explorer: {error}\n")  # where it can still be read
-        self.graph.keeper.flush()
+        self.graph.saved_views.flush()
         self.form.typed.close()
         self._bridge.close()
         event.accept()
