@@ -78,7 +78,7 @@ def test_what_is_there_only_grows_step_by_step_and_nothing_moves(window: MainWin
 
 def test_a_moment_is_typed(window: MainWindow, opened: User) -> None:
     bar = window.time.bar
-    opened.click(opened.button("Earlier: the moment before"))
+    opened.click(opened.button("Earlier: the previous moment"))
     shown = bar.field.dateTime()
     opened.click(opened.button("Now: all that is recorded"))
     year = shown.date().year()
@@ -95,7 +95,7 @@ def test_a_moment_is_typed(window: MainWindow, opened: User) -> None:
 def test_it_plays_to_the_end_and_stops(window: MainWindow, opened: User) -> None:
     bar = window.time.bar
     bar.slider.setValue(bar.slider.maximum() - 2)
-    opened.click(opened.button("Play: go from moment to moment by itself"))
+    opened.click(opened.button("Play: step through the moments automatically"))
     assert bar.is_playing
     assert bar.play.text() == "Pause"
     opened.until(lambda: not bar.is_playing)
@@ -159,11 +159,11 @@ def test_phases_are_told_as_of_the_moment(window: MainWindow, user: User) -> Non
     user.until(lambda: controller.view is not None and controller.view.folded.as_of is None)
     user.rest()
     assert "9 batches" in counts()
-    user.click(user.button("By the record: what the sources said by then, in place of what had happened"))
+    user.click(user.button("By the record: show what the sources said by then, instead of what existed"))
     user.until(lambda: bar.words == "It is not known when this lineage was recorded.")
     user.rest()
     assert controller.view is None
-    user.click(user.button("Phases: fold the lineage up by the phases of its lifecycle"))
+    user.click(user.button("Phases: group the lineage by phase of its lifecycle"))
     user.until(lambda: bar.words.startswith("Now: "))
     user.rest()
     assert controller.view is not None
@@ -190,7 +190,7 @@ def versions(window: MainWindow, user: User, tmp_path: Path) -> User:
     user.rest()
     user.press("Ctrl+T", window)
     user.until(lambda: "No time" in window.time.bar.words)
-    user.click(user.button("By the record: what the sources said by then, in place of what had happened"))
+    user.click(user.button("By the record: show what the sources said by then, instead of what existed"))
     user.until(lambda: window.time.bar.slider.maximum() == 2)
     user.rest()
     return user

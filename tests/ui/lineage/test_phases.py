@@ -118,7 +118,7 @@ def test_three_phases_fit_on_one_screen_with_what_they_handed_on(phases: Phases)
     assert learning is not None
     assert learning.caption == "3 epochs · 9 batches"
     assert learning.stop == "batch_loss 0.913 → 0.352 · 10 min"
-    assert phases.user.button("Phases: fold the lineage up by the phases of its lifecycle").isChecked()
+    assert phases.user.button("Phases: group the lineage by phase of its lifecycle").isChecked()
     assert "Data curation → Learning data preparation → Learning" in phases.window.pictures.summary
 
 
@@ -199,7 +199,7 @@ def test_a_card_that_is_a_resource_is_described_and_a_group_is_not_looked_up(pha
 def test_the_main_line_is_a_click_away_and_small_lineages_begin_with_it(
     phases: Phases, window: MainWindow, user: User
 ) -> None:
-    user.click(user.button("Phases: fold the lineage up by the phases of its lifecycle"))
+    user.click(user.button("Phases: group the lineage by phase of its lifecycle"))
     user.rest()
     assert window.presenter.phases.view is None
     assert any(node.label == "Training, run 1" for node in phases.canvas.scene().nodes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
@@ -18,53 +18,49 @@ LASSO_STEP = 3.0
 """Minimum pixels between two corners of a lasso."""
 
 
-class Gesture(Protocol):
+class Gesture:
     """A drag from press to release."""
 
-    cursor: Qt.CursorShape
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def __init__(self, view: CanvasView) -> None:
+        self._view = view
 
     def drag(self, place: QPointF) -> None:
         """The pointer moved to this place, in pixels of the view."""
+        raise NotImplementedError
 
     def drop(self) -> None:
         """The button was released."""
 
     def cancel(self) -> None:
         """Undo the drag."""
+        self._view.update()
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
         """Draw the feedback of the drag, in pixels of the view."""
 
 
-class Pan:
+class Pan(Gesture):
     """Moves the picture with the pointer."""
 
     cursor = Qt.CursorShape.ClosedHandCursor
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
-        self._view, self._last = view, start
+        super().__init__(view)
+        self._last = start
 
     def drag(self, place: QPointF) -> None:
         by = place - self._last
         self._last = place
         self._view.viewpoint.look(self._view.camera().moved(by.x(), by.y()))
 
-    def drop(self) -> None:
-        """Nothing to do."""
 
-    cancel = drop
-
-    def paint(self, painter: QPainter, theme: Theme) -> None:
-        """Nothing to draw."""
-
-
-class LookAlongMap:
+class LookAlongMap(Gesture):
     """Moves the view to the pointer's place on the map."""
 
-    cursor = Qt.CursorShape.ArrowCursor
-
     def __init__(self, view: CanvasView, start: QPointF) -> None:
-        self._view = view
+        super().__init__(view)
         self.drag(start)
 
     def drag(self, place: QPointF) -> None:
@@ -73,22 +69,14 @@ class LookAlongMap:
             size = self._view.viewpoint.size
             self._view.viewpoint.look(self._view.camera().centred(goal, size))
 
-    def drop(self) -> None:
-        """Nothing to do."""
 
-    cancel = drop
-
-    def paint(self, painter: QPainter, theme: Theme) -> None:
-        """Nothing to draw."""
-
-
-class BoxSelect:
+class BoxSelect(Gesture):
     """Adds the nodes in a rectangle to the selection."""
 
     cursor = Qt.CursorShape.CrossCursor
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
-        self._view = view
+        super().__init__(view)
         self._start = self._end = start
 
     def drag(self, place: QPointF) -> None:
@@ -102,21 +90,18 @@ class BoxSelect:
         area = Rect(*corner, corners.width() / camera.scale, corners.height() / camera.scale)
         self._view.choose(self._view.selection.added(self._view.middles_in(area)), into_sight=False)
 
-    def cancel(self) -> None:
-        self._view.update()
-
     def paint(self, painter: QPainter, theme: Theme) -> None:
         _use_outline(painter, theme)
         painter.drawRect(QRectF(self._start, self._end).normalized())
 
 
-class LassoSelect:
+class LassoSelect(Gesture):
     """Adds the nodes inside a freehand line to the selection."""
 
     cursor = Qt.CursorShape.CrossCursor
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
-        self._view = view
+        super().__init__(view)
         self._corners = [start]
 
     def drag(self, place: QPointF) -> None:
@@ -129,21 +114,19 @@ class LassoSelect:
         loop = [camera.to_scene(Point(corner.x(), corner.y())) for corner in self._corners]
         self._view.choose(self._view.selection.added(self._view.middles_in_loop(loop)), into_sight=False)
 
-    def cancel(self) -> None:
-        self._view.update()
-
     def paint(self, painter: QPainter, theme: Theme) -> None:
         _use_outline(painter, theme)
         painter.drawPolygon(QPolygonF(self._corners))
 
 
-class MoveCards:
+class MoveCards(Gesture):
     """Moves a card and the other selected ones."""
 
     cursor = Qt.CursorShape.SizeAllCursor
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[str]) -> None:
-        self._view, self._start = view, start
+        super().__init__(view)
+        self._start = start
         view.mover.begin(keys)
 
     def drag(self, place: QPointF) -> None:
@@ -155,9 +138,6 @@ class MoveCards:
 
     def cancel(self) -> None:
         self._view.mover.cancel()
-
-    def paint(self, painter: QPainter, theme: Theme) -> None:
-        """Nothing to draw."""
 
 
 def _use_outline(painter: QPainter, theme: Theme) -> None:

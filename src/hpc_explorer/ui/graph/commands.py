@@ -149,13 +149,13 @@ class GraphCommands(QObject):
             .about("Let the layout have the chosen nodes again."),
             Command("graph.arrange_layered", "Arrange in layers", "Graph/Arrange", 4, "Ctrl+Alt+L")
             .runs(lambda: self._arrange("layered", "arrange in layers"), view)
-            .about("Lay everything out anew from left to right along the links. Pinned nodes stay."),
+            .about("Lay out everything again from left to right along the links. Pinned nodes stay."),
             Command("graph.arrange_force", "Arrange by forces", "Graph/Arrange", 4, "Ctrl+Alt+S")
             .runs(lambda: self._arrange("force", "arrange by forces"), view)
-            .about("Lay everything out anew with what is linked close together. Pinned nodes stay."),
+            .about("Lay out everything again with what is linked close together. Pinned nodes stay."),
             Command("graph.arrange_tree", "Arrange as a tree", "Graph/Arrange", 4, "Ctrl+Alt+H")
             .runs(lambda: self._arrange("tree", "arrange as a tree"), view)
-            .about("Lay everything out anew as a hierarchy. Pinned nodes stay."),
+            .about("Lay out everything again as a hierarchy. Pinned nodes stay."),
             Command("graph.save_view", "Save view…", "Graph", 5, "Ctrl+Shift+V")
             .runs(self._saved_views.ask_name, view)
             .about("Keep the graph view under a name: its nodes, their places, filters and all."),
