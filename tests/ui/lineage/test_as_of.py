@@ -189,7 +189,7 @@ def versions(window: MainWindow, user: User, tmp_path: Path) -> User:
     window.navigator.trace(NamedNode("http://example.org/model"), downstream=False)
     user.rest()
     user.press("Ctrl+T", window)
-    user.until(lambda: "No time" in window.time.bar.words)
+    user.until(lambda: "no recorded times" in window.time.bar.words)
     user.click(user.button("By the record: show what the sources said by then, instead of what existed"))
     user.until(lambda: window.time.bar.slider.maximum() == 2)
     user.rest()
