@@ -55,6 +55,12 @@ def test_a_line_within_a_column_leads_down_or_past_the_left_sides(
     assert all(point.x <= max(above.x + STEM, below.x) for point in path.points())
 
 
+def test_a_line_moves_no_card() -> None:
+    columns = (OUTLINE, (("other", 0),))
+    for line in (("b", "c"), ("a", "b"), ("d", "d"), ("other", "a")):
+        assert arrange(scene(columns, line)).places == arrange(scene(columns)).places
+
+
 def test_a_node_in_no_column_has_a_place_too() -> None:
     lonely = Scene((SceneNode("a", "A"), SceneNode("b", "B")), arrangement="columns", columns=((("a", 0),),))
     places = arrange(lonely).places
