@@ -11,7 +11,7 @@ reported as unopened. Names, labels and times are not differences, because two r
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -142,6 +142,7 @@ class _Comparison:
         self._aligned = 0
         self._shared: dict[Resource, Resource] = {}
         self._met: dict[Resource, list[Resource]] = defaultdict(list)
+        self._noted: dict[Place, list[tuple[Difference, int]]] = defaultdict(list)
         self._walked: set[tuple[Resource, int]] = set()
 
     def run(self, first: Resource, second: Resource) -> LineageDifferences:
@@ -255,6 +256,8 @@ class _Comparison:
                     role = self._facts.names[plan] if plan is not None else self._facts.kind(resource)
                     groups[role][side].append(resource)
             for role, (first, second) in groups.items():
+                for one, other in self._met_pairs(first, second):
+                    self._note_again((one, other), self._facts.born[one] or pair.when, pair)
                 for one, other in self._aligned_pairs(first, second):
                     within = pair.sections and relation is Relation.INFORMED and not upstream
                     if one == other:
@@ -284,18 +287,24 @@ class _Comparison:
         self._walked |= ends
         return is_new
 
+    def _met_pairs(self, first: list[Resource], second: list[Resource]) -> Iterator[tuple[Resource, Resource]]:
+        """The pairs that were compared before; a resource on both sides corresponds to itself."""
+        both = set(first) & set(second)
+        free = set(second) - both
+        for one in first:
+            other = next((other for other in self._met.get(one, ()) if other in free), None)
+            if other is not None and one not in both:
+                free.discard(other)
+                yield one, other
+
     def _aligned_pairs(
         self, first: list[Resource], second: list[Resource]
     ) -> list[tuple[Resource | None, Resource | None]]:
         both = set(first) & set(second)
         pairs: list[tuple[Resource | None, Resource | None]] = [(one, one) for one in first if one in both]
         # Resources that were paired before have nothing new to compare.
-        free, again = set(second) - both, set(both)
-        for one in first:
-            other = next((other for other in self._met.get(one, ()) if other in free), None)
-            if other is not None and one not in both:
-                free.discard(other)
-                again.add(one)
+        met = dict(self._met_pairs(first, second))
+        free, again = set(second) - both - set(met.values()), both | set(met)
         by_name: dict[str, deque[Resource]] = defaultdict(deque)
         for other in self._in_order([one for one in second if one in free]):
             by_name[self._facts.names[other]].append(other)
@@ -399,7 +408,16 @@ class _Comparison:
         second = None if other is None else self._shown(other)
         self._gather(Difference(aspect, name, pair.role, first, second, when, 1), pair.depth, (one, other), pair)
 
-    def _gather(self, difference: Difference, depth: int, place: Place, beside: _Pair | None) -> None:
+    def _note_again(self, place: Place, when: datetime | None, beside: _Pair) -> None:
+        """Move the differences of a pair that is met a second time to this place, if it is earlier."""
+        for difference, depth in self._noted.get(place, ()):
+            self._gather(replace(difference, when=when), depth, place, beside, count=0)
+
+    def _gather(
+        self, difference: Difference, depth: int, place: Place, beside: _Pair | None, *, count: int = 1
+    ) -> None:
+        if count:
+            self._noted[place].append((difference, depth))
         aspect, name, when = difference.aspect, difference.name, difference.when
         order = (when is None, when.timestamp() if when else 0.0, -depth if when is None else 0, _ASPECTS[aspect], name)
         key = (aspect, name, difference.role)
@@ -407,7 +425,7 @@ class _Comparison:
         if known is None:
             self._found[key] = _Found(difference, order, place, beside)
             return
-        known.count += 1
+        known.count += count
         if order < known.order:
             known.difference, known.order = difference, order
             known.place, known.beside = place, beside

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hpc_explorer.lineage.facts.aspects import Aspect
@@ -88,8 +88,17 @@ ex:{side}set{at} a ex:Table ; prov:value "same" ; prov:wasGeneratedBy {one} .
     return "\n".join([*lines, attributes, *(f"ex:{name} a hpc:Cluster ." for name in ("lassen", "sierra", "titan"))])
 
 
+SAME: Stage = {"rate": "1", "size": "1", "seed": "7", "sum": "a", "commit": "9f3", "loss": "5", "accuracy": "3"}
+# The walk meets the last two machines first, and meets them again at the second stage.
+MET_AGAIN = [
+    ({**SAME, "machine": one}, {**SAME, "machine": other})
+    for one, other in (("lassen", "lassen"), ("sierra", "lassen"), ("lassen", "sierra"), ("sierra", "lassen"))
+]
+
+
 @examples(60)
 @given(st.lists(st.tuples(STAGE, STAGE), min_size=1, max_size=4))
+@example(MET_AGAIN)
 def test_what_differs_is_found_and_nothing_else(stages: list[tuple[Stage, Stage]]) -> None:
     first, second = ([pair[side] for pair in stages] for side in (0, 1))
     store = store_of(life("a", first, 1) + life("b", second, 12))

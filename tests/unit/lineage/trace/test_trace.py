@@ -286,7 +286,7 @@ class Remote(LocalStore):
 
     @property
     def capabilities(self) -> Capabilities:
-        return Capabilities(writable=False, remote=True)
+        return Capabilities(writable=True, remote=True)
 
 
 @examples(100)
