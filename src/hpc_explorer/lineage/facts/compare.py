@@ -256,8 +256,8 @@ class _Comparison:
                     role = self._facts.names[plan] if plan is not None else self._facts.kind(resource)
                     groups[role][side].append(resource)
             for role, (first, second) in groups.items():
-                for one, other in self._met_pairs(first, second):
-                    self._note_again((one, other), self._facts.born[one] or pair.when, pair)
+                for place in self._met_pairs(first, second):
+                    self._note_again(place, self._facts.born[place[0]] or pair.when, pair)
                 for one, other in self._aligned_pairs(first, second):
                     within = pair.sections and relation is Relation.INFORMED and not upstream
                     if one == other:
