@@ -13,6 +13,8 @@ from hpc_explorer.stores.local.memory_use import MEMORY_VARIABLE
 from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.program import Finished, run_installed
 
+pytestmark = pytest.mark.slow
+
 COUNT = "SELECT (COUNT(*) AS ?n) (MAX(STR(?o)) AS ?last) { ?s ?p ?o }"
 
 

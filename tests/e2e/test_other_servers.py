@@ -12,6 +12,8 @@ import pytest
 from tests.helpers.bad_server import BadServer, bad_server
 from tests.helpers.program import run_installed
 
+pytestmark = pytest.mark.slow
+
 GRAPH = '<http://e/a> <http://e/b> "1" .'
 QUESTIONS = """
 @prefix dcterms: <http://purl.org/dc/terms/> . @prefix q: <urn:hpc-explorer:question#> .
