@@ -331,12 +331,13 @@ def describe_share(parser: argparse.ArgumentParser) -> None:
 def run_share(arguments: argparse.Namespace) -> int:
     """Run `share`."""
     from hpc_explorer.app.share.sharing import write_shared_page
+    from hpc_explorer.wording import counted
 
     path = Path(arguments.output)
     session = open_session(arguments)
     resource = resource_of(arguments, arguments.iri)
     page = write_shared_page(session, resource, path, downstream=arguments.downstream, limits=arguments.limits)
-    print(f"wrote {page.view.ref.label} with {page.traced:,} resources of its lineage to {path}")
+    print(f"wrote {page.view.ref.label} with {counted(page.traced, 'resource')} of its lineage to {path}")
     return DONE
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +14,7 @@ from hpc_explorer.app.results.answer import Answer, AnswerTable, AnswerText, Cel
 from hpc_explorer.app.results.cells import cell_texts
 from hpc_explorer.app.views import PropertyView, ResourceRef, ResourceView, ValueView
 from hpc_explorer.canvas.export.svg import font_faces, svg_elements
-from hpc_explorer.canvas.layout.result import Layout, Route
+from hpc_explorer.canvas.layout.result import Layout
 from hpc_explorer.canvas.palette import THEMES
 from hpc_explorer.canvas.picture import card_primitives, frames, part
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene
@@ -170,12 +169,10 @@ def _picture(scene: Scene, layout: Layout) -> str:
         'stroke-linecap="round" stroke-linejoin="round" xml:space="preserve">'
     ]
     parts.append(svg_elements(frames(layout, _THEME)))
-    labels = defaultdict(list)
-    for label in layout.labels:
-        labels[label.edges[0]].append(label)
     for route in layout.routes:
         drawn = part(scene, layout, _THEME, nodes=(), routes=(route,), labels=(), faint=frozenset())
-        parts.append(f"<g {_edge_attributes(route)}>{svg_elements(drawn)}</g>")
+        edges = " ".join(map(str, route.bundle.edges))
+        parts.append(f'<g class="edge" data-edges="{edges}">{svg_elements(drawn)}</g>')
     texts = part(scene, layout, _THEME, nodes=(), routes=(), faint=frozenset())
     parts.append(f'<g class="labels">{svg_elements(texts)}</g>')
     for at, node in enumerate(scene.nodes):
@@ -185,10 +182,6 @@ def _picture(scene: Scene, layout: Layout) -> str:
             f"{svg_elements(drawn)}</g>"
         )
     return "\n".join([*parts, "</svg>"])
-
-
-def _edge_attributes(route: Route) -> str:
-    return f'class="edge" data-edges="{" ".join(map(str, route.bundle.edges))}"'
 
 
 def _scene_data(scene: Scene) -> str:
