@@ -18,7 +18,7 @@ compile() {
         --custom-compile-command 'make lock' --output-file "packaging/locks/$name.txt" "$@"
 }
 
-compile dev --extra gui --group dev
+compile dev --extra gui --extra brokers --group dev
 compile run --extra gui --group build --constraint packaging/locks/dev.txt
-compile core --group build --group test --constraint packaging/locks/dev.txt
-compile mutants --group mutants --constraint packaging/locks/dev.txt
+compile core --extra brokers --group build --group test --constraint packaging/locks/dev.txt
+compile mutants --extra brokers --group mutants --constraint packaging/locks/dev.txt
