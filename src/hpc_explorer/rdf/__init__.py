@@ -1,10 +1,9 @@
-"""The vocabulary of everything above: terms, prefixes and aliases, files in and out, quantities."""
+"""RDF basics: terms, prefixes, aliases, quantities, and reading and writing files."""
 
 import logging
 import warnings
 
-# A literal that is not as its datatype wants it is a finding, or a row without a value. rdflib also logs it with a
-# traceback, or warns of it; nothing of that may reach a terminal. This is the one place: whoever uses rdflib for this
-# program has imported this package before.
+# rdflib logs an ill-formed literal with a traceback, or warns about it. The program reports such literals itself, so
+# rdflib's messages are silenced here: every module that uses rdflib imports this package first.
 logging.getLogger("rdflib.term").addFilter(lambda record: record.levelno > logging.WARNING)
 warnings.filterwarnings("ignore", category=UserWarning, module=r"rdflib\.")

@@ -1,11 +1,10 @@
-"""Namespaces that mean the HPC ontology's, and exactly how each source spells its terms.
+"""Other namespaces in use for the HPC ontology, and how each source spells its terms.
 
-A graph is read with one spelling, `https://hpc-fair.github.io/ontology#`; a source that is written
-back gets its own spelling again, quad for quad.
+All sources are read with one spelling, `https://hpc-fair.github.io/ontology#`. A source that is written back keeps its
+own spelling, quad by quad.
 
-Beside the five spellings below, files in the wild put a few HPC terms into
-`http://www.co-ode.org/ontologies/ont.owl#`. That is no alias: an ontology editor gives this namespace to
-every ontology without a name, so it means a different one in each file.
+`http://www.co-ode.org/ontologies/ont.owl#` is not an alias, although some files use it for HPC terms: an ontology
+editor gives this namespace to every unnamed ontology, so it means something else in each file.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ ALIASES: tuple[str, ...] = (
     "https://github.com/HPC-FAIR/HPC-Ontology/blob/main/hpc-ontology.ttl#",  # the published conversions
     "https://github.com/HPC-FAIR/HPC-Ontology/blob/main/hpc-ontology.owl#",  # their rules for Tarql
     "https://github.com/HPC-FAIR/HPC-Ontology#",  # the published example of a call graph
-    "https://hpc-fair.github.io/ontology/#",  # tools that took the documentation's address
+    "https://hpc-fair.github.io/ontology/#",  # tools that used the documentation's address
 )
 """The other spellings of the namespace."""
 
 NEEDLES: tuple[bytes, ...] = (b"HPC-Ontology", b"hpc-fair.github.io/ontology/")
-"""A document that has none of these bytes has no alias in it."""
+"""Bytes that occur in every document with an alias."""
 
 AnyTerm = TypeVar("AnyTerm")
 
@@ -39,9 +38,8 @@ class AliasRecord:
     """How one source spells the terms of the HPC ontology.
 
     Args:
-        terms: the IRI as it is read, to the IRI as the source spells it (the first spelling, if it has several).
-        exceptions: quads as they are read, to the source's own, where `terms` does not lead back to just those,
-            because the source spells one term in two ways.
+        terms: maps the IRI as read to the source's spelling (the first, if there are several).
+        exceptions: maps quads as read to the source's quads, where the source spells one term in two ways.
     """
 
     terms: Mapping[str, str] = field(default_factory=dict)
@@ -49,7 +47,7 @@ class AliasRecord:
 
     @property
     def namespaces(self) -> tuple[tuple[str, str], ...]:
-        """The namespaces that were read as another: (as spelled, as read), in the order of `ALIASES`."""
+        """The replaced namespaces as pairs (as spelled, as read), in the order of `ALIASES`."""
         spelled = {_namespace(original) for original in self.terms.values()}
         spelled |= {
             _namespace(iri)
@@ -63,7 +61,7 @@ class AliasRecord:
     def spelling(self, iri: str) -> str:
         """An IRI as the source spells it.
 
-        A term that the source did not have gets the namespace of the others, if they have only one.
+        A term that is new to the source gets the source's HPC namespace, if it has only one.
         """
         original = self.terms.get(iri)
         if original is not None:
@@ -79,7 +77,7 @@ NO_ALIASES = AliasRecord()
 
 
 def canonical_iri(iri: str) -> str:
-    """The IRI that an IRI is read as."""
+    """The IRI in the standard spelling."""
     if iri.startswith("https://"):
         for alias in ALIASES:
             if iri.startswith(alias):
@@ -88,16 +86,15 @@ def canonical_iri(iri: str) -> str:
 
 
 def canonical_prefixes(prefixes: Mapping[str, str]) -> dict[str, str]:
-    """Prefixes with their namespaces as they are read."""
+    """Prefixes with their namespaces in the standard spelling."""
     return {prefix: canonical_iri(namespace) for prefix, namespace in prefixes.items()}
 
 
 class Canonicaliser:
-    """Reads a source's quads in the one spelling, in two passes over the same quads.
+    """Reads a source's quads in the standard spelling, in two passes over the same quads.
 
-    The first pass (`survey`) learns how each term is spelled. Only where a term has two spellings does
-    the second pass (`quads`) have to remember quads, and only those it stands in. `record` is complete when
-    the second pass is at its end.
+    The first pass (`survey`) records how each term is spelled. The second pass (`quads`) stores only quads that contain
+    a term with two spellings. `record` is complete after the second pass.
     """
 
     def __init__(self) -> None:
@@ -107,7 +104,7 @@ class Canonicaliser:
         self._exceptions: dict[Quad, dict[Quad, None]] = {}
 
     def survey(self, quads: Iterable[Quad]) -> None:
-        """Learn the spellings."""
+        """Record the spellings."""
         for quad in quads:
             for iri in _iris(quad):
                 if iri not in self._spelled and _in_family(iri):
@@ -117,7 +114,7 @@ class Canonicaliser:
                         self._mixed.add(canonical)
 
     def quads(self, quads: Iterable[Quad]) -> Iterator[Quad]:
-        """The quads in the one spelling."""
+        """The quads in the standard spelling."""
         for quad in quads:
             canonical = _rewritten(quad, self._canonical_node)
             if self._mixed and any(iri in self._mixed for iri in _iris(canonical)):
@@ -125,7 +122,7 @@ class Canonicaliser:
             yield canonical
 
     def record(self) -> AliasRecord:
-        """How the source spells its terms; empty if it spells all of them in the one way."""
+        """How the source spells its terms; empty if it uses the standard spelling throughout."""
         if all(canonical == original for canonical, original in self._terms.items()) and not self._mixed:
             return NO_ALIASES
         plain = AliasRecord(self._terms)
@@ -141,7 +138,7 @@ class Canonicaliser:
 
 
 def undo_aliases(quads: Iterable[Quad], record: AliasRecord) -> Iterator[Quad]:
-    """The quads as the source spells them: what a `Canonicaliser` read, and what was added since."""
+    """The quads in the source's spelling: those read by a `Canonicaliser`, and those added since."""
     for quad in quads:
         originals = record.exceptions.get(quad)
         if originals is not None:
@@ -151,7 +148,7 @@ def undo_aliases(quads: Iterable[Quad], record: AliasRecord) -> Iterator[Quad]:
 
 
 def undo_prefixes(prefixes: Mapping[str, str], record: AliasRecord) -> dict[str, str]:
-    """Prefixes for a source that is written back: the HPC namespace as most of its terms spell it."""
+    """Prefixes for writing a source back, with the HPC namespace that most of its terms use."""
     spelled = [_namespace(original) for original in record.terms.values()]
     own = max(set(spelled), key=spelled.count) if spelled else CANONICAL
     return {prefix: own if namespace == CANONICAL else namespace for prefix, namespace in prefixes.items()}
@@ -165,7 +162,7 @@ def _respelled(quad: Quad, record: AliasRecord) -> Quad:
     return _rewritten(quad, node)
 
 
-# --- the IRIs of a quad: in its four places, in the datatypes of literals and in quoted triples
+# --- the IRIs of a quad: its four terms, datatypes of literals, and quoted triples
 
 
 def _in_family(iri: str) -> bool:
@@ -203,5 +200,5 @@ def _changed(term: AnyTerm, change: NodeChange) -> AnyTerm:
         return term if changed == datatype else Literal(term.value, datatype=changed)  # type: ignore[return-value]  # a literal
     if isinstance(term, Triple):
         subject, predicate, object_ = term
-        return Triple(_changed(subject, change), change(predicate), _changed(object_, change))  # type: ignore[return-value]  # a triple
+        return Triple(_changed(subject, change), change(predicate), _changed(object_, change))  # type: ignore[return-value]
     return term

@@ -6,7 +6,7 @@ from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal
 
 TRUE, FALSE = Literal("true", datatype=XSD.boolean), Literal("false", datatype=XSD.boolean)
-"""The terms that vocabularies call true and false; "1" of the same datatype has the value true and is another term."""
+"""The literals `true` and `false`. "1" has the same value as `true` but is another term."""
 
 DERIVED_INTEGERS = frozenset(
     XSD.term(name)
@@ -15,13 +15,13 @@ DERIVED_INTEGERS = frozenset(
         "positiveInteger", "negativeInteger", "nonPositiveInteger", "nonNegativeInteger",
     )
 )  # fmt: skip
-"""Whole numbers within bounds."""
+"""Integer types with bounds."""
 
 INTEGERS = DERIVED_INTEGERS | {XSD.integer}
 """Whole numbers."""
 
 FRACTIONS = frozenset({XSD.decimal, XSD.double, XSD.float})
-"""Numbers that may have a fraction."""
+"""Numeric types with fractions."""
 
 NUMBERS = INTEGERS | FRACTIONS
 """All numbers."""

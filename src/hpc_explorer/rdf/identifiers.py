@@ -1,12 +1,12 @@
-"""Persistent identifiers, told by their form, checked, and written in the one form each has.
+"""Persistent identifiers: recognised by their form, checked, and written in canonical form.
 
-DOI, ORCID, ROR and SWHID are recognised wherever they are typed; beside them Handle, ARK, PURL, w3id.org and URN:NBN
-where it is asked whether a thing has an identifier that lasts. And whether an IRI is unique in the world at all.
+DOI, ORCID, ROR and SWHID are recognised in typed text. Handle, ARK, PURL, w3id.org and URN:NBN also count as
+persistent. `is_globally_unique` and its neighbours check plain IRIs.
 
 Sources: ISO 26324 and the DOI Handbook (DOI); ORCID, "Structure of the ORCID Identifier" (ISO 7064 MOD 11-2); ROR, "ROR
 identifier pattern" (Crockford's base 32, ISO 7064 MOD 97-10); SWHID specification 1.2 (ISO/IEC 18670);
-RFC 3650 (Handle), draft-kunze-ark (ARK), RFC 8458 (URN:NBN), RFC 9562 (UUID), RFC 2606 and RFC 6761 (names that are
-nobody's), RFC 1918 (addresses of local networks).
+RFC 3650 (Handle), draft-kunze-ark (ARK), RFC 8458 (URN:NBN), RFC 9562 (UUID), RFC 2606 and RFC 6761 (reserved
+names), RFC 1918 (addresses of local networks).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hpc_explorer.rdf.terms import NamedNode
 
 
 class IdentifierKind(Enum):
-    """The systems of identifiers that are known."""
+    """The supported identifier systems."""
 
     DOI = "DOI"
     ORCID = "ORCID"
@@ -41,7 +41,7 @@ class Identifier:
 
     Args:
         kind: its system.
-        text: it alone: "10.5281/zenodo.123", "0000-0002-1825-0097".
+        text: without a prefix: "10.5281/zenodo.123", "0000-0002-1825-0097".
         iri: the node that stands for it.
     """
 
@@ -69,10 +69,10 @@ _CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 def recognise(text: str) -> Identifier | None:
-    """The identifier that a text is, however it is written; None where it is none.
+    """The identifier in a text, in any of its usual forms; None for other text.
 
     Raises:
-        WrongEntry: it is an ORCID or a ROR by its form, and its check digits say that it was mistyped.
+        WrongEntry: the text looks like an ORCID or a ROR, but its check digits are wrong.
     """
     text = text.strip()
     if parts := _DOI.fullmatch(text):
@@ -86,13 +86,13 @@ def recognise(text: str) -> Identifier | None:
         sound = _ror_is_sound(parts[2].lower())
         if not sound and parts[1] is not None:
             raise WrongEntry("not a ROR: its check digits do not fit", text, "copy it again from ror.org")
-        # Nine letters and digits may be anything; with fitting check digits they are hardly anything else.
+        # Any nine letters and digits could match; with valid check digits it is almost certainly a ROR.
         return _identifier(IdentifierKind.ROR, parts[2].lower(), "https://ror.org/") if sound else None
     return None
 
 
 def _doi(spelled: str, text: str) -> Identifier:
-    # A DOI is the same in any case of its letters; small ones are the form that DataCite and Crossref write.
+    # DOIs are case-insensitive; DataCite and Crossref write them in lower case.
     is_address = "doi.org/" in text.lower() or text.lower().startswith("info:")
     name = (unquote(spelled) if is_address or "/" not in spelled else spelled).lower()
     return Identifier(IdentifierKind.DOI, name, NamedNode(f"https://doi.org/{quote(name, safe='/:;()._-~!$*+,=@')}"))
@@ -131,9 +131,9 @@ _URN_NBN = re.compile(r"(?:https?://[\w.-]+/)?(urn:nbn:[a-z]{2}[-:\w][\S]+)", re
 
 
 def persistent_identifier(text: str) -> Identifier | None:
-    """The identifier of a thing that lasts by the promise of who gives it out; None for any other text.
+    """The persistent identifier of a thing; None for any other text.
 
-    ORCID and ROR identify people and organizations and are not among them.
+    ORCID and ROR are excluded: they identify people and organizations.
     """
     text = text.strip()
     if (parts := _DOI.fullmatch(text)) or _SWHID.fullmatch(text):
@@ -159,14 +159,14 @@ _DIGEST = re.compile(
 
 
 def is_uuid_or_digest(text: str) -> bool:
-    """Whether a text is a UUID, or the digest of a content (MD5, SHA-1, SHA-256, SHA-512): unique by its making."""
+    """Whether a text is a UUID, or a digest (MD5, SHA-1, SHA-256, SHA-512)."""
     return bool(_UUID.fullmatch(text.strip()) or _DIGEST.fullmatch(text.strip()))
 
 
 _SCHEMES_OF_THE_WORLD = frozenset(
     {"http", "https", "urn", "doi", "hdl", "ark", "swh", "info", "tag", "ftp", "arcp", "did"}
 )
-# Any letters and digits, since an IRI may spell a name in its own script; no part is empty (RFC 1123, RFC 5890).
+# Letters and digits of any script; no empty part (RFC 1123, RFC 5890).
 _HOST = re.compile(r"(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W_](?:[\w-]*[^\W_])?")
 _NETWORKS_HOST = re.compile(r"(?:.*\.)?(?:localhost|local|localdomain|internal|lan)")
 _NOBODYS_HOST = re.compile(
@@ -175,29 +175,28 @@ _NOBODYS_HOST = re.compile(
 
 
 def is_of_one_network(address: str) -> bool:
-    """Whether an address leads to this machine or its own network, which nobody elsewhere can follow."""
+    """Whether an address is local: this machine or a private network."""
     try:
         host = (urlsplit(address).hostname or "").removesuffix(".")
     except ValueError:
-        return False  # brackets that enclose no IPv6 address
+        return False  # brackets without an IPv6 address
     try:
         return not ip_address(host).is_global
     except ValueError:
-        # A name without a dot is one that only its own network knows: http://slide-repository:5000/.
+        # A name without a dot resolves only in its own network: http://slide-repository:5000/.
         return _NETWORKS_HOST.fullmatch(host) is not None or (bool(host) and "." not in host)
 
 
 def is_unique_in_the_world(iri: str) -> bool:
-    """Whether an IRI can mean one thing only, wherever it is read.
+    """Whether an IRI is globally unique.
 
-    Not so are addresses of a machine or a local network, names that are set aside for examples, files, and hosts that
-    no one can have, as their names or ports are none.
+    Local addresses, names reserved for examples, files, and hosts with invalid names or ports are not.
     """
     try:
         parts = urlsplit(iri)
         _ = parts.port
     except ValueError:
-        return False  # brackets that enclose no IPv6 address, or a port that is no number
+        return False  # brackets without an IPv6 address, or a port that is not a number
     if parts.scheme.lower() not in _SCHEMES_OF_THE_WORLD:
         return False
     if parts.scheme.lower() == "urn":

@@ -1,4 +1,4 @@
-"""A literal as a person reads it: numbers grouped, dates with a space before their time, the rest as it is spelled."""
+"""Literals as text for people: grouped digits, a space between date and time, other values unchanged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hpc_explorer.rdf.datatypes import NUMBERS
 from hpc_explorer.rdf.namespaces import RDF, XSD, PrefixMap
 from hpc_explorer.rdf.terms import Literal
 
-# Datatypes that a reader takes for granted: what is written shows what it is.
+# Datatypes that are obvious from the value and not shown.
 _UNSAID = NUMBERS | {XSD.string, XSD.boolean, XSD.dateTime, XSD.date, XSD.anyURI, RDF.langString}
 
 _PLAIN_NUMBER = re.compile(r"([+-]?)(\d+)(\.\d+)?\Z")
@@ -16,12 +16,12 @@ _DATE_TIME = re.compile(r"(-?\d{4,}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]
 
 
 def is_number(literal: Literal) -> bool:
-    """Whether its datatype is one of XML Schema's numbers."""
+    """Whether the datatype is an XML Schema number."""
     return literal.datatype in NUMBERS
 
 
 def literal_text(literal: Literal) -> str:
-    """The literal's value for reading; no digit of it is changed, added or left out."""
+    """The value for display. Every digit is kept."""
     if is_number(literal):
         return grouped(literal.value)
     if literal.datatype == XSD.dateTime:
@@ -33,7 +33,7 @@ def literal_text(literal: Literal) -> str:
 
 
 def literal_detail(literal: Literal) -> str:
-    """Its language, or its datatype where that does not go without saying; else nothing."""
+    """The language, or a datatype that is not obvious; otherwise empty."""
     if literal.language is not None:
         return literal.language
     if literal.datatype in _UNSAID:
@@ -42,7 +42,7 @@ def literal_detail(literal: Literal) -> str:
 
 
 def grouped(number: str) -> str:
-    """A number's spelling with its whole part in groups of three; other spellings (`1E6`, `NaN`) stay.
+    """A number with its integer part in groups of three; other spellings (`1E6`, `NaN`) are unchanged.
 
     >>> grouped("7630848"), grouped("0.9600"), grouped("1E6")
     ('7,630,848', '0.9600', '1E6')

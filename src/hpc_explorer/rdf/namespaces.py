@@ -1,4 +1,4 @@
-"""Namespaces the program knows by heart, and prefixed names (CURIEs) in both directions."""
+"""Well-known namespaces, and conversion between IRIs and prefixed names (CURIEs)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hpc_explorer.rdf.terms import NamedNode
 
 
 class Namespace(str):
-    """An IRI that terms begin with: `PROV.used`, `HPC["top500Rank"]`."""
+    """A namespace that makes terms: `PROV.used`, `HPC["top500Rank"]`."""
 
     __slots__ = ()
 
@@ -20,7 +20,7 @@ class Namespace(str):
         return NamedNode(self + name)
 
     def term(self, name: str) -> NamedNode:
-        """The term `name`, also where the name is a method of str (`title`, `format`, `index`)."""
+        """The term `name`; works for names that are methods of str (`title`, `format`, `index`)."""
         return NamedNode(self + name)
 
 
@@ -51,10 +51,10 @@ HPC = Namespace("https://hpc-fair.github.io/ontology#")
 """The HPC ontology's namespace (docs/decisions/0002-namespaces.md)."""
 
 PROVML = Namespace("https://example.org/provml#")
-"""PROV-ML. No public OWL file of it exists; the paper prints no namespace IRI."""
+"""PROV-ML. It has no public OWL file, and the paper gives no namespace IRI."""
 
 PROVLAKE = Namespace("https://example.org/provlake#")
-"""PROVLake, the core that PROV-ML stands on; the same remark holds."""
+"""PROVLake, the core of PROV-ML; it has no public OWL file either."""
 
 WELL_KNOWN: Mapping[str, str] = {
     "rdf": RDF,
@@ -84,24 +84,24 @@ WELL_KNOWN: Mapping[str, str] = {
     "provlake": PROVLAKE,
 }
 
-# A local name that Turtle writes without escapes and a person reads as one word.
+# Local names that need no escapes in Turtle.
 _PLAIN_LOCAL = re.compile(r"[A-Za-z0-9_](?:[\w.\-]*[\w\-])?\Z")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
 
 class PrefixMap(Mapping[str, str]):
-    """Prefixes and the namespaces they stand for; the well-known ones are always there.
+    """Prefixes and their namespaces, including the well-known ones.
 
-    A source's own prefixes win over the well-known ones of the same name.
+    A source's own prefixes override well-known prefixes of the same name.
 
     Args:
-        own: the prefixes that sources declare, prefix to namespace IRI.
+        own: prefixes declared by sources, prefix to namespace IRI.
     """
 
     def __init__(self, own: Mapping[str, str] | None = None) -> None:
         self._prefixes: dict[str, str] = {**WELL_KNOWN, **(own or {})}
-        # Longest namespace first, so that the most specific prefix names a term; among prefixes of
-        # one namespace a non-empty, shorter one.
+        # The longest namespace first, so that the most specific prefix is used; among equal namespaces the
+        # shortest non-empty prefix.
         self._by_namespace: list[tuple[str, str]] = sorted(
             ((namespace, prefix) for prefix, namespace in self._prefixes.items() if namespace),
             key=lambda pair: (-len(pair[0]), not pair[1], len(pair[1]), pair[1]),
@@ -117,12 +117,12 @@ class PrefixMap(Mapping[str, str]):
         return len(self._prefixes)
 
     def extended(self, own: Mapping[str, str]) -> PrefixMap:
-        """This map with more prefixes; those given win."""
+        """This map with more prefixes, which override existing ones."""
         return PrefixMap({**self._prefixes, **own})
 
     def curie(self, iri: str) -> str | None:
-        """The prefixed name of an IRI, or None where no prefix makes a readable one."""
-        # A readable local name has none of these signs, so a shorter namespace makes none.
+        """The prefixed name of an IRI, or None if no prefix fits."""
+        # A local name cannot contain these characters, so shorter namespaces cannot match either.
         shortest = max(iri.rfind("/"), iri.rfind("#")) + 1
         for namespace, prefix in self._by_namespace:
             if len(namespace) < shortest:
@@ -136,11 +136,11 @@ class PrefixMap(Mapping[str, str]):
         return self.curie(iri) or f"<{iri}>"
 
     def resolve(self, text: str) -> NamedNode:
-        """The node that a person means by an IRI, `<IRI>` or prefixed name.
+        """The node for typed text: an IRI, `<IRI>` or prefixed name.
 
         Raises:
-            UnknownPrefix: it reads as a prefixed name, and no such prefix is declared.
-            InvalidIri: it is no absolute IRI.
+            UnknownPrefix: the prefix is not declared.
+            InvalidIri: the text is not an absolute IRI.
         """
         text = text.strip()
         if text.startswith("<") and text.endswith(">"):
@@ -169,7 +169,7 @@ def _named(text: str) -> NamedNode:
 
 
 def merged_prefixes(maps: Iterable[Mapping[str, str]]) -> PrefixMap:
-    """One map for several sources: the first source that declares a prefix keeps it."""
+    """One map for several sources; the first declaration of a prefix is used."""
     own: dict[str, str] = {}
     for prefixes in maps:
         for prefix, namespace in prefixes.items():

@@ -1,4 +1,4 @@
-"""Where a link comes from. Every link that is shown says so."""
+"""The origin of a link, which is shown with every link."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Origin(Enum):
-    """Stated in a source, concluded by a rule, or guessed from equal values."""
+    """Stated in a source, inferred by a rule, or matched by equal values."""
 
     ASSERTED = "asserted"
     INFERRED = "inferred"

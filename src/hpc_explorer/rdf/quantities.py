@@ -1,7 +1,6 @@
 """Quantities: a number with a unit (QUDT), read from the graph, shown as people write them, and compared.
 
-The units and their factors are those of the shipped `ontology/units.ttl`; a unit that is not among
-them is shown by its name and compared with nothing.
+Units and factors come from the shipped `ontology/units.ttl`. Other units are shown by name and cannot be compared.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.shipped import shipped_folder
 
 VALUE_PREDICATES: tuple[NamedNode, ...] = (QUDT.value, QUDT.numericValue, RDF.value)
-"""The predicates that a quantity's number is found under."""
+"""Predicates for the number of a quantity."""
 
 UNIT_PREDICATES: tuple[NamedNode, ...] = (QUDT.unit, QUDT.hasUnit)
-"""The predicates that a quantity's unit is found under."""
+"""Predicates for the unit of a quantity."""
 
 QUANTITY_PREDICATES: tuple[NamedNode, ...] = VALUE_PREDICATES + UNIT_PREDICATES
 
@@ -30,13 +29,13 @@ class Unit:
     """A unit of measure.
 
     Args:
-        iri: the unit; None where the graph gives it as mere text.
-        label: its name in words.
-        symbol: how it is written behind a number.
-        kind: its quantity kind; None for a unit that `units.ttl` does not know.
-        factor: how many of its kind's base units it is (byte, hertz, flop/s, watt, second, 1, byte/s, flop/s/W).
-        ucum: its code in the Unified Code for Units of Measure; empty where that has none.
-        other_name: another name in use, such as "TFLOPS"; empty where there is none.
+        iri: the unit; None if the graph has only text.
+        label: the name.
+        symbol: the symbol written after a number.
+        kind: the quantity kind; None if the unit is not in `units.ttl`.
+        factor: the size in base units of the kind (byte, hertz, flop/s, watt, second, 1, byte/s, flop/s/W).
+        ucum: the code in the Unified Code for Units of Measure, or empty.
+        other_name: another common name such as "TFLOPS", or empty.
     """
 
     iri: NamedNode | None
@@ -53,8 +52,8 @@ class Quantity:
     """A number with a unit.
 
     Args:
-        spelled: the number as the graph spells it.
-        unit: the unit; None where the graph names none.
+        spelled: the number as written in the graph.
+        unit: the unit; None if the graph has none.
     """
 
     spelled: str
@@ -62,7 +61,7 @@ class Quantity:
 
     @property
     def value(self) -> Decimal | None:
-        """The number; None where the spelling is none."""
+        """The number; None if it cannot be parsed."""
         try:
             return Decimal(self.spelled.replace(",", "").strip())
         except InvalidOperation:
@@ -70,7 +69,7 @@ class Quantity:
 
     @property
     def base_value(self) -> Decimal | None:
-        """The amount in its kind's base unit, to be compared with others of the kind; None where unknown."""
+        """The amount in the base unit of its kind, for comparison; None if unknown."""
         number = self.value
         if number is None or self.unit is None or self.unit.factor is None:
             return None
@@ -80,15 +79,15 @@ class Quantity:
         """The same amount in another unit.
 
         Raises:
-            ValueError: the units are not of one kind, or one of them is unknown.
+            ValueError: the units have different kinds, or one is unknown.
         """
         amount = self.base_value
         if amount is None or self.unit is None or unit.factor is None or unit.kind != self.unit.kind:
-            raise ValueError(f"{self} cannot be given in {unit.label}")
+            raise ValueError(f"{self} cannot be converted to {unit.label}")
         return Quantity(format((amount / unit.factor).normalize(), "f"), unit)
 
     def __str__(self) -> str:
-        """Such as "442,010.00 TFLOP/s": every digit as the graph spells it."""
+        """For example "442,010.00 TFLOP/s", with every digit of the graph."""
         number = grouped(self.spelled)
         if self.unit is None:
             return number
@@ -121,7 +120,7 @@ def _unit(iri: NamedNode, facts: Mapping[NamedNode, Literal | NamedNode]) -> Uni
 
 
 def unit_of(iri: NamedNode) -> Unit:
-    """The unit of this IRI; one that is not shipped is named by the end of its IRI."""
+    """The unit of an IRI; an unknown unit is named by the last part of its IRI."""
     known = known_units().get(iri)
     if known is not None:
         return known
@@ -130,9 +129,9 @@ def unit_of(iri: NamedNode) -> Unit:
 
 
 def read_quantity(statements: Iterable[tuple[NamedNode, Literal | NamedNode]]) -> Quantity | None:
-    """The quantity that a node's statements (predicate, object) make up; None where they give no number and unit.
+    """The quantity described by a node's statements (predicate, object); None if there is none.
 
-    A node with `rdf:value` alone is no quantity: many things have one.
+    A node with only `rdf:value` is not a quantity.
     """
     found = dict(statements)
     number = next((found[term] for term in VALUE_PREDICATES if isinstance(found.get(term), Literal)), None)

@@ -1,6 +1,6 @@
-"""What can be told of a SPARQL text from its tokens alone, before an engine or a parser sees it.
+"""What the tokens of a SPARQL text show before it is parsed.
 
-How large it is, whether it names its own dataset, where it calls other servers, and in which order it names variables.
+Its size, its dataset clauses, its calls of other servers, and the order of its variables.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from hpc_explorer.errors import QuerySyntaxError, Unsupported
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, meaning_tokens
 
 MOST_NESTED = 100
-"""So many brackets may be open at once. The engine's parser ends the process at about 2,000."""
+"""Limit of nested brackets. The engine's parser crashes at about 2,000."""
 
 MOST_PARTS = 1_000
-"""So many parts (groups, triples, operators, steps of paths) a text may have. The engine ends the process at 2,000 to
-5,000 triples or MINUS, for it handles each within the one before. The rows of VALUES do not count."""
+"""Limit of parts: groups, triples, operators and path steps. The engine nests them and crashes at 2,000 to 5,000
+triples or MINUS. Rows of VALUES do not count."""
 
 _PAIRS = {"{": "}", "(": ")", "[": "]", "<<": ">>"}
 _CLOSING = frozenset(_PAIRS.values())
@@ -35,12 +35,12 @@ _OPERANDS = frozenset(
 
 
 def check_size(text: str) -> None:
-    """Refuse a text that is too large for parsers and engines that go one level deeper at each part.
+    """Refuse a text that is too large for recursive parsers.
 
     Raises:
-        QuerySyntaxError: more than `MOST_NESTED` brackets are open at once, or it has more than `MOST_PARTS` parts.
+        QuerySyntaxError: more than `MOST_NESTED` nested brackets, or more than `MOST_PARTS` parts.
     """
-    # A short text cannot be too large, and nearly all are short.
+    # Most texts are short enough to skip the check.
     if len(text) <= MOST_NESTED or (
         sum(map(text.count, ("{", "(", "[", "<<", "!"))) <= MOST_NESTED
         and len(text) <= 2 * MOST_PARTS  # each part has an operand
@@ -60,7 +60,7 @@ def check_size(text: str) -> None:
             if data_at is not None and len(opened) <= data_at and sign == "}":
                 data_at = None
         if len(opened) + negations > MOST_NESTED:
-            raise _too_large(text, token, f"more than {MOST_NESTED} brackets or negations in one another")
+            raise _too_large(text, token, f"more than {MOST_NESTED} nested brackets or negations")
         if token.is_word("VALUES", "DATA"):
             data_at = len(opened)
         if data_at is None and _is_part(token, sign, before, opened):
@@ -73,11 +73,11 @@ def check_size(text: str) -> None:
 def _is_part(token: Token, sign: str, before: Token | None, opened: Sequence[str]) -> bool:
     within = opened[-1] if opened else ""
     if sign == ",":
-        # An argument of a function is no part; another object of a triple is one.
+        # Arguments of functions are not parts; further objects of a triple are.
         return within != "("
     if sign:
         return sign in _PARTS
-    # The members of a list, which become two triples each.
+    # Each member of a list becomes two triples.
     return (
         within == "("
         and token.kind in _OPERANDS
@@ -91,20 +91,20 @@ def _too_large(text: str, token: Token, what: str) -> QuerySyntaxError:
 
 
 def place_of(text: str, at: int) -> str:
-    """A place in a text as errors name it: `line 1, column 1` for the character 0."""
+    """A position for error messages: `line 1, column 1` for character 0."""
     return f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
 
 
 def prologue_of(text: str, tokens: Sequence[Token]) -> str:
-    """The declarations of PREFIX and BASE that a text begins with (SPARQL 1.1 Query, section 4.1)."""
+    """The PREFIX and BASE declarations at the start of a text (SPARQL 1.1 Query, section 4.1)."""
     form = next((one for one in tokens if one.kind is TokenKind.WORD and not one.is_word("PREFIX", "BASE")), None)
     return text if form is None else text[: form.start]
 
 
 def _holds_word(text: str, word: str) -> Callable[[Token], bool] | None:
-    """Whether a token is a keyword; None where no token of the text can be.
+    """Whether a token is a keyword; None if no token of the text can be one.
 
-    The engine needs no white space behind a keyword: it reads `trueSERVICE` as two words.
+    The engine accepts keywords without white space: it reads `trueSERVICE` as two words.
     """
     if word not in text.upper():
         return None
@@ -116,14 +116,14 @@ def _holds_word(text: str, word: str) -> Callable[[Token], bool] | None:
 
 @dataclass(frozen=True)
 class DatasetClause:
-    """The dataset that a query names (SPARQL 1.1 Query, section 13.2), each graph as the text spells it."""
+    """The dataset of a query (SPARQL 1.1 Query, section 13.2), with graphs as spelled in the text."""
 
     default: tuple[str, ...]
     named: tuple[str, ...]
 
 
 def dataset_clause(text: str) -> DatasetClause | None:
-    """What FROM and FROM NAMED say in a text; None where neither is there."""
+    """The dataset from FROM and FROM NAMED; None if the text has neither."""
     is_from = _holds_word(text, "FROM")
     if is_from is None:
         return None
@@ -146,16 +146,16 @@ def dataset_clause(text: str) -> DatasetClause | None:
 
 @dataclass(frozen=True)
 class ServiceCall:
-    """A part of a query that another server is to answer (SPARQL 1.1 Federated Query, section 2).
+    """A SERVICE call (SPARQL 1.1 Federated Query, section 2).
 
     Args:
-        address: as the text spells it: an IRI, a prefixed name, or a variable.
-        group: what is asked there, in its braces.
-        start: where the call begins, at its keyword.
-        group_start: where the group begins.
-        end: where it ends.
-        is_silent: whether a failure counts as an answer that says nothing.
-        is_outer: whether it stands in no other call.
+        address: an IRI, a prefixed name or a variable, as spelled in the text.
+        group: the graph pattern in braces.
+        start: position of the keyword.
+        group_start: position of the group.
+        end: position after the call.
+        is_silent: whether SILENT is given.
+        is_outer: whether it is not inside another call.
     """
 
     address: str
@@ -168,15 +168,15 @@ class ServiceCall:
 
     @property
     def has_variable(self) -> bool:
-        """Whether each solution names a server of its own."""
+        """Whether the server is given by a variable."""
         return self.address[:1] in "?$"
 
 
 def service_calls(text: str) -> tuple[ServiceCall, ...]:
-    """The calls of other servers in a text, in its order.
+    """The SERVICE calls of a text, in order.
 
     Raises:
-        QuerySyntaxError: a word of the text may be such a call, and is written so that this program cannot tell.
+        QuerySyntaxError: a word may be a SERVICE call, but the text cannot be parsed there.
     """
     is_call = _holds_word(text, "SERVICE")
     if is_call is None:
@@ -219,7 +219,7 @@ def _calls(text: str, tokens: Sequence[Token], is_call: Callable[[Token], bool])
 
 
 def _closing(tokens: Sequence[Token], at: int) -> int | None:
-    """Where the group ends that begins with a token; None where nothing closes it."""
+    """The end of the group that starts at a token; None if it is not closed."""
     depth = 0
     for token in tokens[at:]:
         depth += token.is_sign("{") - token.is_sign("}")
@@ -229,9 +229,9 @@ def _closing(tokens: Sequence[Token], at: int) -> int | None:
 
 
 def without_calls(text: str) -> str:
-    """The text with what is asked of other servers asked here: no place in it moves, and an engine asks no server.
+    """The text with its SERVICE calls made local, so that an engine contacts no server. Positions do not change.
 
-    It is for engines that are to read a text over an empty graph.
+    For parsing a text over an empty graph.
 
     Raises:
         QuerySyntaxError: as `service_calls`.
@@ -242,10 +242,10 @@ def without_calls(text: str) -> str:
 
 
 def refuse_update_from_elsewhere(text: str) -> None:
-    """Refuse an update that would fetch something: LOAD, or SERVICE.
+    """Refuse an update with LOAD or SERVICE.
 
     Raises:
-        Unsupported: it would.
+        Unsupported: the update has one of them.
     """
     for word in ("LOAD", "SERVICE"):
         is_there = _holds_word(text, word)
@@ -257,9 +257,9 @@ def refuse_update_from_elsewhere(text: str) -> None:
 
 
 def in_order_of_query(text: str, variables: Sequence[str]) -> tuple[str, ...]:
-    """The columns of `SELECT *` in the order in which the text first names their variables; others as they are.
+    """The columns of `SELECT *` in order of first appearance in the text; other columns as they are.
 
-    SPARQL 1.1 Query, section 16.1, leaves that order open.
+    SPARQL 1.1 Query, section 16.1, does not define an order.
     """
     if "*" not in text:
         return tuple(variables)

@@ -1,7 +1,7 @@
-"""The tokens of a SPARQL text (SPARQL 1.1 Query, section 19.8), for all that reads queries without asking an engine.
+"""SPARQL tokens (SPARQL 1.1 Query, section 19.8).
 
-Any text can be cut: what the grammar does not know, such as a string that nobody has closed yet, is a token of its own
-kind. The tokens put together give the text again, character for character.
+Any text can be tokenised: unknown input, such as an unclosed string, becomes a token of its own kind. The joined tokens
+equal the text.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ class TokenKind(Enum):
 
 
 NO_MEANING = frozenset((TokenKind.SPACE, TokenKind.COMMENT))
-"""Kinds that a parser passes over."""
+"""Kinds that a parser skips."""
 
 
 class Token(NamedTuple):
-    """A piece of a text.
+    """A token.
 
     Args:
-        text: its spelling in the query.
-        start: its place in the text, in characters from 0.
+        text: the characters of the token.
+        start: its position in the text, from 0.
     """
 
     kind: TokenKind
@@ -49,15 +49,15 @@ class Token(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The place behind its last character."""
+        """The position after its last character."""
         return self.start + len(self.text)
 
     def is_word(self, *words: str) -> bool:
-        """Whether it is one of these keywords, however it is spelled; they are given in capitals."""
+        """Whether it is one of these keywords, given in capitals; case is ignored."""
         return self.kind is TokenKind.WORD and self.text.upper() in words
 
     def is_sign(self, *signs: str) -> bool:
-        """Whether it is one of these signs."""
+        """Whether it is one of these symbols."""
         return self.kind is TokenKind.SIGN and self.text in signs
 
 
@@ -90,17 +90,17 @@ _KINDS = {kind.value: kind for kind in TokenKind} | {"open": TokenKind.UNKNOWN}
 
 
 def sparql_tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text, white space and comments among them."""
+    """All tokens of a text, including white space and comments."""
     return (_token(found) for found in _TOKEN.finditer(text))
 
 
 def meaning_tokens(text: str) -> list[Token]:
-    """The tokens that mean something."""
+    """The tokens without white space and comments."""
     return [_token(found) for found in _TOKEN.finditer(text) if found.lastgroup not in _NO_MEANING]
 
 
 def unescaped_local(text: str) -> str:
-    """The part of a prefixed name behind its colon, without the backslashes before signs such as `\\/`."""
+    """The local part of a prefixed name, without escapes such as `\\/`."""
     return _LOCAL_ESCAPE.sub(r"\1", text)
 
 

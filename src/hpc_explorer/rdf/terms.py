@@ -1,6 +1,6 @@
 """RDF terms: the store engine's own, under the names of RDF 1.1 Concepts.
 
-Every other module imports terms from here, so that the engine is named in `rdf` and `stores` only.
+Other modules import terms from here, so that only `rdf` and `stores` depend on the engine.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pyoxigraph import (
 )
 
 Resource: TypeAlias = NamedNode | BlankNode
-"""What can stand as a subject, and what a node of a picture or a lineage can be."""
+"""A subject, and a node of a picture or a lineage."""
 
 Term: TypeAlias = NamedNode | BlankNode | Literal
-"""What can stand as an object. Quoted triples (RDF 1.2) are objects too, but never walked."""
+"""An object. Quoted triples (RDF 1.2) are objects too, but are not followed."""
 
 GraphName: TypeAlias = NamedNode | BlankNode | DefaultGraph
 """The name of a graph in a dataset."""
@@ -51,7 +51,7 @@ __all__ = [
 
 
 def is_resource(term: object) -> TypeGuard[Resource]:
-    """Whether a term is a node of the graph that can have properties of its own."""
+    """Whether a term can have properties: a named or blank node."""
     return isinstance(term, (NamedNode, BlankNode))
 
 
@@ -61,16 +61,16 @@ def iri_text(resource: Resource) -> str:
 
 
 def resource_of(text: str) -> Resource:
-    """The resource that `iri_text` writes so.
+    """The resource for a text written by `iri_text`.
 
     Raises:
-        ValueError: it is neither an IRI nor a blank node's label.
+        ValueError: the text is neither an IRI nor a blank node label.
     """
     return BlankNode(text[2:]) if text.startswith("_:") else NamedNode(text)
 
 
 def typed_iri(text: str) -> NamedNode | None:
-    """The IRI that a person typed, spaces around it left out; None where that is none, or has no scheme."""
+    """The IRI in typed text, without surrounding spaces; None if it is not an absolute IRI."""
     text = text.strip()
     try:
         return NamedNode(text) if ":" in text else None
@@ -79,16 +79,16 @@ def typed_iri(text: str) -> NamedNode | None:
 
 
 def resource_of_n_triples(text: str) -> Resource:
-    """The resource that `str` writes so, as N-Triples does: `<IRI>` or `_:label`.
+    """The resource for an N-Triples text: `<IRI>` or `_:label`.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: the text is neither.
     """
     return resource_of(text[1:-1] if text[:1] == "<" else text)
 
 
 def renamed(quad: Quad, names: Mapping[BlankNode, BlankNode]) -> Quad:
-    """A quad with other names for its blank nodes."""
+    """A quad with renamed blank nodes."""
     subject, predicate, object_, graph = quad
     if not any(isinstance(term, BlankNode) for term in (subject, object_, graph)):
         return quad
