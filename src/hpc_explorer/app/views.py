@@ -25,6 +25,7 @@ class SourceSummary:
         format: the name of its RDF syntax.
         aliases: replaced namespaces, as (original, replacement).
         notes: remarks for the user about the reading, one sentence each.
+        missing: what could not be read, one line each: what and where.
     """
 
     name: str
@@ -33,6 +34,7 @@ class SourceSummary:
     format: str
     aliases: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 def source_title(name: str) -> str:

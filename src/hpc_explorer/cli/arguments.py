@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _A_YEAR = 365 * 24 * 3600.0
 
+# The most lines about what could not be read.
+_MOST_MISSING = 100
+
 
 # Arguments
 
@@ -186,6 +189,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
         refresh=arguments.refresh,
         limits=limits,
     )
+    arguments.is_missing = print_missing((source.name, source.missing) for source in session.sources)
     if session.workspace is not None and session.workspace.edited_elsewhere:
         print(
             f"another program is editing this workspace; read as of its edit {session.workspace.revision}",
@@ -196,6 +200,16 @@ def open_session(arguments: argparse.Namespace) -> Session:
 
         infer(session, own_schema=arguments.own_schema, limits=limits)
     return session
+
+
+def print_missing(missing: Iterable[tuple[str, Iterable[str]]]) -> bool:
+    """Print what could not be read of each source to standard error; returns whether there is anything."""
+    lines = [f"{name}: not read: {line}" for name, lines in missing for line in lines]
+    for line in lines[:_MOST_MISSING]:
+        print(line, file=sys.stderr)
+    if len(lines) > _MOST_MISSING:
+        print(f"and {len(lines) - _MOST_MISSING:,} more that were not read", file=sys.stderr)
+    return bool(lines)
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:

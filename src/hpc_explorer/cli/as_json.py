@@ -64,6 +64,7 @@ def summary(view: GraphSummary) -> str:
                     "triples": count(source.triples),
                     "aliases": [{"spelled": spelled, "read_as": read_as} for spelled, read_as in source.aliases],
                     "notes": list(source.notes),
+                    "missing": list(source.missing),
                 }
                 for source in view.sources
             ],

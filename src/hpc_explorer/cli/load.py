@@ -10,6 +10,7 @@ from typing import TextIO
 
 from hpc_explorer.app.workspace.load_progress import LoadProgress, progress_text
 from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.cli.arguments import print_missing
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import merged_prefixes
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -62,8 +63,8 @@ def load(
     update_address: str = "",
     allow_remote_contexts: bool = False,
     limits: Limits = NO_LIMITS,
-) -> None:
-    """Load sources into a workspace and print a summary."""
+) -> bool:
+    """Load sources into a workspace and print a summary; returns whether all of each source was read."""
     line = ProgressLine(sys.stderr)
     try:
         done = load_into(
@@ -85,11 +86,14 @@ def load(
         print(f"  and with it {done.edits_gone:,} statements that edits had added to its graph")
     for source in done.loaded:
         print(f"loaded {source.triples:,} triples from {source.name}{_how_copied(source)}")
+        for note in done.notes.get(source.name, ()):
+            print(f"  {note}")
     if done.edits_kept:
         print(f"  {done.edits_kept:,} statements of edits in its graph were removed or added again")
     if done.edits_moot:
         print(f"  {done.edits_moot:,} statements of edits in its graph were not: the source has changed there")
     print(f"{folder} has {done.triples:,} triples")
+    return not print_missing(done.missing.items())
 
 
 def mirror_part(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from hpc_explorer import __version__
 from hpc_explorer.cli.commands import COMMANDS
-from hpc_explorer.cli.exit_codes import DONE
+from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.cli.terminal import OutputFailed, escape_output
 from hpc_explorer.errors import ExplorerError, SourceNotFound, StoreError, UsageError
 
@@ -116,6 +116,8 @@ def _dispatch(words: list[str]) -> int:
         code = command.run(arguments)
         if arguments.session is not None:
             _print_age(arguments.session)
+        if code == DONE and getattr(arguments, "is_missing", False):
+            code = FOUND_WRONG
     finally:
         if arguments.session is not None:
             arguments.session.close()

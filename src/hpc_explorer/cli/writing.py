@@ -264,7 +264,7 @@ def run_load(arguments: argparse.Namespace) -> int:
     """Run `load`."""
     from hpc_explorer.cli.load import load, mirror_part
 
-    load(
+    is_whole = load(
         Path(arguments.into),
         arguments.sources,
         arguments.remove,
@@ -274,7 +274,7 @@ def run_load(arguments: argparse.Namespace) -> int:
         allow_remote_contexts=arguments.allow_remote_contexts,
         limits=limits_of(arguments),
     )
-    return DONE
+    return DONE if is_whole else FOUND_WRONG
 
 
 def describe_render(parser: argparse.ArgumentParser) -> None:

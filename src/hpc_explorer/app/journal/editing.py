@@ -6,7 +6,6 @@ a push. If nothing is open, a draft starts with an empty graph.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import time
@@ -21,7 +20,7 @@ from hpc_explorer.app.workspace.load_progress import LoadProgress
 from hpc_explorer.app.workspace.loading import LoadReport, begin_source, load_into
 from hpc_explorer.app.workspace.opening import workspace_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.app.workspace.source_files import SourceFile, source_files
+from hpc_explorer.app.workspace.source_files import SourceFile, checksum_of, source_files, state_of
 from hpc_explorer.app.workspace.states import journal_of, writers_lock
 from hpc_explorer.app.workspace.working_state import Recovered, left_behind
 from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
@@ -305,12 +304,11 @@ def is_other_now(source: LoadedSource) -> bool:
     if source.path is None:
         return False
     try:
-        now = source.path.stat()
-        if (now.st_size, now.st_mtime_ns) == (source.size, source.mtime_ns):
+        now = state_of(source.path)
+        if (now.size, now.mtime_ns) == (source.size, source.mtime_ns):
             return False
-        with open(source.path, "rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest() != source.sha256
-    except OSError:
+        return checksum_of(source.path) != source.sha256
+    except (OSError, InputError):
         return False
 
 

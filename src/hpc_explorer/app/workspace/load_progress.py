@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -59,15 +58,15 @@ class LoadSteps:
     """Reports the progress of a load.
 
     Args:
-        files: the files to read.
+        total: the bytes to read.
 
     Attributes:
         done: the bytes of the finished files.
         triples: their statements.
     """
 
-    def __init__(self, files: Iterable[Path], report: Report) -> None:
-        self._total = sum(file.stat().st_size for file in files)
+    def __init__(self, total: int, report: Report) -> None:
+        self._total = total
         self._report = report
         self.done = 0
         self.triples = 0

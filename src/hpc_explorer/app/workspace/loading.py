@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from hpc_explorer.app.workspace.change import WorkspaceChange, changed_workspace, take_in_edits
 from hpc_explorer.app.workspace.load_progress import LoadProgress, LoadSteps, Report
 from hpc_explorer.app.workspace.mirroring import copied_endpoint, with_mirror
-from hpc_explorer.app.workspace.source_files import SourceFile, source_files
+from hpc_explorer.app.workspace.source_files import SourceFile, checksum_of, source_files, state_of
 from hpc_explorer.app.workspace.versions import with_versions
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
+from hpc_explorer.interchange.foreign import ForeignContent
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
-from hpc_explorer.rdf.syntax.files import input_error, remove_folder
+from hpc_explorer.rdf.syntax.files import remove_folder
 from hpc_explorer.rdf.syntax.formats import N_TRIPLES
-from hpc_explorer.rdf.syntax.reading import read_source
+from hpc_explorer.rdf.syntax.reading import SourceContent
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
@@ -49,6 +49,8 @@ class LoadReport:
         edits_kept: the number of statements of earlier edits that were applied again to sources read again.
         edits_moot: the number of those that were not: the file includes them now, or its blank nodes have changed.
         edits_gone: the number of statements that edits had added to graphs of removed sources.
+        notes: remarks about the reading of each source, by its name.
+        missing: what could not be read of each source, one line each, by its name.
     """
 
     loaded: tuple[LoadedSource, ...]
@@ -57,6 +59,8 @@ class LoadReport:
     edits_kept: int = 0
     edits_moot: int = 0
     edits_gone: int = 0
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def load_into(
@@ -116,11 +120,12 @@ def load_into(
         going = [source for name in remove for source in _named(change, name)]
         again = [source for source in change.sources if source.graph in files and source not in going]
         edits, lost = _edits_in(change, again), _edits_in(change, going)
-        steps = LoadSteps((file.on_disk for file in files.values()), report)
+        steps = LoadSteps(sum(state_of(file.on_disk).size for file in files.values()), report)
         with change.as_before() if again else nullcontext() as before:
             _remove(change, [*going, *again])
             change.forgotten.update({graph: change.revision for source in going for graph in source.graphs})
-            read = [_load(change, file, allow_remote_contexts, steps, limits) for file in files.values()]
+            contents = {file.name: file.content(allow_remote_contexts) for file in files.values()}
+            read = [_load(change, file, contents[file.name], steps, limits) for file in files.values()]
             loaded = _placed([source for source, _ in read], again, mirrors, change.revision)
             kept = take_in_edits(change.store, [edits])
             loaded = [_with_edits(change, source, kept, number) for number, source in enumerate(loaded)]
@@ -138,6 +143,8 @@ def load_into(
         edits_kept=_size(kept),
         edits_moot=_size(edits) - _size(kept),
         edits_gone=len(lost.added),
+        notes={name: tuple(content.notes) for name, content in contents.items()},
+        missing={name: content.missing for name, content in contents.items()},
     )
 
 
@@ -236,7 +243,7 @@ def begin_source(folder: Path, source: LoadedSource, *, limits: Limits = NO_LIMI
     """
     with changed_workspace(folder) as change:
         change.sources.append(source)
-        _finish(change, None, LoadSteps((), lambda progress: None), limits)
+        _finish(change, None, LoadSteps(0, lambda progress: None), limits)
 
 
 def _size(change: ChangeSet) -> int:
@@ -286,19 +293,24 @@ def _remove(change: WorkspaceChange, going: Sequence[LoadedSource]) -> None:
 
 
 def _load(
-    change: WorkspaceChange, file: SourceFile, allow_remote_contexts: bool, steps: LoadSteps, limits: Limits
+    change: WorkspaceChange,
+    file: SourceFile,
+    content: SourceContent | ForeignContent,
+    steps: LoadSteps,
+    limits: Limits,
 ) -> tuple[LoadedSource, Survey | None]:
     step = f"reading {file.name}"
     steps.say(step)
-    try:
-        before = file.on_disk.stat()
-    except OSError as error:
-        raise input_error(error, file.on_disk) from None
-    content = read_source(file.on_disk, allow_remote_contexts=allow_remote_contexts)
+    before = state_of(file.on_disk)
     checksum = _Checksum(file.on_disk)
     found: Survey | None = None
     graphs: frozenset[GraphName] = frozenset({file.graph})
-    if before.st_size >= BULK_FROM and content.is_plain and file.graph not in change.store.graphs():
+    if (
+        isinstance(content, SourceContent)
+        and before.size >= BULK_FROM
+        and content.is_plain
+        and file.graph not in change.store.graphs()
+    ):
         found = bulk_load(
             change.store,
             content,
@@ -320,7 +332,7 @@ def _load(
         raise UnknownFormat(
             f"a {content.format.name} file without a single triple", str(file.on_disk), "choose another"
         )
-    steps.done += before.st_size
+    steps.done += before.size
     steps.triples += triples
     loaded = LoadedSource(
         name=file.name,
@@ -328,8 +340,8 @@ def _load(
         graph=file.graph,
         graphs=tuple(sorted(graphs, key=str)),
         sha256=checksum.result(),
-        size=before.st_size,
-        mtime_ns=before.st_mtime_ns,
+        size=before.size,
+        mtime_ns=before.mtime_ns,
         format=content.format.name,
         triples=triples,
         prefixes=content.prefixes,
@@ -350,8 +362,7 @@ class _Checksum:
 
     def _compute(self) -> None:
         try:
-            with open(self._path, "rb") as stream:
-                self._value = hashlib.file_digest(stream, "sha256").hexdigest()
+            self._value = checksum_of(self._path)
         except OSError as error:
             self._error = error
 

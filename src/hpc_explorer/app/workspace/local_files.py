@@ -14,7 +14,8 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import SourceNotFound
+from hpc_explorer.app.workspace.source_files import state_of
+from hpc_explorer.errors import InputError, SourceNotFound
 from hpc_explorer.stores.changes.manifest import LoadedSource
 
 
@@ -78,16 +79,16 @@ def folders_of(session: Session) -> LocalFolders:
         files = [source.path.absolute() for source in session.opened if source.path is not None]
     else:
         files = [one.path for one in session.workspace.sources if one.path is not None and _is_as_loaded(one)]
-    folders = (*(file.parent for file in files), *session.file_folders)
+    folders = (*(file if file.is_dir() else file.parent for file in files), *session.file_folders)
     return LocalFolders(tuple(dict.fromkeys(folder.resolve() for folder in folders)))
 
 
 def _is_as_loaded(source: LoadedSource) -> bool:
     try:
-        there = source.path.stat() if source.path is not None else None
-    except (OSError, ValueError):
+        there = state_of(source.path) if source.path is not None else None
+    except (InputError, ValueError):
         return False
-    return there is not None and (there.st_size, there.st_mtime_ns) == (source.size, source.mtime_ns)
+    return there is not None and (there.size, there.mtime_ns) == (source.size, source.mtime_ns)
 
 
 def named_folders(names: Iterable[str]) -> tuple[Path, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.session import Session, Source
-from hpc_explorer.app.workspace.source_files import SourceFile, graph_of_address, source_files
+from hpc_explorer.app.workspace.source_files import SourceFile, graph_of_address, source_files, state_of
 from hpc_explorer.app.workspace.versions import version_notes
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import (
@@ -230,7 +230,7 @@ def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -
 
 def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limits: Limits) -> Source:
     is_on_disk = file.path is not None and not file.name.startswith(SAMPLE)
-    recorded = file_time(file.on_disk.stat().st_mtime_ns) if is_on_disk else None
+    recorded = file_time(state_of(file.on_disk).mtime_ns) if is_on_disk else None
     content = file.content(allow_remote_contexts)
     graphs = load_content(session.local_store, content, file.graph, limits=limits)
     triples = sum(1 for graph in graphs for _ in session.store.match(graph=graph))
@@ -244,6 +244,7 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
             format=content.format.name,
             aliases=content.aliases.namespaces,
             notes=(*content.notes, *_notes(file)),
+            missing=content.missing,
         ),
         path=file.path,
         graphs=tuple(graphs),

@@ -1,14 +1,19 @@
-"""Find the files that a name refers to: a sample graph, a file, or all graphs in a folder."""
+"""Find the files that a name refers to: a sample graph, a file, or all graphs and recorded runs in a folder."""
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.errors import InvalidIri, SourceNotFound, SourceUnreadable, Unsupported, UnsupportedSyntax
+from hpc_explorer.interchange.foreign import ForeignContent, places_in, recognise
+from hpc_explorer.rdf.syntax.documents import Document
+from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.rdf.syntax.formats import format_of_name
-from hpc_explorer.rdf.syntax.reading import SourceContent, read_bytes, read_source
+from hpc_explorer.rdf.syntax.reading import SourceContent, base_of, read_bytes, read_source
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import SAMPLE, shipped_folder
 from hpc_explorer.stores.remote.web import WebDocument, is_web_address
@@ -16,7 +21,7 @@ from hpc_explorer.stores.remote.web import WebDocument, is_web_address
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A document to load: its displayed name, its path, and the graph for its default graph."""
+    """A source to load: its displayed name, its file or folder, and the graph for its default graph."""
 
     name: str
     path: Path | None
@@ -34,9 +39,12 @@ class SourceFile:
             raise Unsupported("this document is on the web", self.name, "download it, and give the file")
         return self.path
 
-    def content(self, allow_remote_contexts: bool) -> SourceContent:
+    def content(self, allow_remote_contexts: bool) -> SourceContent | ForeignContent:
         """Its content, with the recognised format."""
         if self.web is not None:
+            document = Document(self.web.address, data=self.web.data)
+            if (foreign := recognise(document)) is not None:
+                return ForeignContent(foreign, document, self.web.base)
             return read_bytes(
                 self.web.data,
                 name=self.web.address,
@@ -44,7 +52,56 @@ class SourceFile:
                 media_type=self.web.media_type or None,
                 allow_remote_contexts=allow_remote_contexts,
             )
-        return read_source(self.on_disk, allow_remote_contexts=allow_remote_contexts)
+        path = self.on_disk
+        document = Document(str(path), path=path)
+        if (foreign := recognise(document)) is not None:
+            return ForeignContent(foreign, document, base_of(path))
+        return read_source(path, allow_remote_contexts=allow_remote_contexts)
+
+
+@dataclass(frozen=True)
+class FileState:
+    """The size of a file or folder in bytes, and when it was last modified, in nanoseconds since 1970."""
+
+    size: int
+    mtime_ns: int
+
+
+def state_of(path: Path) -> FileState:
+    """The state of a file, or of all files in a folder together.
+
+    Raises:
+        SourceNotFound, SourceUnreadable: it cannot be read.
+    """
+    try:
+        if not path.is_dir():
+            found = path.stat()
+            return FileState(found.st_size, found.st_mtime_ns)
+        states = [file.stat() for file in _all_files(path)]
+        newest = max((state.st_mtime_ns for state in states), default=path.stat().st_mtime_ns)
+        return FileState(sum(state.st_size for state in states), newest)
+    except OSError as error:
+        raise input_error(error, path) from None
+
+
+def checksum_of(path: Path) -> str:
+    """The SHA-256 of a file; of a folder, that of the names, sizes and times of its files.
+
+    Raises:
+        OSError: it cannot be read to its end.
+    """
+    if not path.is_dir():
+        with open(path, "rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    for file in _all_files(path):
+        state = file.stat()
+        digest.update(f"{file.relative_to(path)}\0{state.st_size}\0{state.st_mtime_ns}\n".encode(errors="replace"))
+    return digest.hexdigest()
+
+
+def _all_files(folder: Path) -> list[Path]:
+    return sorted(Path(parent) / name for parent, _, names in os.walk(folder) for name in names)
 
 
 def graph_of_address(address: str) -> NamedNode:
@@ -71,6 +128,9 @@ def source_files(name: str) -> Iterator[SourceFile]:
         raise UnsupportedSyntax("only http and https addresses can be opened", name, "download it and open the file")
     path = Path(name)
     if path.is_dir():
+        if recognise(Document(str(path), path=path)) is not None:
+            yield SourceFile(name, path, NamedNode(path.resolve().as_uri()))
+            return
         yield from _files_in(path)
         return
     if not path.exists():
@@ -79,24 +139,28 @@ def source_files(name: str) -> Iterator[SourceFile]:
 
 
 def _files_in(folder: Path) -> Iterator[SourceFile]:
-    """The graphs in a folder and its subfolders, without hidden ones."""
-    try:
-        inside = sorted(
-            path
-            for path in folder.rglob("*")
-            if path.is_file()
-            and _holds_a_graph(path)
-            and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-        )
-    except OSError as error:
-        raise SourceUnreadable(
-            "the folder cannot be read", f"{folder} ({error.strerror})", "check its permissions"
-        ) from None
+    """The graphs and recorded runs in a folder and its subfolders, without hidden ones."""
+    inside: list[Path] = []
+
+    def failed(error: OSError) -> None:
+        where = f"{folder} ({error.strerror})"
+        raise SourceUnreadable("the folder cannot be read", where, "check its permissions") from None
+
+    for parent, folders, names in os.walk(folder, onerror=failed):
+        here = Path(parent)
+        places = places_in(here)
+        inside += places
+        # What was recorded in a folder as a whole is one source.
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and here / name not in places)
+        visible = (here / name for name in sorted(names) if not name.startswith("."))
+        inside += (path for path in visible if path not in places and path.is_file() and _holds_a_graph(path))
     if not inside:
         raise SourceNotFound(
-            "no graph in this folder", str(folder), "it needs files such as .ttl, .nt, .nq, .trig, .rdf, .owl, .jsonld"
+            "no graph in this folder",
+            str(folder),
+            "it needs files such as .ttl, .nt, .nq, .trig, .rdf, .owl, .jsonld, or recorded runs such as mlruns",
         )
-    for path in inside:
+    for path in sorted(inside):
         yield SourceFile(str(path), path, NamedNode(path.resolve().as_uri()))
 
 

@@ -63,12 +63,15 @@ class SourceContent:
         prefixes: those it declares, with namespaces as they are read.
         aliases: how it spells the terms of the HPC ontology.
         notes: what a person should know about how it was read, one sentence each.
+        missing: what could not be read; an RDF document is read whole or not at all, so nothing.
 
     The last three are complete when the quads have been read to their end.
 
     Args:
         as_written: give terms and labels of blank nodes as they stand there, to compare them with what was written.
     """
+
+    missing: tuple[str, ...] = ()
 
     def __init__(
         self,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from hpc_explorer.rdf.syntax.reading import SourceContent
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
@@ -16,9 +15,17 @@ _CHECK_EVERY = 4096
 _DEFAULT = DefaultGraph()
 
 
+class Content(Protocol):
+    """What a source says."""
+
+    def quads(self) -> Iterator[Quad]:
+        """Its statements, streamed."""
+        ...
+
+
 def load_content(
     store: LocalStore,
-    content: SourceContent,
+    content: Content,
     graph: NamedNode,
     *,
     report: Callable[[int], None] = lambda read: None,

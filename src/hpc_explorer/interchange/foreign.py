@@ -1,0 +1,209 @@
+"""Recognise what other programs recorded, by content, and read it as statements.
+
+`recognise` looks at a file or folder. The content it gives has the same surface as `rdf.syntax.reading.SourceContent`,
+so that a source opens and loads in the same way whatever it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hpc_explorer.errors import InputError
+from hpc_explorer.interchange.statements import Findings
+from hpc_explorer.interchange.wfformat import read_wfformat
+from hpc_explorer.rdf.aliases import NO_ALIASES, AliasRecord
+from hpc_explorer.rdf.syntax.documents import Document
+from hpc_explorer.rdf.terms import Quad
+
+_MOST_LISTED = 5
+
+
+@dataclass(frozen=True)
+class ForeignFormat:
+    """A format that is read and not written back.
+
+    Args:
+        name: as its project calls it.
+        fits: whether a document is in this format.
+        read: the statements of a document, with the IRI that names are made from.
+    """
+
+    name: str
+    fits: Callable[[Look], bool]
+    read: Callable[[Document, str, Findings], Iterator[Quad]]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Look:
+    """A first look at a file or folder."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.path = document.path
+        self.is_folder = document.path is not None and document.path.is_dir()
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes of a file, unpacked; empty for a folder."""
+        if self.is_folder:
+            return b""
+        with self.document.errors_named():
+            return self.document.head()
+
+    @cached_property
+    def text(self) -> str:
+        """The first characters of a file."""
+        return self.head.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
+
+    @cached_property
+    def keys(self) -> dict[str, frozenset[str]]:
+        """The keys of a JSON object, or of the first object in an array or line, each with the keys of its object.
+
+        Empty for JSON-LD and for anything else.
+        """
+        if not self.text.startswith(("{", "[")) or _JSON_LD.search(self.text):
+            return {}
+        return _keys(self.text)
+
+    def has(self, *names: str) -> bool:
+        """Whether the JSON object has all these keys."""
+        return all(name in self.keys for name in names)
+
+
+_JSON_LD = re.compile(r'"@(?:context|graph|id|type|value)"\s*:')
+_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[\[\]{}]', re.DOTALL)
+
+
+def _keys(text: str) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    depth, offset, last = 0, 0, ""
+    for token in _WORD.finditer(text):
+        sign = token[0][0]
+        if sign == "[" and depth == 0:
+            offset = 1
+        if sign in "[{":
+            depth += 1
+        elif sign in "]}":
+            depth -= 1
+            if depth <= offset and (depth < offset or offset):
+                break  # the first object of the array is over
+        elif token[2]:
+            if depth == offset + 1:
+                last = _unescaped(token[1])
+                found.setdefault(last, set())
+            elif depth == offset + 2:
+                found[last].add(_unescaped(token[1])) if last in found else None
+    return {key: frozenset(inner) for key, inner in found.items()}
+
+
+def _unescaped(text: str) -> str:
+    try:
+        return str(json.loads(f'"{text}"'))
+    except ValueError:
+        return text
+
+
+class ForeignContent:
+    """A recognised document, and its statements.
+
+    Attributes:
+        where: what it is called in errors.
+        format: its format.
+        notes: remarks for the user, one sentence each.
+        missing: what could not be read, one line each.
+
+    The last two are complete when the quads have been read to their end.
+    """
+
+    is_plain = False
+
+    def __init__(self, format: ForeignFormat, document: Document, base: str) -> None:
+        self.format = format
+        self.where = document.where
+        self.base = base
+        self.prefixes: dict[str, str] = {}
+        self.aliases: AliasRecord = NO_ALIASES
+        self.notes: list[str] = []
+        self.missing: tuple[str, ...] = ()
+        self._document = document
+
+    def quads(self) -> Iterator[Quad]:
+        """The quads, streamed; those in the default graph belong to the source's own graph.
+
+        Raises:
+            InputError: the document cannot be read.
+        """
+        findings = Findings()
+        yield from self.format.read(self._document, self.base, findings)
+        self.prefixes = findings.prefixes
+        self.missing = tuple(findings.missing)
+        self.notes = [*findings.notes, *_not_understood(findings)]
+
+
+def _not_understood(findings: Findings) -> Iterator[str]:
+    counts = findings.not_understood
+    if counts:
+        listed = ", ".join(f"{kind} ({number:,})" for kind, number in counts.most_common(_MOST_LISTED))
+        more = f" and {len(counts) - _MOST_LISTED} more kinds" if len(counts) > _MOST_LISTED else ""
+        values = "value" if counts.total() == 1 else "values"
+        yield f"{counts.total():,} {values} not understood and kept as JSON: {listed}{more}"
+
+
+FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
+    ForeignFormat(
+        "WfFormat",
+        lambda look: (
+            look.has("workflow", "schemaVersion")
+            and not look.keys["workflow"].isdisjoint({"specification", "execution", "tasks"})
+        ),
+        read_wfformat,
+    ),
+)
+"""The formats, in the order in which they are tried."""
+
+
+def recognise(document: Document) -> ForeignFormat | None:
+    """The format of a document, file or folder; None if it is none of these.
+
+    Raises:
+        SourceUnreadable: a file cannot be read.
+    """
+    path = document.path
+    if path is not None and not path.is_file() and not path.is_dir():
+        return None
+    look = Look(document)
+    return next((format for format in FOREIGN_FORMATS if format.fits(look)), None)
+
+
+def places_in(folder: Path) -> tuple[Path, ...]:
+    """The files and folders directly in a folder that another program recorded something in."""
+    return tuple(path for path in sorted(folder.iterdir()) if _is_candidate(path) and _is_recognised(path))
+
+
+def _is_recognised(path: Path) -> bool:
+    try:
+        return recognise(Document(str(path), path=path)) is not None
+    except InputError:
+        return False  # a file that may not be read is not a source
+
+
+def _is_candidate(path: Path) -> bool:
+    if path.name.startswith("."):
+        return False
+    return path.is_dir() or (path.is_file() and path.name.lower().removesuffix(".gz").endswith(_ENDINGS))
+
+
+_ENDINGS = (".json", ".jsonl", ".ndjson")
+"""The endings of names of files that are looked at in a folder; a file that is named by itself is always looked at."""
+
+
+def format_named(name: str) -> ForeignFormat | None:
+    """The format with this name."""
+    return next((format for format in FOREIGN_FORMATS if format.name == name), None)
