@@ -24,7 +24,7 @@ _REPEATED_GROUP = re.compile(r"\)[*+?{]")
 
 
 class PatternFault(ValueError):
-    """The pattern is invalid, or matching could take unbounded time."""
+    """The pattern is invalid, or matching may take unbounded time."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def pattern_of(text: str) -> Pattern:
     variable = len(_VARIABLE_REPEAT.findall(text))
     repeats = variable > 0 or _REPEATED_GROUP.search(text) is not None
     if repeats and not _asked(f'BIND(REGEX("", {Literal(text)}) AS ?found) FILTER(BOUND(?found))'):
-        raise PatternFault(f"“{text}” could take unbounded time: remove lookaround and backreferences")
+        raise PatternFault(f"“{text}” may take unbounded time: remove lookaround and backreferences")
     return Pattern(text, python, repeats, variable == 1 and _REPEATED_GROUP.search(text) is None)
 
 
