@@ -224,7 +224,7 @@ def test_a_dataset_is_handed_over_and_what_is_missing_is_said(tmp_path: Path) ->
         (("--form", "expanded", "--as", "ttl"), "shape JSON-LD, not Turtle"),
         (("--depth", "1"), "require --resource or --class"),
         (("--class", "hpc:Nothing"), "this class has no instances"),
-        (("--context", "https://example.com/unknown"), "not known offline"),
+        (("--context", "https://example.com/unknown"), "not available offline"),
         (("--context", "missing.json"), "no such context"),
     ],
 )

@@ -132,7 +132,7 @@ def test_what_does_not_go_together(tmp_path: Path) -> None:
         (("--format", "crate"), "a crate needs a place"),
         (("--copy-files",), "files are copied into a crate"),
         (("--format", "jsonld", "--json"), "JSON and another format at once"),
-        (("--format", "jsonld", "-o", tmp_path / "recipe.doc"), "this name does not say which format to write"),
+        (("--format", "jsonld", "-o", tmp_path / "recipe.doc"), "the file name has no known extension"),
         (("-o", tmp_path / "nowhere" / "page.md"), "there is no such folder"),
     ):
         found = run(*WORDS, *more)

@@ -1,1 +1,1 @@
-"""RDF files in and out: Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML and JSON-LD."""
+"""Reading and writing RDF files: Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML and JSON-LD."""

@@ -1,8 +1,8 @@
-"""CSV as this program writes it: RFC 4180, and no cell that a spreadsheet program would run.
+"""Writing CSV (RFC 4180) without cells that a spreadsheet would run as formulas.
 
-A spreadsheet program takes a text that begins with `=`, `+`, `-` or `@` for a formula. Such a formula can start a
-program or send what stands beside it to a server, and the text comes from whoever wrote the graph. So an apostrophe is
-put before it, in every CSV alike; numbers stay as they are. TSV, JSON and Parquet keep every text exactly.
+Spreadsheets read text that starts with `=`, `+`, `-` or `@` as a formula, which can start programs or send data to a
+server. The text comes from the author of the graph, so such cells get a leading apostrophe. Numbers are unchanged. TSV,
+JSON and Parquet keep every text exactly.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class CsvWriter:
     """Writes rows as CSV.
 
     Args:
-        stream: a text stream that does not change the ends of lines.
-        lineterminator: what a line ends with.
+        stream: a text stream that does not translate line ends.
+        lineterminator: the line end.
     """
 
     def __init__(self, stream: _Writable, lineterminator: str = "\r\n") -> None:
@@ -42,5 +42,5 @@ class CsvWriter:
 
 
 def safe_cell(text: str) -> str:
-    """A cell's text, with an apostrophe before it where a spreadsheet program would take it for a formula."""
+    """The text of a cell, with an apostrophe if a spreadsheet would read it as a formula."""
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else text

@@ -1,6 +1,6 @@
-"""The bytes of a document: a file or a buffer, packed with gzip or not, in any encoding.
+"""The bytes of a document: a file or a buffer, compressed with gzip or not, in any encoding.
 
-Everything here can be opened as often as needed, so that a document can be looked through before it is read.
+Documents can be opened repeatedly, so that they can be inspected before they are read.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
 
 @dataclass(frozen=True)
 class Document:
-    """A document that can be opened again and again.
+    """A document that can be opened repeatedly.
 
     Args:
-        where: what it is called in errors.
-        path: the file; None for a buffer.
-        data: the buffer; None for a file.
+        where: its name in errors.
+        path: the file, or None.
+        data: the buffer, or None.
     """
 
     where: str
@@ -42,11 +42,11 @@ class Document:
 
     @classmethod
     def of_file(cls, path: Path) -> Document:
-        """A file that is there and may be read.
+        """A readable file.
 
         Raises:
-            SourceNotFound: there is no such file.
-            SourceUnreadable: it is a folder or a device, or may not be read.
+            SourceNotFound: the file does not exist.
+            SourceUnreadable: it is a folder or a device, or permission is denied.
         """
         try:
             mode = path.stat().st_mode
@@ -62,10 +62,10 @@ class Document:
 
     @contextmanager
     def errors_named(self) -> Iterator[None]:
-        """Faults of the file system and of gzip, as named errors.
+        """Turn errors of the file system and of gzip into named errors.
 
         Raises:
-            SourceUnreadable: the document cannot be read to its end.
+            SourceUnreadable: the document cannot be read completely.
         """
         try:
             yield
@@ -76,33 +76,33 @@ class Document:
 
     @property
     def is_packed(self) -> bool:
-        """Whether it is packed with gzip, whatever its name."""
+        """Whether the content is gzip, whatever the name."""
         with self._raw() as stream:
             return stream.read(len(_GZIP)) == _GZIP
 
     def unpacked_size(self) -> int | None:
-        """Its size in bytes; None where only unpacking would tell."""
+        """The size in bytes; None if the document is compressed."""
         return None if self.is_packed else self._size()
 
     def open(self) -> BinaryIO:
-        """Its content, unpacked, from the first byte, in the encoding it has.
+        """The decompressed content in its own encoding.
 
-        To read it raises SourceUnreadable where it unpacks to more than `unpacking.most_unpacked` says.
+        Reading raises SourceUnreadable if the content is larger than `unpacking.most_unpacked` allows.
         """
         if not self.is_packed:
             return self._raw()
         return cast("BinaryIO", io.BufferedReader(Gunzipped(self._raw(), self._size(), self.where), _CHUNK))
 
     def head(self) -> bytes:
-        """Its first bytes, unpacked."""
+        """The first bytes, decompressed."""
         with self.open() as stream:
             return stream.read(HEAD_BYTES)
 
     def open_utf8(self) -> BinaryIO:
-        """Its content, unpacked, as UTF-8 without a byte-order mark and without an XML declaration of another encoding.
+        """The decompressed content as UTF-8, without byte-order mark or XML declaration of another encoding.
 
         Raises:
-            SourceUnreadable: the content is not in the encoding it claims.
+            SourceUnreadable: the content is not in its declared encoding.
         """
         encoding = encoding_of(self.head())
         stream = self.open()
@@ -134,10 +134,10 @@ class Document:
         return False
 
     def not_utf8_at(self) -> tuple[int, int] | None:
-        """The offset and line of the first byte that is not UTF-8 (both from 1); None where all of them are."""
+        """Offset and line of the first byte that is not UTF-8 (both from 1); None if the content is UTF-8."""
         offset, line = 0, 1
         with self.open() as stream:
-            # A chunk ends at a line's end, so no character is cut in two.
+            # Chunks end at line ends, so no character is split.
             for chunk in stream:
                 try:
                     chunk.decode("utf-8")

@@ -1,4 +1,4 @@
-"""Where a document breaks its syntax, and why: the engine's complaints as named errors with file, line and column."""
+"""Syntax errors of the engine as named errors with file, line and column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hpc_explorer.errors import ExplorerError, SourceSyntaxError, SourceUnreadab
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.syntax.formats import JSON_LD, N3, Format
 
-# What the engine puts before its reason: the place, which can be distinguished from it.
+# The position at the start of the engine's message.
 _ENGINE_POSITION = re.compile(r"Parser error (?:at line|between line)[^:]*:\s*")
 _ON_A_LINE = re.compile(r"\s*\(line \d+\)$")
 
@@ -29,14 +29,13 @@ _REMEDIES = (
 def named_fault(
     error: SyntaxError, document: Document, format: Format, reparse: Callable[[BinaryIO], None]
 ) -> ExplorerError:
-    """The engine's complaint as the error that a person gets.
+    """Convert an error of the engine to a named error.
 
     Args:
-        error: what the engine raised.
-        document: what it was reading.
-        format: the syntax it was reading it in.
-        reparse: reads a stream with the engine again and fails in the same way; for syntaxes whose
-            reader does not say where it failed.
+        error: the engine's error.
+        document: the document that was read.
+        format: its syntax.
+        reparse: parses a stream again and fails in the same way; for readers that do not report positions.
     """
     message = str(error.args[0] if error.args else error)
     if "utf-8" in message.lower() and (place := document.not_utf8_at()):
@@ -52,7 +51,7 @@ def named_fault(
         )
     line, column = error.lineno, error.offset
     if format == JSON_LD:
-        # The engine reads another text than the document's own: it knows no place in that.
+        # The engine reads a converted text, so its positions do not apply to the document.
         line = column = None
     elif line is None:
         line, column = _place(document, reparse)
@@ -62,7 +61,7 @@ def named_fault(
 
 
 class _Rationed(io.RawIOBase):
-    """A stream that gives one line at a time, later one byte at a time: what was given tells where the reader is."""
+    """A stream that returns one line, later one byte, at a time, which shows the reader's position."""
 
     def __init__(self, stream: BinaryIO, whole_lines: int | None) -> None:
         self._stream = stream
@@ -87,20 +86,20 @@ class _Rationed(io.RawIOBase):
         if size >= 0:
             ration = min(ration, size)
         given, self._rest = self._rest[:ration], self._rest[ration:]
-        # A column is a character, not a byte of one.
+        # Columns count characters, not bytes.
         self.column += sum(byte & 0xC0 != 0x80 for byte in given)
         return given
 
 
 def _place(document: Document, reparse: Callable[[BinaryIO], None]) -> tuple[int | None, int | None]:
-    """Line and column of the byte at which the engine gives up."""
+    """Line and column of the byte at which the engine fails."""
     last_line: int | None = None
     column: int | None = None
     for whole_lines in (None, 0):
         with document.open_utf8() as stream:
             rationed = _Rationed(stream, None if whole_lines is None else (last_line or 1) - 1)
             try:
-                reparse(rationed)  # type: ignore[arg-type]  # a raw stream is all that is read from
+                reparse(rationed)  # type: ignore[arg-type]  # a raw stream is enough
             except SyntaxError:
                 last_line, column = rationed.line, rationed.column
     return last_line, column

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and what went wrong with reading or writing one as a named error."""
+"""Atomic file writing, and file system errors as named errors."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from hpc_explorer.errors import InputError, OutputNotWritable, SourceNotFound, S
 
 _EMPTIED_AT_MOST = 50
 _BETWEEN = 0.02
-"""Seconds until a folder is emptied once more."""
+"""Delay in seconds before a folder is removed again."""
 
 
 @contextmanager
 def atomic_output(path: Path, check: Callable[[Path], None] | None = None) -> Iterator[BinaryIO]:
-    """A stream whose content becomes the file `path` when the block ends, and is thrown away if it raises.
+    """A stream that replaces the file `path` when the block ends, and is discarded if the block raises.
 
-    Until then the file is as it was. A link is followed; a file that is replaced keeps its permissions. What is no
-    regular file, such as `/dev/stdout`, is written directly.
+    Links are followed, and permissions are kept. A path that is not a regular file, such as `/dev/stdout`, is written
+    directly.
 
     Args:
-        check: looks at what was written before it takes the place of what was there, and raises where it must not. What
-            is written directly is not checked.
+        check: inspects the written file before it replaces the old one, and raises to reject it. Not called for files
+            that are written directly.
 
     Raises:
-        OutputNotWritable: there is no such folder, it may not be written, or the disk is full.
+        OutputNotWritable: the folder does not exist, permission is denied, or the disk is full.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -68,7 +68,7 @@ def _replacing(target: Path, check: Callable[[Path], None] | None) -> Iterator[B
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder outlive a loss of power, where the system can promise that."""
+    """Flush a folder's entries to disk, where the system supports it."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -78,7 +78,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def sync_file(file: Path) -> None:
-    """Have what was written to a file outlive a loss of power."""
+    """Flush a file to disk."""
     with open(file, "rb+") as stream:
         os.fsync(stream.fileno())
 
@@ -97,10 +97,10 @@ _REMEDIES = {
 
 
 def input_error(error: OSError, path: Path, what: str = "file") -> InputError:
-    """A fault of reading `path` as a named error: `SourceNotFound` where nothing is there, else `SourceUnreadable`.
+    """An error of reading `path` as a named error: `SourceNotFound` or `SourceUnreadable`.
 
     Args:
-        what: what was to be read, for a person.
+        what: the kind of file, for the message.
     """
     if isinstance(error, FileNotFoundError):
         return SourceNotFound(f"no such {what}", str(path), "check the path")
@@ -115,17 +115,17 @@ def input_error(error: OSError, path: Path, what: str = "file") -> InputError:
 
 
 def output_error(error: OSError, path: Path) -> OutputNotWritable:
-    """A fault of writing to `path` as a named error. A fault of an engine has no number, and is known by its words."""
+    """An error of writing to `path` as a named error. Errors of an engine have no number and are recognised by their
+    text."""
     number = error.errno or next((one for one in _REMEDIES if os.strerror(one) in str(error)), 0)
     what, remedy = _REMEDIES.get(number, (f"the file cannot be written ({error.strerror or error})", "write elsewhere"))
     return OutputNotWritable(what, str(path), remedy)
 
 
 def remove_folder(folder: Path) -> None:
-    """Take a folder away with all that is in it, as far as the system lets us; one that is not there is gone already.
+    """Remove a folder and its content as far as possible; a missing folder is ignored.
 
-    An engine that was just let go may still write a file with threads of its own while its folder is emptied: then it
-    is emptied again.
+    A store that was just closed may still write from its own threads, so removal is tried twice.
     """
     for _ in range(_EMPTIED_AT_MOST):
         shutil.rmtree(folder, ignore_errors=True)

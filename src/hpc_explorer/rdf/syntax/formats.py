@@ -1,4 +1,4 @@
-"""The RDF syntaxes that are read and written: names, file name extensions, media types."""
+"""The supported RDF syntaxes: names, file name extensions, media types."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Format:
     """One RDF syntax.
 
     Args:
-        name: as its specification calls it.
-        engine: the engine's reader and writer of it.
-        extensions: what file names end in, the usual one first, without the dot.
-        media_types: the registered one first.
-        has_named_graphs: whether it can name graphs, or holds the triples of one graph only.
+        name: the name in its specification.
+        engine: the engine's format.
+        extensions: file name extensions without the dot, the usual one first.
+        media_types: media types, the registered one first.
+        has_named_graphs: whether it supports named graphs.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Format:
 
     @property
     def extension(self) -> str:
-        """The usual ending of a file name, without the dot."""
+        """The usual extension, without the dot."""
         return self.extensions[0]
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ _BY_MEDIA_TYPE = {media_type: format for format in FORMATS for media_type in for
 
 
 def format_of_name(path: PurePath | str) -> Format | None:
-    """The format that a file's name promises (`x.ttl`, `x.nq.gz`); None where it promises none."""
+    """The format for a file name (`x.ttl`, `x.nq.gz`), or None."""
     suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
     if suffixes and suffixes[-1] == GZIP_SUFFIX:
         suffixes.pop()
@@ -64,10 +64,10 @@ def format_of_name(path: PurePath | str) -> Format | None:
 
 
 def format_of_media_type(media_type: str) -> Format | None:
-    """The format of an HTTP Content-Type, parameters aside; None for any other."""
+    """The format for an HTTP Content-Type, ignoring parameters, or None."""
     return _BY_MEDIA_TYPE.get(media_type.partition(";")[0].strip().lower())
 
 
 def is_gzip_name(path: PurePath | str) -> bool:
-    """Whether a file of this name is to be written compressed."""
+    """Whether a file of this name is written compressed."""
     return PurePath(path).suffix.lower() == GZIP_SUFFIX

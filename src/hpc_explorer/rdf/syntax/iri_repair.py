@@ -1,7 +1,7 @@
-"""IRIs with characters that IRIs may not have, as people write them into JSON: `{"@id": "my file.txt"}`.
+"""Repair of IRIs with invalid characters, as in `{"@id": "my file.txt"}`.
 
-By the letter of JSON-LD 1.1 (API, section 8.2) every triple with such an IRI is dropped without a word. Here
-the characters are percent-encoded, as RO-Crate and browsers have it, and the person is told.
+JSON-LD 1.1 (API, section 8.2) silently drops every triple with such an IRI. Here the characters are percent-encoded, as
+RO-Crate and browsers do, and a note says so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*\Z")
 
 
 class IriRepair:
-    """Mends the terms of quads that the engine did not check, and keeps count."""
+    """Repairs terms of unchecked quads and counts the repairs."""
 
     def __init__(self) -> None:
         self._mended: dict[str, NamedNode | None] = {}
@@ -26,7 +26,7 @@ class IriRepair:
         self._without_language = 0
 
     def quads(self, quads: Iterable[Quad]) -> Iterator[Quad]:
-        """The quads with proper IRIs; those whose IRIs cannot be mended are left out, and counted."""
+        """The quads with valid IRIs; quads that cannot be repaired are left out and counted."""
         for quad in quads:
             if all(self._is_proper(term) for term in quad):
                 yield quad
@@ -38,16 +38,16 @@ class IriRepair:
                 yield Quad(*mended)  # type: ignore[arg-type]  # each term keeps its kind
 
     def notes(self) -> list[str]:
-        """What was done, one sentence each; empty where all was in order."""
+        """The repairs, one sentence each; empty if there were none."""
         notes = []
         if self._changed:
             old, new = next(iter(self._changed.items()))
             number = counted(len(self._changed), "IRI")
-            notes.append(f"{number} with characters that IRIs may not have, now percent-encoded: {old} is {new}")
+            notes.append(f"{number} with invalid characters, now percent-encoded: {old} is {new}")
         if self._without_language:
-            notes.append(f"{self._without_language:,} texts with a language tag that is none, now without")
+            notes.append(f"{self._without_language:,} texts with an invalid language tag, which was removed")
         if self._dropped:
-            notes.append(f"{self._dropped:,} statements left out: their IRIs are none, even percent-encoded")
+            notes.append(f"{self._dropped:,} statements left out: their IRIs are invalid")
         return notes
 
     def _is_proper(self, term: Term | Triple | GraphName) -> bool:
@@ -95,9 +95,9 @@ _NO_PORT = re.compile(r"(\A[A-Za-z][A-Za-z0-9+.\-]*://[^/?#:@]*):(?!\d*(?:[/?#]|
 
 
 def _mendings(value: str) -> Iterator[str]:
-    """An IRI as it is; without characters that no IRI has; without those that are out of their place.
+    """Candidates for an IRI: unchanged; invalid characters encoded; misplaced characters encoded too.
 
-    Out of place are brackets, number signs, percent signs, and a colon that no port follows: `docker://bash:5.2.15`.
+    Misplaced are brackets, number signs, percent signs, and a colon without a port: `docker://bash:5.2.15`.
     """
     yield value
     value = _percent_encoded(_NOWHERE, value)

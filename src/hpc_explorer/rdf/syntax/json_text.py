@@ -1,4 +1,4 @@
-"""JSON that somebody else wrote, parsed: its faults have places, and it cannot be nested without end (RFC 8259)."""
+"""Parsing untrusted JSON (RFC 8259): errors have positions, and nesting is limited."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
 
 DEEPEST = 500
-"""So many objects and arrays may stand in one another; the engine needs more and more memory for each level."""
+"""Limit of nested objects and arrays; the engine's memory grows with each level."""
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _NO_BRACKET = re.compile(r"[^\[\]{}]+")
@@ -25,15 +25,15 @@ def parse_json(
     parse_int: Callable[[str], Any] | None = None,
     parse_float: Callable[[str], Any] | None = None,
 ) -> Any:
-    """The value that a JSON text stands for.
+    """The value of a JSON text.
 
     Args:
-        text: the text; control characters may stand in its strings.
-        where: what it is called in errors.
-        parse_int, parse_float: what is made of a number's text; None: Python's int and float.
+        text: the text; control characters in strings are allowed.
+        where: its name in errors.
+        parse_int, parse_float: converters of numbers; None for Python's int and float.
 
     Raises:
-        SourceSyntaxError: it is no JSON; the error has its line and column. Or a key stands twice in one object.
+        SourceSyntaxError: the text is not JSON, or an object has the same key twice; has line and column.
         SourceUnreadable: it is nested deeper than `DEEPEST`.
     """
     depth = nesting(text)
@@ -68,13 +68,13 @@ def parse_json(
 
 
 def nesting(text: str) -> int:
-    """How many brackets are open at once in a JSON text, at most; also of one that is cut short."""
+    """The largest number of open brackets in a JSON text, which may be incomplete."""
     brackets = _NO_BRACKET.sub("", _STRING.sub("", text))
     return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
 
 
 class _Constant(ValueError):
-    """NaN or Infinity, which Python's reader would take."""
+    """NaN or Infinity, which Python's parser accepts."""
 
 
 def _refuse_constant(name: str) -> None:

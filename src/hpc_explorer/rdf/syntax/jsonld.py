@@ -1,8 +1,8 @@
-"""Reading JSON-LD 1.1: expanded by PyLD, which passes the W3C's suite, and read from that form by the engine.
+"""Reading JSON-LD 1.1: PyLD expands the document and the engine reads the expanded form.
 
-The engine reads JSON-LD itself, but not always as the specification says: a node below a key that no context knows
-becomes statements, and contexts are not loaded. In expanded form (JSON-LD 1.1, section 9.17) nothing of this is left,
-and numbers are still spelled as in the document. Plain documents the engine reads itself.
+The engine's own reader departs from the specification: it makes statements from nodes under unknown keys, and does not
+load contexts. The expanded form (JSON-LD 1.1, section 9.17) avoids both and keeps the spelling of numbers. Plain
+documents are read by the engine directly, which is faster.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from hpc_explorer.rdf.syntax.jsonld_contexts import MOST_CONTEXTS, ContextPolicy
 from hpc_explorer.rdf.syntax.jsonld_plain import is_plain
 from hpc_explorer.rdf.syntax.known_contexts import Context
 
-# So many nodes of a document are expanded at once; the expanded form takes much more memory than its text.
+# Nodes per batch: the expanded form takes much more memory than the text.
 _NODES_AT_ONCE = 2_000
 
-# PyLD calls itself two to three times for each level of nesting, of which there are at most `DEEPEST`.
+# PyLD recurses two to three times per level of nesting, and `DEEPEST` limits the levels.
 _CALLS_IN_ONE_ANOTHER = 2_500
 
-# More digits than any number has that is meant as one; Python takes 4,300 at most.
+# Longer than any real number; Python's limit is 4,300 digits.
 _MOST_DIGITS = 1_000
 
 _ENDS_OF_NAMESPACES = tuple(":/?#[]@")
@@ -44,13 +44,13 @@ _JSON_LD_KEY = re.compile(
 
 @dataclass(frozen=True)
 class EngineText:
-    """A JSON-LD document as the engine reads it.
+    """A JSON-LD document prepared for the engine.
 
     Args:
         data: JSON-LD in UTF-8.
-        base: what its relative IRIs are relative to; None where they are none.
-        prefixes: those that the document declares.
-        notes: what a person should know about the reading, one sentence each.
+        base: the base IRI, or None.
+        prefixes: the declared prefixes.
+        notes: remarks for the user, one sentence each.
     """
 
     data: bytes
@@ -60,18 +60,18 @@ class EngineText:
 
 
 def engine_text(text: str, policy: ContextPolicy) -> EngineText:
-    """A JSON-LD document as the engine reads it: itself if it is plain, else in expanded form.
+    """Prepare a JSON-LD document for the engine: unchanged if it is plain, otherwise expanded.
 
     Args:
         text: the document.
         policy: where contexts may come from.
 
     Raises:
-        UnknownFormat: it is JSON, but no JSON-LD.
-        UnsupportedSyntax: it is JSON of a kind that is known, and known not to be read.
-        RemoteContextRefused: it names a context that is neither known offline nor allowed.
+        UnknownFormat: the text is JSON but not JSON-LD.
+        UnsupportedSyntax: the text is another known kind of JSON that is not supported.
+        RemoteContextRefused: a context is neither available offline nor allowed.
         SourceUnreadable: a context cannot be fetched or read, or the document is nested too deeply.
-        SourceSyntaxError: it is no JSON, or is not valid JSON-LD.
+        SourceSyntaxError: the text is not JSON or not valid JSON-LD.
     """
     numbers = _Numbers()
     document = parse_json(text, policy.where, parse_int=numbers.integer, parse_float=numbers.fraction)
@@ -87,7 +87,7 @@ def engine_text(text: str, policy: ContextPolicy) -> EngineText:
         except _NullId:
             taken_out = _take_out_null_ids(document, _names_of_id(document, contexts))
             items = list(_expanded_parts(document, contexts, numbers))
-            notes = (f"{taken_out:,} identifiers are null; what has them was read as having none",)
+            notes = (f"{taken_out:,} identifiers are null; their nodes were read as blank nodes",)
         return EngineText(f"[{','.join(items)}]".encode(), None, _prefixes(document, contexts), notes)
     except UnicodeEncodeError:
         raise SourceSyntaxError("a text has half of a character in it", policy.where, r"mend its \u escapes") from None
@@ -98,7 +98,7 @@ class _NullId(Exception):
 
 
 def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Iterator[str]:
-    """The expanded document, each text some nodes of it as members of a JSON array.
+    """The expanded document in parts, each a text with members of a JSON array.
 
     Raises:
         _NullId: an identifier is null.
@@ -109,13 +109,13 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
 
     from hpc_explorer.rdf.syntax.jsonld_processor import Processor
 
-    # What PyLD has to say of terms that look like keywords is of no use to readers of the document.
+    # PyLD's warnings about terms that look like keywords do not help readers.
     warnings.filterwarnings("ignore", category=SyntaxWarning, module=r"pyld\.")
     where = contexts.policy.where
     options = {
         "base": contexts.policy.base,
         "documentLoader": contexts.document,
-        # PyLD's own resolver keeps contexts for documents that may not load them.
+        # PyLD's own resolver would share cached contexts with documents that may not load them.
         "contextResolver": ContextResolver({}, contexts.document, MOST_CONTEXTS),
     }
     for part in _parts(document):
@@ -135,16 +135,16 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
                 f"not valid JSON-LD ({pyld_reason(cause)})", where, "see the W3C's JSON-LD 1.1"
             ) from None
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
-            # PyLD does not look at everything before it uses it.
+            # PyLD does not check all input before using it.
             raise SourceSyntaxError(
-                "not valid JSON-LD (a value stands where it cannot)", where, "see the W3C's JSON-LD 1.1"
+                "not valid JSON-LD (a value is in a wrong place)", where, "see the W3C's JSON-LD 1.1"
             ) from None
         if found:
             yield numbers.written(found)[1:-1]
 
 
 def _parts(document: Any) -> Iterator[Any]:
-    """A document in pieces of so many nodes that mean the same as the whole (JSON-LD 1.1, section 9.1)."""
+    """A document split into batches of nodes that together mean the same (JSON-LD 1.1, section 9.1)."""
     context, nodes = {}, document
     if isinstance(document, dict) and document.keys() <= {"@context", "@graph"}:
         context, nodes = {key: value for key, value in document.items() if key == "@context"}, document.get("@graph")
@@ -157,7 +157,7 @@ def _parts(document: Any) -> Iterator[Any]:
 
 
 def pyld_cause(error: Exception) -> BaseException:
-    """What an error of PyLD comes from: an error of ours where it met one, else its own innermost one."""
+    """The cause of a PyLD error: a named error if there is one, otherwise its innermost error."""
     from pyld import jsonld
 
     cause: BaseException = error
@@ -167,15 +167,15 @@ def pyld_cause(error: Exception) -> BaseException:
 
 
 def pyld_reason(cause: BaseException) -> str:
-    """An error of PyLD in a few words."""
+    """A short description of a PyLD error."""
     return str(cause.args[0] if cause.args else cause).splitlines()[0].rstrip(".; ")
 
 
-# --- numbers, which JSON-LD makes literals of their texts
+# --- numbers, which become literals with the same spelling
 
 
 class _Exact(float):
-    """A number that Python would write as another one."""
+    """A number that Python would write differently."""
 
     def __new__(cls, text: str) -> _Exact:
         number = super().__new__(cls, text)
@@ -189,14 +189,14 @@ class _Exact(float):
 
 
 class _Numbers:
-    """The numbers of one document: read so that each is written again as the number it was."""
+    """The numbers of a document, parsed so that their spelling can be restored."""
 
     def __init__(self) -> None:
         self._any_exact = False
         self._mark = f"number-{os.urandom(16).hex()}-"
 
     def integer(self, text: str) -> float:
-        """An integer; it may have any number of digits."""
+        """An integer with any number of digits."""
         if text == "-0" or len(text) > _MOST_DIGITS:
             return self._exact(text)
         return int(text)
@@ -221,7 +221,7 @@ class _Numbers:
         return re.sub(f'"{self._mark}([^"]*)"', r"\1", text)
 
     def _marked(self, value: Any, *, in_value: bool = False) -> Any:
-        """A value with marked texts for exact numbers, and without the null that PyLD makes of `"@id": "@other"`."""
+        """A value with marked texts for exact numbers, without the null that PyLD produces for `"@id": "@other"`."""
         if isinstance(value, _Exact):
             return f"{self._mark}{value.text}"
         if isinstance(value, list):
@@ -240,7 +240,7 @@ class _Numbers:
 
 
 def _definitions(value: Context, base: str, contexts: Contexts, depth: int = 0) -> Iterator[dict[str, Any]]:
-    """The definitions of a context and of those that it names, in their order; an empty one where all are undone."""
+    """The definitions of a context and of the contexts it refers to, in order; an empty one where null resets them."""
     if isinstance(value, str) and depth < MOST_CONTEXTS:
         url = urljoin(base, value)
         yield from _definitions(contexts.load(url), url, contexts, depth + 1)
@@ -283,7 +283,7 @@ def _namespace(term: str, terms: Mapping[str, str], depth: int = 0) -> str:
 
 
 def _names_of_id(document: Any, contexts: Contexts) -> set[str]:
-    """`@id`, and the terms that any context of the document makes names of it, and nothing else."""
+    """`@id` and its aliases in any context of the document."""
     names: dict[str, bool] = {"@id": True}
 
     def learn(value: Any) -> None:
@@ -302,7 +302,7 @@ def _names_of_id(document: Any, contexts: Contexts) -> set[str]:
 
 
 def _take_out_null_ids(value: Any, names: Set[str]) -> int:
-    """Take out identifiers that are null, as CWLProv's manifests have them; JSON-LD refuses a document with one."""
+    """Remove null identifiers, which CWLProv manifests contain and JSON-LD rejects."""
     if isinstance(value, list):
         return sum(_take_out_null_ids(item, names) for item in value)
     if not isinstance(value, dict):
@@ -315,7 +315,7 @@ def _take_out_null_ids(value: Any, names: Set[str]) -> int:
     )
 
 
-# --- JSON that is no JSON-LD
+# --- JSON that is not JSON-LD
 
 
 _PROV_RECORDS = frozenset({
@@ -326,7 +326,7 @@ _PROV_RECORDS = frozenset({
 
 
 def _refuse_plain_json(content: Any, where: str) -> None:
-    """Refuse a document without a single key of JSON-LD."""
+    """Refuse a document without any JSON-LD key."""
     if content == []:
         return
     first = content[0] if isinstance(content, list) and content else content

@@ -1,7 +1,6 @@
-"""Where the contexts that a JSON-LD document names come from.
+"""Loading the contexts of a JSON-LD document.
 
-A context comes from the list known offline, from a file beside the document, or, if the user allows it, from the
-network.
+A context comes from the offline list, from a file beside the document, or, if allowed, from the network.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from hpc_explorer.rdf.syntax.json_text import parse_json
 from hpc_explorer.rdf.syntax.known_contexts import Context, known_context
 
 MOST_CONTEXTS = 32
-"""So many contexts may name each other."""
+"""Limit of nested contexts."""
 
 _LARGEST_CONTEXT = 10_000_000
 _SECONDS_TO_FETCH = 20
@@ -28,9 +27,9 @@ class ContextPolicy:
     """Where the contexts of one document may come from.
 
     Args:
-        where: what the document is called in errors.
-        base: its base IRI, which relative addresses of contexts are resolved against.
-        allow_remote: whether contexts may be fetched over the network.
+        where: name of the document in errors.
+        base: base IRI for relative addresses of contexts.
+        allow_remote: whether contexts may be fetched from the network.
     """
 
     where: str
@@ -39,7 +38,7 @@ class ContextPolicy:
 
 
 class Contexts:
-    """The contexts that one document names, each loaded once.
+    """The contexts of one document, each loaded once.
 
     Args:
         policy: where they may come from.
@@ -53,9 +52,9 @@ class Contexts:
         """The context at an address.
 
         Raises:
-            RemoteContextRefused: it is neither known offline nor allowed.
+            RemoteContextRefused: it is neither available offline nor allowed.
             SourceUnreadable: it cannot be fetched or read.
-            SourceSyntaxError: it is no context.
+            SourceSyntaxError: it is not a context.
         """
         if url not in self._loaded:
             known = known_context(url)
@@ -63,19 +62,19 @@ class Contexts:
         return self._loaded[url]
 
     def document(self, url: str, options: object = None) -> dict[str, Any]:
-        """The context at an address as PyLD's document loaders give it; raises as `load`."""
+        """The context at an address in the form of PyLD's document loaders; raises as `load`."""
         return _loaded(url, _without_base(self.load(url)))
 
     def resolved(self, value: Context) -> Context:
-        """A context without names of other contexts in it; raises as `load`."""
+        """A context with references resolved; raises as `load`."""
         return self._resolved(value, self.policy.base, ())
 
     def _resolved(self, value: Context, base: str, active: tuple[str, ...]) -> Context:
-        """A context without names of other contexts in it.
+        """A context with references to other contexts resolved.
 
         Args:
-            base: the address that names in it are relative to.
-            active: the addresses of the contexts it stands in, outermost first.
+            base: base address of its references.
+            active: addresses of the enclosing contexts, outermost first.
         """
         if isinstance(value, str):
             return self._named(urljoin(base, value), active)
@@ -104,19 +103,19 @@ class Contexts:
 
     def _named(self, url: str, active: tuple[str, ...]) -> Context:
         if url in active or len(active) > MOST_CONTEXTS:
-            raise SourceSyntaxError(f"the JSON-LD context {url} names itself", self.policy.where, "remove the circle")
+            raise SourceSyntaxError(f"the JSON-LD context {url} includes itself", self.policy.where, "remove the cycle")
         return _without_base(self._resolved(self.load(url), url, (*active, url)))
 
 
 def load_document(url: str, options: object = None) -> dict[str, Any]:
-    """PyLD's document loader over the contexts known offline; for framing, which is done with no document's policy.
+    """PyLD's document loader for offline contexts, used for framing.
 
     Raises:
-        RemoteContextRefused: the address is none of those.
+        RemoteContextRefused: the context is not available offline.
     """
     context = known_context(url)
     if context is None:
-        raise RemoteContextRefused(f"the JSON-LD context {url} is not known offline", "", "write the context out")
+        raise RemoteContextRefused(f"the JSON-LD context {url} is not available offline", "", "write the context out")
     return _loaded(url, context)
 
 
@@ -130,7 +129,7 @@ def _loaded(url: str, context: Context) -> dict[str, Any]:
 
 
 def _without_base(context: Context) -> Context:
-    """A loaded context; it cannot set the base IRI of the document that names it (JSON-LD 1.1 API, section 4.1.2)."""
+    """A loaded context without @base, which applies to local contexts only (JSON-LD 1.1 API, section 4.1.2)."""
     if isinstance(context, list):
         return [_without_base(item) for item in context]
     if isinstance(context, dict) and "@base" in context:
@@ -142,7 +141,7 @@ def _context_of_document(document: str, url: str, policy: ContextPolicy) -> Cont
     try:
         content = parse_json(document, url)
     except SourceSyntaxError as error:
-        raise SourceSyntaxError(f"the JSON-LD context {url} is no JSON ({error.what})", policy.where) from None
+        raise SourceSyntaxError(f"the JSON-LD context {url} is not JSON ({error.what})", policy.where) from None
     if not isinstance(content, dict) or "@context" not in content:
         raise SourceSyntaxError(f"there is no @context in the JSON-LD context {url}", policy.where)
     context: Context = content["@context"]
@@ -159,7 +158,7 @@ def _context_document(url: str, policy: ContextPolicy) -> str:
             raise SourceUnreadable(f"the JSON-LD context {url} cannot be read ({reason})", policy.where) from None
     if not policy.allow_remote or address.scheme not in ("http", "https"):
         raise RemoteContextRefused(
-            f"the JSON-LD context {url} is not known offline",
+            f"the JSON-LD context {url} is not available offline",
             policy.where,
             "allow remote contexts, or write the context into the file",
         )
@@ -167,10 +166,10 @@ def _context_document(url: str, policy: ContextPolicy) -> str:
 
 
 def _path_beside(url: str, policy: ContextPolicy) -> Path:
-    """The file at a `file:` address, which must lie in the document's folder: a document does not choose what is read.
+    """The file at a `file:` address. It must be in the document's folder, so that a document cannot read other files.
 
     Raises:
-        RemoteContextRefused: it lies elsewhere.
+        RemoteContextRefused: the file is elsewhere.
     """
     from urllib.request import url2pathname
 
@@ -180,7 +179,7 @@ def _path_beside(url: str, policy: ContextPolicy) -> Path:
         raise SourceUnreadable(f"the JSON-LD context {url} cannot be read", policy.where) from None
     if urlsplit(url).netloc not in ("", "localhost") or document.parent not in path.parents:
         raise RemoteContextRefused(
-            f"the JSON-LD context {url} lies outside the folder of the document",
+            f"the JSON-LD context {url} is outside the folder of the document",
             policy.where,
             "put it beside the document, or write it into the file",
         )
@@ -191,7 +190,7 @@ _LINK_TO_JSON_LD = re.compile(r"<([^>]*)>(?=[^,]*rel=\"?alternate)(?=[^,]*type=\
 
 
 def _fetched(url: str, policy: ContextPolicy, redirects: int = 1) -> str:
-    """The context document at an address; a page that links to its JSON-LD is followed to it once."""
+    """The context document at an address; one link from a page to its JSON-LD is followed."""
     from urllib.error import URLError
     from urllib.request import Request, urlopen
 

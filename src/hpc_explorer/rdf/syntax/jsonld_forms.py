@@ -1,6 +1,6 @@
 """The forms of a JSON-LD document (JSON-LD 1.1 API and Framing): compacted, framed, expanded, flattened.
 
-Contexts and frames are never fetched here: a context is known offline, lies in a file, or is refused.
+Contexts and frames are never fetched here: a context is available offline, is read from a file, or is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OPTIONS = {"documentLoader": load_document, "processingMode": "json-ld-1.1"}
 
 
 class Form(Enum):
-    """How a JSON-LD document is arranged."""
+    """The forms of a JSON-LD document."""
 
     COMPACTED = "compacted"
     FRAMED = "framed"
@@ -33,12 +33,12 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How a JSON-LD document is to look.
+    """The layout of a JSON-LD document.
 
     Args:
         form: its form.
-        frame: for the framed form: what selects and arranges.
-        context: what names are shortened by, and values understood by; None: the prefixes in use.
+        frame: the frame of the framed form.
+        context: the context for compaction; None for the prefixes in use.
     """
 
     form: Form = Form.COMPACTED
@@ -51,7 +51,7 @@ def arranged(document: Mapping[str, Any], arrangement: Arrangement) -> Any:
 
     Raises:
         InputError: the frame or the context is not valid.
-        RemoteContextRefused: it names a context that is not known offline.
+        RemoteContextRefused: a context is not available offline.
     """
     from pyld import jsonld
 
@@ -86,13 +86,13 @@ def _processed(work: Callable[[], Any], what: str) -> Any:
 
 
 def frame_of(*, resources: Iterable[NamedNode] = (), classes: Iterable[NamedNode] = ()) -> dict[str, Any]:
-    """A frame that has these resources, or the instances of these classes, on top, and what they link to in them."""
+    """A frame with these resources, or the instances of these classes, at the top and linked nodes embedded."""
     frame: dict[str, Any] = {}
     if names := [one.value for one in resources]:
         frame["@id"] = names
     elif kinds := [one.value for one in classes]:
         frame["@type"] = kinds
-    # A thing that several others link to is told in the first of them, and named in the others.
+    # A node with several links is embedded at the first one and referenced at the others.
     return {**frame, "@embed": "@once"}
 
 
@@ -100,25 +100,25 @@ def read_frame(path: Path) -> Mapping[str, Any]:
     """The frame in a JSON file.
 
     Raises:
-        SourceNotFound: there is no such file.
-        SourceUnreadable: it may not be read, or is not UTF-8.
-        SourceSyntaxError: it is no JSON object.
+        SourceNotFound: the file does not exist.
+        SourceUnreadable: permission is denied, or the file is not UTF-8.
+        SourceSyntaxError: it is not a JSON object.
     """
     return _read_object(path, "frame")
 
 
 def read_context(name: str, *, allow_remote: bool = False) -> Context:
-    """A context by its address or the file it lies in, ready to be written into a document.
+    """The context at an address or in a file, ready to be written into a document.
 
-    One that is known offline stays its address; all others are written out.
+    A context that is available offline stays an address; others are written out.
 
     Args:
         name: an http(s) address, or a path.
-        allow_remote: whether it, and those it names, may be fetched.
+        allow_remote: whether contexts may be fetched.
 
     Raises:
-        SourceNotFound, SourceUnreadable, SourceSyntaxError: the file is not there, or holds no context.
-        RemoteContextRefused: it is not known offline, and may not be fetched.
+        SourceNotFound, SourceUnreadable, SourceSyntaxError: the file does not exist or is not a context.
+        RemoteContextRefused: the context is not available offline and may not be fetched.
     """
     if name.startswith(("http://", "https://")):
         if known_context(name) is not None:
@@ -138,5 +138,5 @@ def _read_object(path: Path, what: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise SourceUnreadable(f"not UTF-8 at byte {error.start + 1:,}", str(path), "save it in UTF-8") from None
     if not isinstance(content, dict):
-        raise SourceSyntaxError(f"a {what} is a JSON object", f"{path}:1:1", "begin it with {")
+        raise SourceSyntaxError(f"a {what} must be a JSON object", f"{path}:1:1", "begin it with {")
     return content

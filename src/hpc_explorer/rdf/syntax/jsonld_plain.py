@@ -1,8 +1,7 @@
-"""Which JSON-LD documents the engine reads as the specification says: plain ones, as programs write them.
+"""Recognises plain JSON-LD documents, which the engine reads correctly and three times faster than they are expanded.
 
-It reads them some three times faster than they are expanded. A document is plain if it has at most one context, at its
-top, of terms that stand for IRIs, and uses nothing but nodes, values, and what these terms mean. Whatever is not known
-here makes a document not plain, so that a fault of the engine that nobody knows of cannot matter outside this subset.
+A document is plain if it has at most one context, at the top, whose terms are IRIs, and contains only nodes, values and
+these terms. Anything else makes it not plain, so that unknown faults of the engine cannot affect other documents.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any
 
 from hpc_explorer.rdf.syntax.relative_iris import has_scheme
 
-# Python calls two functions for each level.
+# Two function calls for each level.
 _DEEPEST = 100
 
 _TERM = re.compile(r"[A-Za-z][A-Za-z0-9_\-]*\Z")
@@ -25,22 +24,22 @@ _LANGUAGE = re.compile(r"[a-z]{1,8}(?:-[a-z0-9]{1,8})*\Z")
 
 
 class _Kind(Enum):
-    """What a key of a node is."""
+    """The kinds of keys of a node."""
 
     ID = auto()
     TYPE = auto()
     PROPERTY = auto()
     LINK = auto()
-    """A property whose texts are IRIs."""
+    """A property whose strings are IRIs."""
     OTHER = auto()
 
 
 class _NotPlain(Exception):
-    """Something is not known to be read rightly."""
+    """The document is not plain."""
 
 
 def is_plain(document: Any, base: str) -> bool:
-    """Whether the engine reads a document, parsed from JSON, as JSON-LD 1.1 says."""
+    """Whether a parsed document is plain."""
     if not has_scheme(base) or "/." in base:
         return False
     try:
@@ -71,7 +70,7 @@ def _must(holds: bool) -> None:
 
 
 class _Terms:
-    """The terms of a context, all of them IRIs or names of `@id` and `@type`."""
+    """The terms of a context: IRIs, or aliases of `@id` and `@type`."""
 
     def __init__(self, context: Any) -> None:
         _must(isinstance(context, dict))
@@ -112,14 +111,14 @@ class _Terms:
         return not name.startswith("//") if prefix in self._prefixes else prefix not in self._terms
 
     def kind(self, key: str) -> _Kind:
-        """What a key is; each is looked at once."""
+        """The kind of a key, cached."""
         if key not in self._kinds:
             is_property = self._is_iri(key) if ":" in key else self._vocab and _NAME.match(key) is not None
             self._kinds[key] = _Kind.PROPERTY if is_property else _Kind.OTHER
         return self._kinds[key]
 
     def check_node(self, node: dict[str, Any], depth: int) -> None:
-        """Check an object that is no value.
+        """Check an object that is not a value.
 
         Raises:
             _NotPlain: it is not plain.
@@ -163,7 +162,7 @@ class _Terms:
             return False
         if text.startswith("_:"):
             return _BLANK.match(text) is not None
-        # The engine takes a text that is a name of `@id` for that keyword.
+        # The engine reads a string that is an alias of `@id` as the keyword.
         return self._is_iri(text) or (_RELATIVE.match(text) is not None and text not in self._terms)
 
 

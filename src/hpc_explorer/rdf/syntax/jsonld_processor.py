@@ -1,4 +1,4 @@
-"""PyLD's processor of JSON-LD with its relative IRIs mended; imported only where PyLD is to be."""
+"""PyLD's JSON-LD processor with correct relative IRIs; imported only when PyLD is needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hpc_explorer.rdf.syntax.relative_iris import has_scheme, joined
 class Processor(JsonLdProcessor):  # type: ignore[misc]  # PyLD has no types
     """A processor that resolves relative IRIs as RFC 3986 says.
 
-    PyLD 3.3 takes `inputs/a:b` for an absolute IRI, and `.tests/a` for `tests/a`.
+    PyLD 3.3 reads `inputs/a:b` as an absolute IRI, and `.tests/a` as `tests/a`.
     """
 
     def _expand_iri(
@@ -24,7 +24,7 @@ class Processor(JsonLdProcessor):  # type: ignore[misc]  # PyLD has no types
         local_ctx: Any = None,
         defined: Any = None,
     ) -> Any:
-        """The IRI that a text means (JSON-LD 1.1 API, section 5.2.2)."""
+        """Expand a text to an IRI (JSON-LD 1.1 API, section 5.2.2)."""
         if (
             not isinstance(value, str)
             or local_ctx is not None

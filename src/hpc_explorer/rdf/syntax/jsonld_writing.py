@@ -1,7 +1,7 @@
-"""Writing JSON-LD as people do: prefixed names, plain numbers, blank nodes and lists inside what refers to them.
+"""Writing readable JSON-LD: prefixed names, plain numbers, blank nodes and lists embedded where they are used.
 
-The form is that of seed 000, Listings 2 to 5. A reader gets back the same dataset, each literal as it was
-spelled: a number is written as a JSON number only where JSON-LD turns it into the same literal again.
+The form follows the HPC Ontology paper, Listings 2 to 5. Readers get the same dataset with the same spelling of
+literals: a number is written as a JSON number only if JSON-LD converts it to the same literal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Node = dict[str, Any]
 """A JSON object that describes one resource (JSON-LD 1.1, section 9.2)."""
 
 _DEEPEST_NESTING = 20
-"""How deep blank nodes are put into one another before they are written side by side."""
+"""Limit of nested blank nodes; deeper ones are written separately."""
 
 _NAMES_FIRST = (
     HPC.term("name"), RDFS.label, SKOS.prefLabel, SCHEMA.term("name"), SCHEMAS.term("name"), DCTERMS.term("title"),
@@ -36,9 +36,9 @@ def to_jsonld(
     """The quads as a JSON-LD document.
 
     Args:
-        quads: subjects come in the order they are first met; values are sorted.
-        prefixes: what names may be shortened with; those that are used stand in the document's `@context`.
-        arrangement: how it is to look; None: compacted, with the prefixes in use. A frame may leave things out.
+        quads: subjects keep their first order; values are sorted.
+        prefixes: available prefixes; the used ones are written to `@context`.
+        arrangement: the layout; None for compacted with the prefixes in use. A frame may leave statements out.
 
     Raises:
         OutputNotWritable: a quad holds a quoted triple, which JSON-LD cannot express.
@@ -51,7 +51,7 @@ def to_jsonld(
 
 
 def jsonld_document(quads: Iterable[Quad], prefixes: Mapping[str, str] = WELL_KNOWN) -> Node:
-    """The quads as a JSON-LD document, not yet text; see `to_jsonld`."""
+    """The quads as a JSON-LD document before serialisation; see `to_jsonld`."""
     dataset = _Dataset(quads)
     shortener = Shortener(prefixes, without=dataset.schemes)
     graphs = {graph: _GraphWriter(graph, dataset, shortener).nodes() for graph in dataset.graphs}
@@ -64,7 +64,7 @@ def jsonld_document(quads: Iterable[Quad], prefixes: Mapping[str, str] = WELL_KN
     return {**context, "@graph": nodes}
 
 
-# --- the dataset, and which of its blank nodes stand inside another node
+# --- the dataset, and its embedded blank nodes
 
 
 _Properties = dict[NamedNode, dict[Term, None]]
@@ -73,11 +73,11 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):(?!//)")
 
 
 class _Dataset:
-    """Quads by graph, subject and predicate, and what is known of the blank nodes.
+    """Quads by graph, subject and predicate, with facts about blank nodes.
 
     Attributes:
         graphs: the properties of each subject of each graph.
-        schemes: beginnings of IRIs that a reader would take for prefixes (`urn:`), were there prefixes of that name.
+        schemes: IRI schemes, which must not be used as prefixes (`urn:`).
     """
 
     def __init__(self, quads: Iterable[Quad]) -> None:
@@ -102,7 +102,7 @@ class _Dataset:
             if isinstance(subject, BlankNode) and self._homes.setdefault(subject, graph) != graph:
                 self._homes[subject] = None
             if isinstance(object_, BlankNode):
-                # A type cannot be written inside its instance.
+                # A type cannot be embedded in its instance.
                 once = object_ not in self._parents and predicate != RDF.type
                 self._parents[object_] = (graph, subject) if once else None
             if isinstance(graph, BlankNode):
@@ -113,16 +113,15 @@ class _Dataset:
         self._break_cycles()
 
     def is_inside(self, node: BlankNode, graph: GraphName) -> bool:
-        """Whether a blank node is described inside the one node that refers to it.
+        """Whether a blank node is embedded in the one node that refers to it.
 
-        It is if all of its statements and the one statement about it stand in the same graph, and it is not part of a
-        circle.
+        True if its statements and the reference are in the same graph, and it is not part of a cycle.
         """
         parent = self._parents.get(node)
         return parent is not None and parent[0] == graph and self._homes.get(node) == graph
 
     def _break_cycles(self) -> None:
-        """In each circle of blank nodes that are referred to once each, let one stand by itself."""
+        """In each cycle of blank nodes with one reference each, write one node separately."""
         settled: set[BlankNode] = set()
         for start in list(self._parents):
             path: set[BlankNode] = set()
@@ -151,7 +150,7 @@ class _GraphWriter:
         self._waiting: list[BlankNode] = []
 
     def nodes(self) -> list[Node]:
-        """One object for each subject that does not stand inside another."""
+        """One object for each subject that is not embedded."""
         nodes = []
         for subject in self._subjects:
             if isinstance(subject, BlankNode) and self._dataset.is_inside(subject, self._graph):
@@ -203,7 +202,7 @@ class _GraphWriter:
         return {"@id": _identifier(value)}
 
     def _list_items(self, head: BlankNode) -> list[Term] | None:
-        """The items of a well-formed RDF list; None where the node begins none (RDF Schema 1.1, section 5.2)."""
+        """The items of a well-formed RDF list; None for other nodes (RDF Schema 1.1, section 5.2)."""
         items: list[Term] = []
         walked: list[BlankNode] = []
         node: Term = head
@@ -229,7 +228,7 @@ class _GraphWriter:
 
 
 def _identifier(term: Term) -> str:
-    """A node's name, whole as in the paper's listings: only properties and classes are prefixed."""
+    """The identifier of a node. As in the paper's listings, only properties and classes are prefixed."""
     return f"_:{term.value}" if isinstance(term, BlankNode) else term.value
 
 
@@ -256,10 +255,10 @@ def _literal(literal: Literal, shortener: Shortener) -> Any:
 
 
 def _native_double(text: str) -> float | None:
-    """The JSON number that JSON-LD reads as just this xsd:double; None where none is.
+    """The JSON number that JSON-LD converts to this xsd:double, or None.
 
-    JSON-LD makes integers of whole numbers, and spells all others in the canonical form (JSON-LD 1.1 API, section
-    8.6). Readers differ in how many digits they keep, so numbers with more than 15 are left out.
+    JSON-LD converts whole numbers to integers and others to canonical form (JSON-LD 1.1 API, section 8.6). Readers
+    differ in the number of digits, so numbers with more than 15 digits give None.
     """
     try:
         number = float(text)
@@ -280,7 +279,7 @@ def _one_or_list(values: list[Any]) -> Any:
 
 
 def _sort_key(value: Any) -> tuple[int, float, str]:
-    """Numbers by size, then all else by how it is written."""
+    """Numbers by size, then other values by text."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return 0, float(value), ""
     return 1, 0.0, json.dumps(value, sort_keys=True, ensure_ascii=False)

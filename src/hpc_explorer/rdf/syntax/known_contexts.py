@@ -1,4 +1,4 @@
-"""The JSON-LD contexts that need no network: schema.org, CodeMeta, RO-Crate, PROV, workflow run, HPC.
+"""JSON-LD contexts available offline: schema.org, CodeMeta, RO-Crate, PROV, workflow run, HPC.
 
 Sources and licences: `contexts/README.md`.
 """
@@ -25,11 +25,11 @@ HPC_CONTEXT_URLS = (
     "https://example.org/HPC-Ontology",
     "https://github.com/HPC-FAIR/HPC-Ontology",
 )
-"""Addresses of the HPC context: its own, and the ontology's under each of its names."""
+"""Addresses of the HPC context: its own and those of the ontology."""
 
 
 def known_context(url: str) -> Context:
-    """The context at an address, or None where it is not known offline."""
+    """The context at an address; None if it is not available offline."""
     found = _documents().get(_normal(url))
     if found is None:
         return None
@@ -41,12 +41,12 @@ def known_context(url: str) -> Context:
 
 
 def known_urls() -> tuple[str, ...]:
-    """The addresses that are known, in alphabetical order."""
+    """The available addresses in alphabetical order."""
     return tuple(sorted(url for document in _all_documents() for url in document["urls"]))
 
 
 def _normal(url: str) -> str:
-    """An address without what makes no difference: http or https, a final slash or number sign."""
+    """An address without scheme and without a final slash or number sign."""
     return url.strip().partition("://")[2].rstrip("/#")
 
 
@@ -64,7 +64,7 @@ def _documents() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def _schema_org_terms(version: str) -> Mapping[str, str]:
-    """The schema.org terms that the context of an RO-Crate version names."""
+    """The schema.org terms in the context of an RO-Crate version."""
     terms: set[str] = set()
     for release in json.loads((_FOLDER / _SCHEMA_ORG_TERMS).read_text(encoding="utf-8")):
         terms = (terms | set(release["added"])) - set(release["dropped"])

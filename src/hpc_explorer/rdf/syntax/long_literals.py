@@ -1,6 +1,6 @@
-"""Literals that are longer than the engine's buffer: taken out of the text before it is parsed, put back after.
+"""Literals longer than the engine's buffer: replaced by short names before parsing and restored afterwards.
 
-The engine could load such a document as a whole into a store of its own, but a store respells numbers.
+Loading such a document into a store directly would change the spelling of numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 
 _LONG = 4 * 1024 * 1024
 
-# Turtle, section 6.5: strings, and what can hold a quotation mark that begins none. The group of a long string is not
+# Turtle, section 6.5: strings, comments and IRIs, which can contain quotation marks. The group of a long string is not
 # possessive: up to Python 3.11.4 such a group with a choice inside does not match (cpython#106052).
 _TURTLE_STRING = re.compile(
     rb"""\#[^\n]*+
@@ -32,10 +32,10 @@ _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 
 
 class LongLiterals:
-    """The long literals of one document, each known by a short name that stands in its place.
+    """The long literals of a document by the short names that replace them.
 
     Args:
-        format: any but RDF/XML, whose reader has no such limit.
+        format: any except RDF/XML, whose reader has no such limit.
     """
 
     def __init__(self, format: Format) -> None:
@@ -44,7 +44,7 @@ class LongLiterals:
         self._values: list[str] = []
 
     def taken_out(self, data: bytes) -> bytes:
-        """The document with names for its long literals; lines stay where they are.
+        """The document with its long literals replaced; line numbers do not change.
 
         Raises:
             UnicodeDecodeError: a literal is not UTF-8.
@@ -58,17 +58,17 @@ class LongLiterals:
             body = data[start:stop].decode("utf-8")
             name = f"{self._mark}{len(self._values)}"
             self._values.append(json.loads(f'"{body}"', strict=False) if self._is_json else _unescaped(body))
-            # A name with line breaks keeps the lines of what follows; it is recognised by its beginning.
+            # Line breaks in the name keep later line numbers; the name is recognised by its start.
             breaks = body.count("\n")
             parts += (data[end:start], name.encode(), b"\n" * breaks if string.lastgroup.startswith("long") else b"")
             end = stop
         return b"".join((*parts, data[end:]))
 
     def put_back(self, quads: Iterable[Quad]) -> Iterator[Quad]:
-        """The quads with the long literals in their places.
+        """The quads with the long literals restored.
 
         Raises:
-            MemoryError: what was taken out was no literal but an IRI.
+            MemoryError: a replaced token was an IRI.
         """
         for quad in quads:
             literal = quad.object
@@ -88,7 +88,7 @@ def _with_value(literal: Literal, value: str) -> Literal:
 
 
 def _unescaped(body: str) -> str:
-    """A Turtle string without its escapes (Turtle, section 6.4)."""
+    """A Turtle string with escapes resolved (Turtle, section 6.4)."""
     if "\\" not in body:
         return body
 

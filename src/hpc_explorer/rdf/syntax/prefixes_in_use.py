@@ -1,4 +1,4 @@
-"""Which prefixes shorten which IRIs of a document that is being written."""
+"""Prefixed names for a document that is being written."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ _DELIMITERS = "#/:?"
 
 
 class Shortener:
-    """Prefixed names for a document's IRIs, and a record of the prefixes they took.
+    """Makes prefixed names and records the used prefixes.
 
-    Only names that every syntax can write are given: a namespace ends with `#`, `/`, `:` or `?`, a local name is one
-    word.
+    Only names that are valid in every syntax: namespaces end with `#`, `/`, `:` or `?`, and local names are one word.
 
     Args:
-        prefixes: prefix to namespace; among several prefixes of a namespace the first is taken.
+        prefixes: prefix to namespace; the first prefix of a namespace is used.
         without: prefixes that must not be used.
     """
 
@@ -31,7 +30,7 @@ class Shortener:
         self._used: set[str] = set()
 
     def short(self, iri: str) -> str:
-        """The prefixed name of an IRI, or the IRI itself where no prefix fits."""
+        """The prefixed name of an IRI, or the IRI if no prefix fits."""
         found = self._known.get(iri)
         if found is None:
             found = self._known[iri] = self._shortened(iri)
@@ -39,7 +38,7 @@ class Shortener:
 
     @property
     def used(self) -> dict[str, str]:
-        """The prefixes that names were given with, in alphabetical order."""
+        """The used prefixes in alphabetical order."""
         return {
             prefix: namespace
             for prefix, namespace in sorted((prefix, namespace) for namespace, prefix in self._prefixes.items())

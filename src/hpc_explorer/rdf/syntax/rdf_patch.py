@@ -1,6 +1,6 @@
-"""RDF Patch: changes of a dataset as lines, one statement each; https://afs.github.io/rdf-patch/ and Apache Jena's.
+"""RDF Patch (https://afs.github.io/rdf-patch/, Apache Jena): changes of a dataset, one statement per line.
 
-A blank node is written with its label, which here, other than in Turtle, means the node itself.
+Unlike in Turtle, the label of a blank node identifies the node.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from hpc_explorer.errors import SourceSyntaxError
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph
 
-# A blank node may be written like an IRI too.
+# A blank node may also be written like an IRI.
 _AS_IRI = re.compile(r"<_:([^<>\s]+)>")
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 @dataclass(frozen=True)
 class Transaction:
-    """Statements that are removed and added together.
+    """Statements removed and added together.
 
     Args:
-        note: what it is, for a person; a comment in the file.
+        note: a description, written as a comment.
     """
 
     removed: tuple[Quad, ...]
@@ -35,11 +35,11 @@ class Transaction:
 def patch_lines(
     transactions: Iterable[Transaction], *, identifier: str, prefixes: Mapping[str, str] | None = None
 ) -> Iterator[str]:
-    """A patch, line by line; transactions are taken as the lines are.
+    """A patch, line by line; transactions are consumed lazily.
 
     Args:
         identifier: the IRI of the patch.
-        prefixes: the first transaction adds them to those of the dataset; rows are written without them.
+        prefixes: added to the dataset by the first transaction; rows do not use them.
     """
     yield f"H id {NamedNode(identifier)} ."
     for number, transaction in enumerate(transactions):
@@ -55,7 +55,7 @@ def patch_lines(
 
 
 def row_of(quad: Quad) -> str:
-    """A statement as its terms in N-Quads."""
+    """The terms of a statement in N-Quads."""
     terms = [quad.subject, quad.predicate, quad.object]
     if not isinstance(quad.graph_name, DefaultGraph):
         terms.append(quad.graph_name)
@@ -63,13 +63,13 @@ def row_of(quad: Quad) -> str:
 
 
 def read_patch(lines: Iterable[str], name: str) -> Iterator[Transaction]:
-    """The transactions of a patch; one that was aborted is left out, and rows outside of any are one of their own.
+    """The transactions of a patch. Aborted ones are left out; rows outside transactions form one of their own.
 
     Args:
-        name: what the patch is called in messages.
+        name: name of the patch in messages.
 
     Raises:
-        SourceSyntaxError: a line is none of a patch.
+        SourceSyntaxError: a line is not valid.
     """
     removed: list[Quad] = []
     added: list[Quad] = []
@@ -100,16 +100,14 @@ def read_patch(lines: Iterable[str], name: str) -> Iterator[Transaction]:
             case "A" | "D":
                 quad = _quad(rest, place)
                 (there, other) = (added, removed) if code == "A" else (removed, added)
-                # What comes later holds.
+                # Later rows take precedence.
                 if quad in other:
                     other.remove(quad)
                 there.append(quad)
             case "H" | "PA" | "PD":
                 pass
             case _:
-                raise SourceSyntaxError(
-                    f"no row of a patch begins with {code!r}", place, "it is one of H, TX, TC, TA, PA, PD, A and D"
-                )
+                raise SourceSyntaxError(f"unknown row {code!r}", place, "it is one of H, TX, TC, TA, PA, PD, A and D")
     if inside:
         raise SourceSyntaxError("the patch ends within a transaction", f"{name}:{number}", "it was cut off")
     if removed or added:
@@ -117,7 +115,7 @@ def read_patch(lines: Iterable[str], name: str) -> Iterator[Transaction]:
 
 
 def _quad(rest: str, place: str) -> Quad:
-    # Only what is no part of a text is a blank node.
+    # Blank nodes inside strings do not count.
     texts = _LITERAL.findall(rest)
     bare = iter(texts)
     plain = _LITERAL.sub("\x00", rest)
@@ -127,10 +125,10 @@ def _quad(rest: str, place: str) -> Quad:
     except SyntaxError:
         quads = []
     if len(quads) != 1:
-        raise SourceSyntaxError("this row is no statement", place, "write its terms as in N-Quads")
+        raise SourceSyntaxError("this row is not a statement", place, "write its terms as in N-Quads")
     return quads[0]
 
 
 def blank_nodes_of(quads: Iterable[Quad]) -> set[BlankNode]:
-    """The blank nodes that statements mention."""
+    """The blank nodes in statements."""
     return {term for quad in quads for term in (quad.subject, quad.object) if isinstance(term, BlankNode)}

@@ -1,7 +1,7 @@
-"""Writing RDF/XML (RDF 1.1 XML Syntax): what XML cannot hold is refused by name, never written wrong.
+"""Writing RDF/XML (RDF 1.1 XML Syntax). Content that XML cannot express is refused.
 
-The engine's own writer puts predicates without a local name and control characters into XML that no parser
-reads, and loses carriage returns.
+The engine's writer produces unreadable XML for predicates without a local name and for control characters, and loses
+carriage returns.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _IN_ATTRIBUTE = {**_IN_TEXT, '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 _TEXT = str.maketrans(_IN_TEXT)
 _ATTRIBUTE = str.maketrans(_IN_ATTRIBUTE)
 
-# RDF 1.1 XML Syntax, section 5.1: names of the syntax itself, which cannot be predicates.
+# RDF 1.1 XML Syntax, section 5.1: reserved names, which cannot be predicates.
 _SYNTAX_TERMS = frozenset(
     RDF.term(name)
     for name in (
@@ -48,7 +48,7 @@ def write_rdfxml(subjects: Mapping[Resource, Properties], output: BinaryIO, pref
         prefixes: preferred prefixes of predicates' namespaces.
 
     Raises:
-        OutputNotWritable: a predicate is no XML name, a literal has a character that XML does not, or there is
+        OutputNotWritable: a predicate is not an XML name, a literal has a character that XML forbids, or there is
             a quoted triple or a text direction.
     """
     names = _Names(prefixes)
@@ -70,7 +70,7 @@ def write_rdfxml(subjects: Mapping[Resource, Properties], output: BinaryIO, pref
 
 
 class _Names:
-    """Predicates as XML names, and the namespaces these take."""
+    """XML names of predicates, and their namespaces."""
 
     def __init__(self, prefixes: Mapping[str, str]) -> None:
         self._preferred = {namespace: prefix for prefix, namespace in prefixes.items() if _LOCAL_NAME.match(prefix)}
@@ -78,12 +78,12 @@ class _Names:
         self.known: dict[NamedNode, str] = {}
 
     def learn(self, predicate: NamedNode) -> None:
-        """Find a name for a predicate: its longest ending that is an XML name, in a namespace that is the rest."""
+        """Split a predicate into a namespace and the longest local part that is an XML name."""
         if predicate in self.known:
             return
         iri = predicate.value
         if predicate in _SYNTAX_TERMS:
-            raise OutputNotWritable("RDF/XML keeps this predicate's name for itself", iri, _OTHER_SYNTAX)
+            raise OutputNotWritable("RDF/XML reserves the name of this predicate", iri, _OTHER_SYNTAX)
         split = self._split(iri)
         if split is None:
             raise OutputNotWritable("RDF/XML cannot write this predicate as an XML name", iri, _OTHER_SYNTAX)
@@ -111,7 +111,7 @@ class _Names:
 
 
 class _NodeIds:
-    """Blank nodes by names that XML allows."""
+    """XML names of blank nodes."""
 
     def __init__(self) -> None:
         self._ids: dict[BlankNode, str] = {}
@@ -146,7 +146,7 @@ def _checked(text: str) -> str:
     if found is None:
         return text
     raise OutputNotWritable(
-        f"XML has no character U+{ord(found[0]):04X}, which this text holds", text[:40], _OTHER_SYNTAX
+        f"XML has no character U+{ord(found[0]):04X}, which is in this text", text[:40], _OTHER_SYNTAX
     )
 
 

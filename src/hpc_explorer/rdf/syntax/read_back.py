@@ -1,10 +1,8 @@
-"""Whether a file that was written holds just the statements that were meant.
+"""Checks that a written file contains exactly the intended statements.
 
-Statements without blank nodes are compared by their N-Quads text. Blank nodes keep their labels in most syntaxes, and
-are then compared like IRIs; JSON-LD and RDF/XML give them others, so that the parts of the graph that are connected by
-blank nodes are compared as graphs (RDF 1.1 Concepts, section 3.6: graph isomorphism), each by itself.
-
-Of all other statements nothing is kept but their share of a digest of 128 bits, however many were written.
+Statements without blank nodes are compared by their N-Quads text. Most syntaxes keep blank node labels, which are then
+compared like IRIs. JSON-LD and RDF/XML rename them, so the components connected by blank nodes are compared by graph
+isomorphism (RDF 1.1 Concepts, section 3.6). All other statements only add to a 128-bit digest, so memory is constant.
 """
 
 from __future__ import annotations
@@ -19,19 +17,19 @@ from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset
 
 _DIGEST_BYTES = 16
 _MOST_ALIKE = 7
-"""Blank nodes that nothing tells apart but their links: with more of them, a canonical form takes minutes or longer."""
+"""Limit of blank nodes that differ only in their links; above it, canonical forms take minutes or longer."""
 
 
 @dataclass(frozen=True)
 class ReadBack:
-    """What was read of what was written.
+    """The result of reading a file back.
 
     Args:
-        statements: how many were read.
-        left_out, added: how many of those that were meant are not there, and how many are there besides.
-        loosely: how many stand around blank nodes that look alike, and were compared by what stands around these only.
-        graphs: of how many graphs the names were left out, as the syntax has none.
-        merged: how many statements are fewer for it, as several graphs state the same.
+        statements: number of statements read.
+        left_out, added: numbers of missing and of additional statements.
+        loosely: number of statements at similar blank nodes, compared by their neighbourhood only.
+        graphs: number of graph names left out because the syntax has none.
+        merged: number of duplicates removed for that reason.
     """
 
     statements: int
@@ -43,12 +41,12 @@ class ReadBack:
 
     @property
     def is_same(self) -> bool:
-        """Whether what was read is what was meant."""
+        """Whether the file contains the intended statements."""
         return not self.left_out and not self.added
 
     @property
     def sentence(self) -> str:
-        """For a person: "read back: the same 1,204 statements"."""
+        """A sentence such as "read back: the same 1,204 statements"."""
         noun = "statement" if self.statements == 1 else "statements"
         if self.is_same:
             told = f"read back: the same {self.statements:,} {noun}"
@@ -63,26 +61,26 @@ class ReadBack:
             ]
             told = f"read back: {self.statements:,} {noun}, {' and '.join(changes)}"
         if self.loosely:
-            told += f"; {self.loosely:,} around blank nodes that look alike were compared by what stands around them"
+            told += f"; {self.loosely:,} at similar blank nodes were compared by their neighbourhood"
         return told
 
 
 def names_of_graphs(number: int) -> str:
-    """So many names of graphs, in words."""
+    """A number of graph names in words."""
     return "the name of a graph" if number == 1 else f"the names of {number:,} graphs"
 
 
 def keeps_labels(format: Format) -> bool:
-    """Whether blank nodes are written under their own labels in a syntax."""
+    """Whether a syntax keeps blank node labels."""
     return format not in (JSON_LD, RDF_XML)
 
 
 class Fingerprint:
-    """What a set of statements is, whatever their order, to be compared with another.
+    """A digest of a set of statements, independent of their order.
 
     Args:
-        by_label: whether blank nodes are the same where their labels are.
-        itemised: whether it can be told how many statements two sets differ by; takes memory.
+        by_label: whether blank nodes are compared by label.
+        itemised: whether differences can be counted, which takes memory.
     """
 
     def __init__(self, *, by_label: bool, itemised: bool = False) -> None:
@@ -93,7 +91,7 @@ class Fingerprint:
         self._hanging: list[Quad] = []
 
     def add(self, quad: Quad) -> None:
-        """Count a statement in."""
+        """Add a statement."""
         self.number += 1
         if not self._by_label and _has_blank_node(quad):
             self._hanging.append(quad)
@@ -104,11 +102,11 @@ class Fingerprint:
             self._items[digest] += 1
 
     def fresh(self) -> Fingerprint:
-        """An empty one of the same kind, to be compared with this one."""
+        """An empty digest with the same settings."""
         return Fingerprint(by_label=self._by_label, itemised=self._items is not None)
 
     def compared_with(self, read: Fingerprint) -> ReadBack:
-        """What `read` holds of the statements that this was made of."""
+        """Compare with the digest of the statements read."""
         meant_parts, loosely = _parts(self._hanging)
         read_parts, _ = _parts(read._hanging)
         missing, more = _difference(meant_parts, read_parts)
@@ -117,7 +115,7 @@ class Fingerprint:
             added = more + (read._items - self._items).total()
             return ReadBack(read.number, left_out, added, loosely)
         if missing or more or self._sum != read._sum or self.number != read.number:
-            # The digest says that they differ, not by how much.
+            # The digest shows a difference but not its size.
             fewer = max(self.number - read.number, missing, 1)
             return ReadBack(read.number, fewer, max(read.number - self.number, more), loosely)
         return ReadBack(read.number, loosely=loosely)
@@ -143,11 +141,11 @@ def _has_blank_node(quad: Quad) -> bool:
     return any(True for _ in _blank_nodes(quad))
 
 
-# --- what is connected by blank nodes
+# --- components connected by blank nodes
 
 
 def _parts(quads: list[Quad]) -> tuple[Counter[tuple[bytes, int]], int]:
-    """The parts that are connected by blank nodes, each as a digest and its size; and how many were made loosely."""
+    """The components as digests with sizes, and the number of statements compared loosely."""
     found: Counter[tuple[bytes, int]] = Counter()
     loosely = 0
     for part in _connected(quads):
@@ -177,7 +175,7 @@ def _connected(quads: list[Quad]) -> list[list[Quad]]:
 
 
 def _part_digest(quads: list[Quad]) -> tuple[bytes, bool]:
-    """A digest that equal parts share, whatever their labels, and whether unequal ones cannot share it."""
+    """A digest that is equal for isomorphic components, and whether it is exact."""
     colours = _colours(quads)
     alike = len(colours) - len(set(colours.values()))
     exact = not alike or _is_forest(quads)
@@ -189,9 +187,9 @@ def _part_digest(quads: list[Quad]) -> tuple[bytes, bool]:
 
 
 def _colours(quads: list[Quad]) -> dict[BlankNode, str]:
-    """Each blank node by what stands around it, and around that, as far as this tells more of them apart.
+    """Colours of blank nodes by their neighbourhood, refined until stable.
 
-    Colour refinement (Weisfeiler and Leman 1968): it tells all nodes of a forest apart that differ at all.
+    Colour refinement (Weisfeiler and Leman 1968), which is exact for forests.
     """
     around: dict[BlankNode, list[Quad]] = defaultdict(list)
     for quad in quads:
@@ -219,7 +217,7 @@ def _coloured(quad: Quad, colours: Mapping[BlankNode, str], centre: BlankNode | 
 
 
 def _is_forest(quads: list[Quad]) -> bool:
-    """Whether each blank node is the value of one other at most, in no circle and in one graph."""
+    """Whether blank nodes form a forest in one graph: at most one parent each, no cycle."""
     parents: dict[BlankNode, BlankNode] = {}
     for quad in quads:
         if isinstance(quad.graph_name, BlankNode):

@@ -1,9 +1,9 @@
-"""Reading a source: what it is, and its quads, in the one spelling of the HPC ontology and with blank nodes of its own.
+"""Reading a source: its format and its quads, in the standard spelling of the HPC ontology, with fresh blank nodes.
 
 content = read_source(Path("machines.ttl.gz"))
 for quad in content.quads():
     ...
-content.prefixes, content.aliases, content.notes       known when the quads are at their end
+content.prefixes, content.aliases, content.notes       complete after the last quad
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from hpc_explorer.rdf.terms import Quad
 # The engine refuses a token longer than this.
 _LONGEST_TOKEN = 16 * 1024 * 1024
 
-# How many triple terms may stand in one another, and where there are any.
+# Limit of nested triple terms, and a pattern that finds them.
 _MOST_NESTED_TRIPLES = 1_000
 _WITH_TRIPLE_TERMS = (N_TRIPLES, N_QUADS, TURTLE, TRIG)
 
@@ -54,21 +54,21 @@ _LARGEST_EXPANSION = 1_000_000_000
 
 
 class SourceContent:
-    """A document that was recognised, and its quads.
+    """A recognised document and its quads.
 
     Attributes:
-        where: what it is called in errors.
-        format: its syntax, told by its content.
-        base: what its relative IRIs are relative to.
-        prefixes: those it declares, with namespaces as they are read.
-        aliases: how it spells the terms of the HPC ontology.
-        notes: what a person should know about how it was read, one sentence each.
-        missing: what could not be read; an RDF document is read whole or not at all, so nothing.
+        where: its name in errors.
+        format: its syntax, detected from the content.
+        base: its base IRI.
+        prefixes: declared prefixes, with namespaces in the standard spelling.
+        aliases: its spelling of HPC ontology terms.
+        notes: remarks for the user, one sentence each.
+        missing: what could not be read; empty, because an RDF document is read completely or refused.
 
-    The last three are complete when the quads have been read to their end.
+    `prefixes`, `aliases` and `notes` are complete after all quads have been read.
 
     Args:
-        as_written: give terms and labels of blank nodes as they stand there, to compare them with what was written.
+        as_written: keep terms and blank node labels unchanged, to compare a file with what was written.
     """
 
     missing: tuple[str, ...] = ()
@@ -97,12 +97,12 @@ class SourceContent:
     def quads(self) -> Iterator[Quad]:
         """The quads, streamed; default-graph triples are in the default graph.
 
-        Blank nodes are new ones at each call, so those of two sources never meet.
+        Each call makes new blank nodes, so those of two sources are never equal.
 
         Raises:
-            SourceSyntaxError: the content breaks its syntax; raised when the reading comes to that place.
-            SourceUnreadable: the file cannot be read to its end.
-            RemoteContextRefused: a JSON-LD context is neither known offline nor allowed.
+            SourceSyntaxError: the content has a syntax error; raised at its position.
+            SourceUnreadable: the file cannot be read completely.
+            RemoteContextRefused: a JSON-LD context is neither available offline nor allowed.
         """
         with self._errors_named():
             is_read_as_others = not self._as_written and self._document.contains(NEEDLES)
@@ -117,7 +117,7 @@ class SourceContent:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the engine can load the document itself: in UTF-8 with no term to be read as another."""
+        """Whether the engine can load the document directly: UTF-8 without aliases."""
         return (
             self.format in (N_TRIPLES, TURTLE, N_QUADS, TRIG)
             and encoding_of(self._document.head()).startswith("utf-8")
@@ -135,7 +135,7 @@ class SourceContent:
 
     @contextmanager
     def _errors_named(self) -> Iterator[None]:
-        """What the engine and the file system raise while this content is read, as named errors."""
+        """Turn errors of the engine and the file system into named errors."""
         try:
             with self._document.errors_named():
                 yield
@@ -148,14 +148,14 @@ class SourceContent:
         except MemoryError:
             raise SourceUnreadable("it needs more memory than there is", self.where, "split the file") from None
 
-    # A look before the quads are given
+    # First pass
 
     def _may_have_long_literal(self) -> bool:
         size = self._document.unpacked_size()
         return self.format != RDF_XML and (size is None or size > _LONGEST_TOKEN)
 
     def _look_through(self, canonicaliser: Canonicaliser | None) -> None:
-        """Read all of it once: to learn its spellings, and whether a literal is too long for the engine."""
+        """Read the document once for its spellings and for literals that are too long for the engine."""
         try:
             self._exhaust(self._parsed(), canonicaliser)
         except MemoryError as error:
@@ -175,7 +175,7 @@ class SourceContent:
     # The engine
 
     def _parsed(self) -> Iterator[Quad]:
-        """The quads as the document spells them."""
+        """The quads with the document's spelling."""
         self._refuse_entity_bomb()
         self._refuse_deep_triples()
         repair = IriRepair() if self.format == JSON_LD else None
@@ -198,11 +198,11 @@ class SourceContent:
             return xml_prefixes(stream)
 
     def _engine_input(self) -> BinaryIO:
-        """The document as the engine takes it, in UTF-8."""
+        """The document for the engine, in UTF-8."""
         return BytesIO(self._for_engine().data) if self.format == JSON_LD else self._document.open_utf8()
 
     def _for_engine(self) -> EngineText:
-        """JSON-LD as the engine reads it; kept while the quads are read."""
+        """JSON-LD prepared for the engine; kept while the quads are read."""
         if self._json_ld is None:
             with self._document.open_utf8() as stream:
                 data = stream.read()
@@ -218,7 +218,7 @@ class SourceContent:
         return self._json_ld
 
     def _parser(self, stream: BinaryIO) -> QuadParser:
-        # The strict reader of JSON-LD drops what has an IRI with a space in it, without a word: see IriRepair.
+        # The strict JSON-LD reader silently drops IRIs with spaces: see IriRepair.
         lenient = self.format == JSON_LD
         base = self._for_engine().base if lenient else self.base
         rename = not self._as_written
@@ -228,7 +228,7 @@ class SourceContent:
         deque(self._parser(stream), maxlen=0)
 
     def _refuse_deep_triples(self) -> None:
-        """Refuse triple terms (RDF 1.2) in one another: the engine ends the process at 10,000 to 20,000."""
+        """Refuse deeply nested triple terms (RDF 1.2): the engine crashes at 10,000 to 20,000."""
         if self.format not in _WITH_TRIPLE_TERMS or not self._document.contains((b"<<(",)):
             return
         depth = 0
@@ -237,38 +237,38 @@ class SourceContent:
                 for found in _TRIPLE_TERM.finditer(line):
                     depth = max(0, depth - 1) if found[0] == b")>>" else depth + 1
                     if depth > _MOST_NESTED_TRIPLES:
-                        words = f"more than {_MOST_NESTED_TRIPLES:,} triple terms in one another"
+                        words = f"more than {_MOST_NESTED_TRIPLES:,} nested triple terms"
                         raise SourceUnreadable(words, self.where, "do not trust this file")
 
     def _refuse_entity_bomb(self) -> None:
-        """Refuse XML whose entities, put into one another, or used over and over, grow beyond all measure."""
+        """Refuse XML whose entities expand too much."""
         if self.format != RDF_XML or not self._document.contains((b"<!ENTITY",)):
             return
         with self._document.open_utf8() as stream:
             largest, total = _entity_sizes(stream.read())
         if largest > _LARGEST_ENTITY:
             raise SourceUnreadable(
-                f"one of its XML entities stands for {largest:,} characters", self.where, "do not trust this file"
+                f"one of its XML entities expands to {largest:,} characters", self.where, "do not trust this file"
             )
         if total > _LARGEST_EXPANSION:
             raise SourceUnreadable(
-                f"its XML entities stand for {total:,} characters in all", self.where, "do not trust this file"
+                f"its XML entities expand to {total:,} characters in all", self.where, "do not trust this file"
             )
 
 
 def read_source(path: Path, *, allow_remote_contexts: bool = False, base: str | None = None) -> SourceContent:
-    """Recognise a file, packed with gzip or not, by its content.
+    """Recognise a file by its content, compressed with gzip or not.
 
     Args:
         path: the file.
-        allow_remote_contexts: whether JSON-LD contexts that are not known offline may be fetched.
-        base: what relative IRIs are relative to; the file's own address if None.
+        allow_remote_contexts: whether JSON-LD contexts may be fetched.
+        base: the base IRI; None for the file's address.
 
     Raises:
-        SourceNotFound: there is no such file.
-        SourceUnreadable: it may not or cannot be read.
-        UnknownFormat: its content is no RDF syntax that is known here.
-        UnsupportedSyntax: its syntax is known, and known not to be read.
+        SourceNotFound: the file does not exist.
+        SourceUnreadable: it cannot be read.
+        UnknownFormat: its content is not a known RDF syntax.
+        UnsupportedSyntax: its syntax is known but not supported.
     """
     document = Document.of_file(path)
     if base is None:
@@ -277,31 +277,31 @@ def read_source(path: Path, *, allow_remote_contexts: bool = False, base: str | 
 
 
 def base_of(path: Path) -> str:
-    """What relative IRIs in a file are relative to: its address, without `..` in it (RFC 3986, section 5.2.4)."""
+    """The base IRI of a file: its address without `..` (RFC 3986, section 5.2.4)."""
     return Path(os.path.abspath(path)).as_uri()
 
 
 def read_bytes(
     data: bytes, *, name: str, base: str, media_type: str | None = None, allow_remote_contexts: bool = False
 ) -> SourceContent:
-    """Recognise a document that is in memory, such as one that came over HTTP.
+    """Recognise a document in memory, for example one from HTTP.
 
     Args:
-        data: the document, packed with gzip or not.
-        name: what it is called in errors; its ending counts where its content fits several syntaxes.
-        base: what relative IRIs are relative to.
-        media_type: its Content-Type; goes before the name.
+        data: the document, compressed with gzip or not.
+        name: its name in errors; the extension decides if the content fits several syntaxes.
+        base: the base IRI.
+        media_type: its Content-Type, which takes precedence over the name.
 
     Raises:
-        UnknownFormat: its content is no RDF syntax that is known here.
-        UnsupportedSyntax: its syntax is known, and known not to be read.
+        UnknownFormat: its content is not a known RDF syntax.
+        UnsupportedSyntax: its syntax is known but not supported.
     """
     promised = (format_of_media_type(media_type) if media_type else None) or format_of_name(name)
     return _recognised(Document(name, data=data), promised, base, allow_remote_contexts)
 
 
 def read_as_written(source: Path | bytes, format: Format) -> Iterator[Quad]:
-    """The quads of what this program wrote itself, each term as it was written.
+    """The quads of a file written by this program, unchanged.
 
     Raises:
         SourceSyntaxError, SourceUnreadable: it cannot be read.
@@ -319,19 +319,19 @@ def _recognised(document: Document, promised: Format | None, base: str, allow_re
 
 _TRIPLE_TERM = re.compile(rb"<<\(|\)>>")
 
-# A declaration may stand anywhere before the root element, however far that is.
+# Declarations may be anywhere before the root element.
 _ENTITY = re.compile(rb"""<!ENTITY\s+([^\s%"'&;<>]+)\s+(?:"([^"]*)"|'([^']*)')""")
 _ENTITY_USE = re.compile(rb"&([^\s#&;<>]+);")
 
 
 def _entity_sizes(data: bytes) -> tuple[int, int]:
-    """How many bytes the largest XML entity stands for, and all that are used together (XML 1.0, section 4.4)."""
+    """Expanded sizes in bytes: of the largest XML entity, and of all uses together (XML 1.0, section 4.4)."""
     sizes: dict[bytes, int] = {}
     end = 0
     for found in _ENTITY.finditer(data):
         name, double, single = found.groups()
         value = double or single or b""
-        # An entity can use those declared before it only; others are an error that the reader finds.
+        # An entity can use earlier entities only; the reader reports others as errors.
         used = _ENTITY_USE.findall(value)
         own = len(_ENTITY_USE.sub(b"", value))
         sizes.setdefault(name, own + sum(sizes.get(inner, 0) for inner in used))

@@ -1,4 +1,4 @@
-"""Relative IRIs, made whole (RFC 3986, section 5.2)."""
+"""Resolution of relative IRIs (RFC 3986, section 5.2)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _REFERENCE = re.compile(
 
 
 def has_scheme(reference: str) -> bool:
-    """Whether a text is an absolute IRI by its beginning."""
+    """Whether a text starts with a scheme."""
     return _SCHEME.match(reference) is not None
 
 
 def joined(reference: str, base: str) -> str:
-    """What a reference means, as a text, whatever characters it has.
+    """Resolve a reference as text, without checking its characters.
 
     Args:
         reference: an IRI, absolute or relative.
@@ -51,7 +51,7 @@ def _parts(reference: str) -> tuple[str, ...]:
 
 
 def _without_dots(path: str) -> str:
-    """A path without `.` and `..` (section 5.2.4)."""
+    """Remove dot segments from a path (section 5.2.4)."""
     kept: list[str] = []
     segments = path.split("/")
     for segment in segments:
@@ -65,14 +65,14 @@ def _without_dots(path: str) -> str:
 
 
 def resolved(reference: str, base: str) -> NamedNode:
-    """The IRI that a reference means to the engine, which reads Turtle: it keeps `.` and `..` that the base has.
+    """Resolve a reference as the engine does for Turtle, which keeps `.` and `..` of the base.
 
     Args:
         reference: an IRI, absolute or relative.
-        base: what a relative one is relative to; empty: nothing is.
+        base: the base IRI, or empty.
 
     Raises:
-        ValueError: it is relative and there is no base, or what comes out is no IRI.
+        ValueError: there is no base, or the result is not an IRI.
     """
     if not base:
         return NamedNode(reference)

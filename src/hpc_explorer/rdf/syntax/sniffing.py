@@ -1,7 +1,6 @@
-"""What a file holds, told from its first bytes, because names lie: `.owl` can be four syntaxes, `.txt` any.
+"""Detecting the format of a file from its first bytes: `.owl` can be four syntaxes, `.txt` any.
 
-A file's content decides; its name is asked only where the content fits several syntaxes, as every
-N-Triples document is a Turtle document too.
+The name decides only if the content fits several syntaxes; every N-Triples document, for example, is also Turtle.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from hpc_explorer.rdf.namespaces import OWL, PROV, RDF
 from hpc_explorer.rdf.syntax.formats import JSON_LD, N3, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
 
 HEAD_BYTES = 64 * 1024
-"""How much of a file is enough to tell what it is."""
+"""Number of bytes that are inspected."""
 
 _KNOWN_SYNTAXES = "give a file in " + ", ".join(
     format.name for format in (TURTLE, N_TRIPLES, N_QUADS, TRIG, RDF_XML, JSON_LD)
@@ -28,14 +27,14 @@ def sniff(head: bytes, where: str, promised: Format | None = None) -> Format:
     """The format of a document.
 
     Args:
-        head: its first bytes, uncompressed; `HEAD_BYTES` of them are enough.
-        where: what the document is called in errors.
-        promised: the format that its name promises.
+        head: its first `HEAD_BYTES` bytes, uncompressed.
+        where: its name in errors.
+        promised: the format of its file name.
 
     Raises:
-        SourceUnreadable: it is text in an encoding that cannot be told.
-        UnknownFormat: it is empty, binary, a web page, a table or a text that is no RDF syntax.
-        UnsupportedSyntax: it is a syntax that is known, and known not to be read.
+        SourceUnreadable: the encoding cannot be determined.
+        UnknownFormat: the content is empty, binary, a web page, a table, or text that is not RDF.
+        UnsupportedSyntax: its syntax is known but not supported.
     """
     if not head.strip():
         raise UnknownFormat("the file is empty", where, _KNOWN_SYNTAXES)
@@ -55,7 +54,7 @@ def sniff(head: bytes, where: str, promised: Format | None = None) -> Format:
         return promised
     if _is_table(text):
         raise UnknownFormat("a table, not RDF", where, "convert its rows to RDF first")
-    raise UnknownFormat("the content is no RDF syntax that is known here", where, _KNOWN_SYNTAXES)
+    raise UnknownFormat("the content is not a known RDF syntax", where, _KNOWN_SYNTAXES)
 
 
 # --- encoding and binary content
@@ -105,7 +104,7 @@ _CONTROL_CHARACTERS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _STRINGS = re.compile(
     rb"""\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*(?:"|\Z)|'(?:[^'\\\n]|\\.)*(?:'|\Z)""", re.DOTALL
 )
-# Which part of a file may be control codes: a text may hold some, but what is no UTF-8 either is no text.
+# Share of control codes allowed in text; content that is not UTF-8 either is binary.
 _MOST_IN_TEXT = 0.3
 _MOST_BEYOND_UTF8 = 0.02
 
@@ -142,7 +141,7 @@ def _is_utf8(head: bytes) -> bool:
 
 
 def _is_unmarked_utf16(head: bytes) -> bool:
-    """Whether nearly every second byte is zero, as in text of a European language, the others no control codes."""
+    """Whether nearly every second byte is zero and the others are not control codes, as in Latin text in UTF-16."""
     pairs = head[: len(head) // 2 * 2]
     for zeros, others in ((pairs[0::2], pairs[1::2]), (pairs[1::2], pairs[0::2])):
         is_text = others.count(0) == 0 and not _CONTROL_CHARACTERS.search(others)
@@ -165,11 +164,9 @@ _XML_NAMESPACE = re.compile(r"""xmlns(?::([\w.\-]+))?\s*=\s*["']([^"']*)["']""")
 
 
 def _xml_family(text: str, where: str) -> Format | None:
-    """RDF/XML, or None for what begins with an IRI of the Turtle family."""
+    """RDF/XML, or None for text that starts with an IRI of the Turtle family."""
     if _HTML.match(text):
-        raise UnknownFormat(
-            "a web page (HTML), not RDF", where, "get the data file itself: the browser or the server gave a page"
-        )
+        raise UnknownFormat("a web page (HTML), not RDF", where, "download the data file itself: this is a web page")
     if not _XML.match(text):
         return None
     prologue = _XML_PROLOGUE.match(text)
@@ -192,7 +189,7 @@ def _xml_family(text: str, where: str) -> Format | None:
     raise UnknownFormat(f"XML, but not RDF/XML: its root element is <{name}>", where, _KNOWN_SYNTAXES)
 
 
-# --- languages that are told by their first words
+# --- languages recognised by their first words
 
 
 _COMMENTS = re.compile(r"(?:\s+|#[^\n]*(?:\n|\Z))*")
@@ -221,7 +218,7 @@ def _refuse_other_languages(text: str, where: str) -> None:
             raise UnsupportedSyntax(f"{name} is not read", where, remedy)
     prologue = _SPARQL_PROLOGUE.match(text)
     if _SPARQL.match(text, prologue.end() if prologue else 0):
-        raise UnsupportedSyntax("a SPARQL query, not data", where, "ask it of a graph, with query --file")
+        raise UnsupportedSyntax("a SPARQL query, not data", where, "run it on a graph with query --file")
 
 
 # --- the Turtle family
@@ -255,7 +252,7 @@ _READS_AS: Mapping[Format, frozenset[Format]] = {
     N_QUADS: frozenset({N_QUADS, N_TRIPLES}),
     N_TRIPLES: frozenset({N_TRIPLES}),
 }
-"""Which documents the reader of a format reads. A graph in braces can be TriG's or N3's: the name decides."""
+"""The syntaxes that each reader accepts. Graphs in braces can be TriG or N3: the name decides."""
 
 
 def _turtle_family(text: str, promised: Format | None) -> Format | None:
@@ -266,7 +263,7 @@ def _turtle_family(text: str, promised: Format | None) -> Format | None:
 
 
 def _syntax_of_statements(text: str) -> Format | None:
-    """The narrowest syntax of the family that has what this text has; None where it has no statement at all."""
+    """The narrowest syntax of the family that fits the text; None if it has no statement."""
     terms = 0
     triples = quads = 0
     turtle = abbreviated = graphs = False
@@ -287,7 +284,7 @@ def _syntax_of_statements(text: str) -> Format | None:
             graphs, terms = True, 0
         if kind in ("directive", "sparql_directive"):
             turtle = True
-            # The IRI of a SPARQL-style directive follows, and no full stop after it.
+            # The IRI of a SPARQL-style directive follows, without a full stop.
             terms = -1 if kind == "sparql_directive" else 0
         elif kind == "end":
             if not abbreviated:
@@ -300,7 +297,7 @@ def _syntax_of_statements(text: str) -> Format | None:
             turtle = True
             terms += 1
         elif kind in ("iri", "node", "string"):
-            # The line-based syntaxes have absolute IRIs, and one kind of quotes.
+            # Line-based syntaxes have absolute IRIs and one kind of quotes.
             turtle = turtle or (kind == "iri" and not _ABSOLUTE_IRI.match(token[0]))
             turtle = turtle or (kind == "string" and token[0].startswith(("'", '"""')))
             terms += 1
@@ -320,7 +317,7 @@ _NODE_IN_BRACKETS = re.compile(r"\[\s*(?:\]|<|a\s|(?:[^\W\d_][\w.\-]*)?:)|\(")
 
 
 def _may_begin(kind: str | None, text: str) -> bool:
-    """Whether a document of the Turtle family can begin so; a prefixed name cannot, it has to be declared first."""
+    """Whether a Turtle document can start like this; prefixed names need a declaration first."""
     if kind == "abbreviation":
         return _NODE_IN_BRACKETS.match(text) is not None
     return kind in ("iri", "node", "directive", "sparql_directive", "open", "graph")

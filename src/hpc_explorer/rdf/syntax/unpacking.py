@@ -1,4 +1,4 @@
-"""How much a packed file may unpack to: a small file that fills the memory is refused before it does."""
+"""Limits for compressed files, so that a small file cannot fill the memory."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from typing import BinaryIO
 from hpc_explorer.errors import SourceUnreadable
 
 RATIO = 100
-"""A file may unpack to so many times its size. RDF, tables and models unpack to 5 to 50 times theirs."""
+"""Limit of the compression ratio. RDF, tables and models reach 5 to 50."""
 
 HARMLESS = 64 * 1024 * 1024
-"""Whatever its size, a file may unpack to so many bytes."""
+"""Size in bytes that is always allowed."""
 
 
 def most_unpacked(packed: int) -> int:
-    """The bytes that a packed file of this size may unpack to."""
+    """The largest decompressed size in bytes for a compressed size."""
     return max(HARMLESS, RATIO * packed)
 
 
 def too_large_unpacked(packed: int, where: str) -> SourceUnreadable:
-    """The error for a file that unpacks to more.
+    """The error for a file above the limit.
 
     Args:
-        packed: its size in bytes.
-        where: what it is called.
+        packed: the compressed size in bytes.
+        where: its name.
     """
     return SourceUnreadable(
         f"its {packed:,} bytes unpack to more than {most_unpacked(packed):,}",
         where,
-        "do not trust this file; if you do, unpack it and open what comes of it",
+        "if you trust the file, decompress it and open the result",
     )
 
 
 class Gunzipped(io.RawIOBase):
-    """What a gzip file unpacks to, as far as it may.
+    """The decompressed content of a gzip file, up to the limit.
 
     Args:
-        packed: the file, which is closed with this.
+        packed: the file, which is closed too.
         size: its size in bytes.
-        where: what it is called in errors.
+        where: its name in errors.
     """
 
     def __init__(self, packed: BinaryIO, size: int, where: str) -> None:
@@ -54,10 +54,10 @@ class Gunzipped(io.RawIOBase):
         return True
 
     def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # any writable buffer
-        """As a stream does.
+        """Read into a buffer.
 
         Raises:
-            SourceUnreadable: the file unpacks to more than it may.
+            SourceUnreadable: the content exceeds the limit.
             EOFError, gzip.BadGzipFile, zlib.error: it is damaged.
         """
         count = self._stream.readinto(buffer)

@@ -1,4 +1,4 @@
-"""Writing quads to a file or a stream, in any of the formats, packed with gzip if the file's name ends with `.gz`."""
+"""Writing quads to a file or a stream in any format, compressed with gzip if the name ends with `.gz`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from hpc_explorer.rdf.syntax.reading import read_as_written
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, Literal, NamedNode, Quad, Resource, Term, Triple
 
 STREAMABLE: frozenset[Format] = frozenset({N_TRIPLES, N_QUADS, TURTLE, TRIG, N3})
-"""The formats that can be written statement by statement."""
+"""The formats that can be streamed."""
 
 
 def write_quads(
@@ -48,26 +48,26 @@ def write_quads(
     arrangement: Arrangement | None = None,
     streamed: bool = False,
 ) -> int:
-    """Write quads; a file is written whole or not at all.
+    """Write quads. A file is replaced only when writing succeeds.
 
-    Literals are written as they are spelled. A format without named graphs gets the triples of all graphs, each once.
-    N-Quads is streamed; the other formats are put in order in memory first, unless `streamed` is asked for.
+    The spelling of literals is kept. Formats without named graphs get the triples of all graphs, each once. N-Quads is
+    streamed; other formats are sorted in memory first, unless `streamed` is set.
 
     Args:
-        quads: what to write.
+        quads: the quads.
         target: a file, or a binary stream that stays open.
-        format: the syntax; None takes the one that the file's name promises.
-        prefixes: what names may be shortened with; those in use are declared.
-        arrangement: how JSON-LD is to look; for JSON-LD only.
-        streamed: write them in the order they come, in memory that does not grow; of `STREAMABLE` formats only. A
-            statement that comes twice is written twice, which means the same, and all prefixes are declared.
+        format: the syntax; None for the one of the file name.
+        prefixes: available prefixes; the used ones are declared.
+        arrangement: the layout of JSON-LD.
+        streamed: keep the order and use constant memory; for `STREAMABLE` formats. Repeated statements are repeated,
+            and all prefixes are declared.
 
     Returns:
-        How many statements were written.
+        The number of statements written.
 
     Raises:
-        UnknownFormat: no format is given, and the name promises none.
-        OutputNotWritable: the file cannot be written there, or the format cannot express a statement.
+        UnknownFormat: neither the format nor the name tells the syntax.
+        OutputNotWritable: the file cannot be written, or the format cannot express a statement.
         InputError: the frame is not valid.
     """
     chosen = format or (format_of_output(target) if isinstance(target, Path) else JSON_LD)
@@ -90,18 +90,17 @@ def write_and_read_back(
     streamed: bool = False,
     limits: Callable[[], None] = lambda: None,
 ) -> ReadBack | None:
-    """Write quads to a file as `write_quads` does, and read it again before it takes the place of what was there.
+    """Write quads as `write_quads` does, and read the file back before it replaces the old one.
 
     Args:
-        streamed: as for `write_quads`; no statement may come twice then.
-        limits: called now and then; raises where there is no time left.
+        streamed: as for `write_quads`; statements must not be repeated.
+        limits: checked regularly; raises at the deadline.
 
     Returns:
-        What was read; None for what is no regular file and cannot be read. It is what was meant, except where a frame
-        leaves things out.
+        The result of reading back; None if the target is not a regular file.
 
     Raises:
-        OutputNotWritable: as `write_quads`, or what was written does not read back the same; the file stays as it was.
+        OutputNotWritable: as `write_quads`, or the file does not read back the same; the old file is kept.
         UnknownFormat, InputError: as `write_quads`.
     """
     chosen = format or format_of_output(path)
@@ -126,7 +125,7 @@ def text_read_back(
     *,
     arrangement: Arrangement | None = None,
 ) -> tuple[str, ReadBack]:
-    """Quads as a text, and what was read of it again.
+    """Quads as text, and the result of reading it back.
 
     Raises:
         OutputNotWritable: as `write_and_read_back`.
@@ -144,13 +143,13 @@ def text_read_back(
 def compared(
     meant: Fingerprint, written: Iterator[Quad], where: str, may_differ: bool, limits: Callable[[], None]
 ) -> ReadBack:
-    """What was written compared with what was meant.
+    """Compare the written text with the intended quads.
 
     Args:
-        may_differ: whether it is a frame's right to leave things out.
+        may_differ: whether statements may be left out, as by a frame.
 
     Raises:
-        OutputNotWritable: it is something else, or cannot be read.
+        OutputNotWritable: it differs or cannot be read.
     """
     read = meant.fresh()
     try:
@@ -159,26 +158,26 @@ def compared(
             if read.number % 10_000 == 0:
                 limits()
     except (SourceSyntaxError, SourceUnreadable) as error:
-        raise OutputNotWritable(f"what was written cannot be read back ({error.what})", where, _OTHERWISE) from None
+        raise OutputNotWritable(f"the result cannot be read back ({error.what})", where, _OTHERWISE) from None
     found = meant.compared_with(read)
     if not found.is_same and not may_differ:
-        raise OutputNotWritable(f"what was written does not read back the same ({found.sentence})", where, _OTHERWISE)
+        raise OutputNotWritable(f"the result does not read back the same ({found.sentence})", where, _OTHERWISE)
     return found
 
 
-_OTHERWISE = "write N-Quads; and report this, please"
+_OTHERWISE = "write N-Quads, and please report this"
 
 
 def format_of_output(path: Path) -> Format:
-    """The format that a file's name asks for.
+    """The format for a file name.
 
     Raises:
-        UnknownFormat: it asks for none.
+        UnknownFormat: the extension is unknown.
     """
     found = format_of_name(path)
     if found is None:
         endings = ", ".join(f".{format.extension}" for format in FORMATS)
-        raise UnknownFormat("this name does not say which format to write", str(path), f"end it with one of {endings}")
+        raise UnknownFormat("the file name has no known extension", str(path), f"end it with one of {endings}")
     return found
 
 
@@ -186,9 +185,9 @@ class _Writing:
     """One document being written.
 
     Attributes:
-        number: how many statements went into it, each once.
-        unnamed: the graphs whose names were left out, as the format has none.
-        merged: how many statements are fewer for it.
+        number: number of distinct statements.
+        unnamed: graphs whose names were left out because the format has none.
+        merged: number of duplicates removed for that reason.
     """
 
     def __init__(
@@ -212,11 +211,11 @@ class _Writing:
         self._streamed = streamed
 
     def pack(self, quads: Iterable[Quad], output: BinaryIO, packed: bool) -> None:
-        """Write, packed with gzip or not."""
+        """Write the document, compressed with gzip or not."""
         if not packed:
             self.write(quads, output)
             return
-        # No name and no time inside, so that equal graphs give equal files.
+        # No name and no time, so that equal graphs give equal files.
         with gzip.GzipFile("", "wb", fileobj=output, mtime=0) as stream:
             self.write(quads, cast("BinaryIO", stream))
 
@@ -289,7 +288,7 @@ _Grouped = dict[GraphName, dict[Resource, dict[NamedNode, dict[Term | Triple, No
 
 
 def _by_subject(quads: Iterable[Quad]) -> _Grouped:
-    """Quads with what belongs together side by side, graphs and subjects in the order they are first met."""
+    """Quads grouped by graph and subject, in order of first appearance."""
     grouped: _Grouped = {DefaultGraph(): {}}
     for quad in quads:
         subject, predicate, object_, graph = quad

@@ -1,4 +1,4 @@
-"""The prefixes that an RDF/XML document declares on its outermost element; the engine's reader keeps none."""
+"""The prefixes declared on the root element of an RDF/XML document, which the engine's reader discards."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _CHUNK = 64 * 1024
 
 
 def xml_prefixes(stream: BinaryIO) -> dict[str, str]:
-    """The namespaces of an XML document by their prefixes; the default namespace has the empty one.
+    """The namespaces of an XML document by prefix; the default namespace has the empty prefix.
 
     Args:
-        stream: the document from its beginning; it is read as far as its outermost element's tag.
+        stream: the document; it is read up to the root element.
     """
     found: dict[str, str] = {}
     is_open = False
@@ -28,7 +28,7 @@ def xml_prefixes(stream: BinaryIO) -> dict[str, str]:
 
     parser = ParserCreate("utf-8")
     parser.StartElementHandler = begin
-    # What is no XML is told by who reads the statements.
+    # The RDF reader reports invalid XML.
     with suppress(ExpatError):
         while not is_open and (chunk := stream.read(_CHUNK)):
             parser.Parse(chunk)

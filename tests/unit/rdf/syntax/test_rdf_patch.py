@@ -79,10 +79,10 @@ def test_what_others_write_is_read() -> None:
         ("TX .\nTX .", "f:2", "within another"),
         ("TC .", "f:1", "no transaction"),
         ("TX .\nA <urn:s> <urn:p> <urn:o> .", "f:2", "cut off"),
-        ("A <urn:s> <urn:p> .", "f:1", "no statement"),
-        ("A ex:s ex:p ex:o .", "f:1", "no statement"),
+        ("A <urn:s> <urn:p> .", "f:1", "not a statement"),
+        ("A ex:s ex:p ex:o .", "f:1", "not a statement"),
         ("Q <urn:s> .", "f:1", "'Q'"),
-        ("# nothing\nA .", "f:2", "no statement"),
+        ("# nothing\nA .", "f:2", "not a statement"),
     ],
 )
 def test_what_is_no_patch_is_refused_with_its_line(patch: str, where: str, what: str) -> None:
