@@ -1,1 +1,1 @@
-"""Describing resources: forms and tables, the IRIs they mint, and what they change in a graph."""
+"""Describing resources: forms, tables, models, new IRIs, validation and push."""

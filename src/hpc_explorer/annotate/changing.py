@@ -1,4 +1,4 @@
-"""From a form that was filled in to the change of the graph: exactly what differs from the resource as it is."""
+"""Compute the change of a graph from a filled form."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def change_of(
     words: str = "",
     limits: Limits = NO_LIMITS,
 ) -> ChangeSet:
-    """What has to be removed and added so that the resource has the values of a filled form.
+    """The change that gives a resource the values of a filled form.
 
-    A triple that stays does so in each graph that states it; one that goes leaves them all. A value that is a blank
-    node goes with what is said of it, unless something else refers to it.
+    Kept triples stay in every graph that states them; removed triples are removed from all graphs. A removed blank node
+    loses its own statements too, unless something else refers to it.
 
     Args:
-        subject: the resource; one the graph says nothing of is new.
-        filled: the values of each field that was shown; what is said by other properties stays.
-        graph: where new triples go.
-        words: what the change is, for a person.
+        subject: the resource, existing or new.
+        filled: the values of each shown field; other properties are unchanged.
+        graph: the graph for new triples.
+        words: a description of the change.
     """
     stated = values_of(store, subject, limits=limits)
     before: dict[Triple, None] = {}
@@ -49,7 +49,7 @@ def change_of(
 
 
 def _triples(subject: Resource, predicate: NamedNode, value: Value) -> Iterator[Triple]:
-    """The triples by which a resource has a value; nodes that it needs and does not have are made."""
+    """The triples that give a resource a value; missing nodes are created."""
     if isinstance(value, Node):
         node = value.at or BlankNode()
         yield Triple(subject, predicate, node)
@@ -70,10 +70,10 @@ def _triples(subject: Resource, predicate: NamedNode, value: Value) -> Iterator[
 def _orphans(
     store: Store, gone: Sequence[Triple], kept_nodes: Collection[Term | Triple], limits: Limits
 ) -> list[Triple]:
-    """What is said of blank nodes that nothing refers to any more once some triples are gone.
+    """The statements of blank nodes that nothing refers to after some triples are removed.
 
     Args:
-        kept_nodes: the nodes that stay whatever refers to them.
+        kept_nodes: nodes that are kept anyway.
     """
     removed = set(gone)
     found: list[Triple] = []
@@ -97,11 +97,11 @@ def _orphans(
 
 
 def _stating(store: Store, triple: Triple, limits: Limits) -> Iterator[Quad]:
-    """The quads of a triple in all graphs that state it."""
+    """The quads of a triple in all graphs."""
     stated = store.match(triple.subject, triple.predicate, triple.object, limits=limits)  # type: ignore[arg-type]  # no quoted triples
     return (quad for quad in stated if quad.graph_name != INFERRED and quad.triple == triple)
 
 
 def _stands(store: Store, quad: Quad, limits: Limits) -> bool:
-    """Whether a graph states the triple of a quad already."""
+    """Whether a graph already contains the triple of a quad."""
     return any(True for _ in _stating(store, quad.triple, limits))

@@ -1,4 +1,4 @@
-"""What can be known of a file without opening it in its program, and where a form has a place for it."""
+"""Facts about a file (size, format, checksums), and the form fields for them."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 _BLOCK = 2**20
 
 MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
-"""What the IRI of a media type begins with, as DCAT 2 recommends it."""
+"""Prefix of media type IRIs, as DCAT 2 recommends."""
 
 
 @dataclass(frozen=True)
 class FileFacts:
-    """A file as it is.
+    """Facts about a file.
 
     Args:
-        name: its name without its folders.
+        name: the name without folders.
         size: in bytes.
-        format: what it is, by its content.
-        sha256, md5: the checksums of its content, in hexadecimal digits.
-        modified: when it was changed last.
+        format: the format of its content.
+        sha256, md5: checksums in hexadecimal.
+        modified: time of the last modification.
     """
 
     name: str
@@ -49,7 +49,7 @@ class FileFacts:
     modified: datetime
 
     def document(self) -> dict[str, str | int]:
-        """The same in the terms of JSON."""
+        """The facts as a JSON document."""
         texts = {
             "format": self.format.name,
             "media type": self.format.media_type,
@@ -59,10 +59,10 @@ class FileFacts:
 
     @classmethod
     def of_document(cls, document: Mapping[str, Any]) -> FileFacts:
-        """What `document` wrote.
+        """The facts in a document written by `document`.
 
         Raises:
-            KeyError, ValueError: it did not write this.
+            KeyError, ValueError: the document is not valid.
         """
         return cls(
             document["name"],
@@ -75,18 +75,18 @@ class FileFacts:
 
 
 def _untold(done: int, of: int) -> None:
-    """Nobody wants to know."""
+    """A progress callback that does nothing."""
 
 
 def file_facts(path: Path, *, progress: Callable[[int, int], None] = _untold, limits: Limits = NO_LIMITS) -> FileFacts:
-    """Read a file once, in blocks, for what can be known of it.
+    """Read a file once, in blocks, and collect its facts.
 
     Args:
-        progress: told how many bytes of how many were read.
+        progress: receives the numbers of bytes read and in total.
 
     Raises:
-        SourceNotFound: it is not there.
-        SourceUnreadable: it cannot be read, is no file, or changed meanwhile.
+        SourceNotFound: the file does not exist.
+        SourceUnreadable: it cannot be read, is not a file, or changed while it was read.
         Cancelled, DeadlineExceeded: by `limits`.
     """
     try:
@@ -109,20 +109,20 @@ def file_facts(path: Path, *, progress: Callable[[int, int], None] = _untold, li
     except OSError as error:
         raise input_error(error, path) from None
     if done != before.st_size or after.st_mtime_ns != before.st_mtime_ns:
-        raise SourceUnreadable("the file changed while it was read", str(path), "try again when it is written")
+        raise SourceUnreadable("the file changed while it was read", str(path), "try again when it is complete")
     modified = datetime.fromtimestamp(before.st_mtime_ns // 10**9, UTC)
     return FileFacts(path.name, done, format, sha256.hexdigest(), md5.hexdigest(), modified)
 
 
 def facts_as_values(form: Form, facts: FileFacts) -> dict[NamedNode, tuple[Value, ...]]:
-    """What is known of a file as values of a form: in its own fields, else in those of schema.org and Dublin Core.
+    """The facts as values of a form: in its own fields, otherwise in fields of schema.org and Dublin Core.
 
-    HPC terms stand before those of DCAT and schema.org. A name that the form has already stays.
+    HPC terms take precedence over DCAT and schema.org. An existing name is kept.
     """
     found: dict[NamedNode, tuple[Value, ...]] = {}
     naming = next((field for term in LABEL_PREDICATES if (field := form.field(term)) is not None), None)
     if naming is not None and not naming.values:
-        # A file and a model are called by the file's name (Listing 4), what is merely in a file by its words.
+        # Files and models get the file name (Listing 4); other resources get its words.
         is_file = any(form.field(term) is not None for term in (HPC.term("format"), HPC.modelFormat, DCAT.byteSize))
         found[naming.predicate] = (Literal(facts.name if is_file else label_of_name(facts.name)),)
     for predicates, fallback, value in _PLACES:
@@ -136,7 +136,7 @@ def facts_as_values(form: Form, facts: FileFacts) -> dict[NamedNode, tuple[Value
 
 
 def _kind(field: Field | None, predicate: NamedNode) -> ValueKind:
-    """What a value is to be: as the field says, else as the property is usually given."""
+    """The kind of a value: by the field, otherwise the usual kind of the property."""
     if field is not None:
         return field.kinds[0]
     return (
@@ -155,7 +155,7 @@ def _size(facts: FileFacts, kind: ValueKind) -> Value | None:
 
 
 def _text(text: str, kind: ValueKind) -> Value | None:
-    """A text, where the field takes texts."""
+    """A text, if the field accepts texts."""
     if kind.widget not in (Widget.TEXT, Widget.MULTI_LINE, Widget.LANGUAGE_TEXT):
         return None
     plain = kind.datatype is None or kind.widget is Widget.LANGUAGE_TEXT
@@ -164,7 +164,7 @@ def _text(text: str, kind: ValueKind) -> Value | None:
 
 def _media_type(facts: FileFacts, kind: ValueKind) -> Value | None:
     if facts.format.media_type == BYTES:
-        return None  # that it is bytes says nothing
+        return None  # generic bytes say nothing
     if kind.widget in (Widget.LINK, Widget.IRI, Widget.CHOICE):
         iri = f"{MEDIA_TYPES}{facts.format.media_type}"
         return NamedNode(iri) if kind.datatype is None else Literal(iri, datatype=kind.datatype)
@@ -179,8 +179,8 @@ def _modified(facts: FileFacts, kind: ValueKind) -> Value | None:
     return _text(facts.modified.strftime("%Y-%m-%dT%H:%M:%SZ"), kind)
 
 
-# Where each fact may stand, the first that a form has a field for, and where it stands if there is none. DCAT's own
-# terms need a field: what has a dcat:byteSize is a distribution by their domain.
+# The properties for each fact in order of precedence, and the property without a matching field. DCAT terms need a
+# field: by their domain, a resource with dcat:byteSize is a distribution.
 _PLACES: tuple[
     tuple[tuple[NamedNode, ...], NamedNode | None, Callable[[FileFacts, ValueKind], Value | None]],
     ...,

@@ -1,7 +1,7 @@
-"""The format of a file by its content, and by its name where the content does not tell.
+"""Detect the format of a file by its content, or by its name if the content is ambiguous.
 
-Nothing of it is run or unpacked: looked at are its first bytes, and the list of names in a ZIP archive. Sources: the
-formats' own specifications, for the signatures; IANA, for the media types that are registered.
+Only the first bytes and the list of names in a ZIP archive are read; nothing is executed or decompressed. Sources:
+the specifications of the formats for signatures, and IANA for media types.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import BinaryIO
 from hpc_explorer.rdf.syntax.formats import format_of_name
 
 HEAD = 4096
-"""So many bytes from a file's beginning are looked at."""
+"""Number of bytes that are inspected."""
 
-# A list of names in an archive that is longer is not read.
+# Longer lists of names in an archive are not read.
 _LONGEST_DIRECTORY = 8 * 2**20
 
 
@@ -26,8 +26,8 @@ class FileFormat:
     """A format.
 
     Args:
-        name: what it is called: "HDF5".
-        media_type: its media type; the general one of bytes where none is in use.
+        name: for example "HDF5".
+        media_type: its media type, or the generic one for bytes.
     """
 
     name: str
@@ -35,9 +35,9 @@ class FileFormat:
 
 
 BYTES = "application/octet-stream"
-"""The media type of what has none of its own."""
+"""The generic media type."""
 
-# Format, media type, signature, where it stands.
+# Format, media type, signature, and its position.
 _SIGNATURES: tuple[tuple[str, str, bytes, tuple[int, ...]], ...] = (
     ("HDF5", "application/x-hdf5", b"\x89HDF\r\n\x1a\n", (0, 512, 1024, 2048)),
     ("NetCDF", "application/x-netcdf", b"CDF\x01", (0,)),
@@ -68,7 +68,7 @@ _SIGNATURES: tuple[tuple[str, str, bytes, tuple[int, ...]], ...] = (
 
 _SHORTENED = frozenset({"gzip", "bzip2", "xz", "Zstandard"})
 
-# What text of a name with this ending is.
+# Text formats by extension.
 _TEXTS = {
     "csv": ("CSV", "text/csv"),
     "tsv": ("TSV", "text/tab-separated-values"),
@@ -97,7 +97,7 @@ _TEXTS = {
     "provn": ("PROV-N", "text/provenance-notation"),
 }
 
-# Names in an archive that tell what it is more than a ZIP.
+# Names in a ZIP archive that identify a more specific format.
 _IN_ARCHIVES: tuple[tuple[str, str, Callable[[frozenset[str]], bool]], ...] = (
     ("NPZ", "application/zip", lambda names: bool(names) and all(name.endswith(".npy") for name in names)),
     ("PyTorch", "application/zip", lambda names: any(re.fullmatch(r"[^/]+/data\.pkl", name) for name in names)),
@@ -115,8 +115,8 @@ def format_of_content(file: BinaryIO, name: str) -> FileFormat:
     """The format of an open file.
 
     Args:
-        file: the file, read from its beginning; it may stand anywhere afterwards.
-        name: its name; its ending decides between formats that begin alike.
+        file: the file; it is read from the start, and its position changes.
+        name: its name; the extension decides between formats with the same signature.
     """
     file.seek(0)
     head = file.read(HEAD)
@@ -128,7 +128,7 @@ def format_of_content(file: BinaryIO, name: str) -> FileFormat:
         return _of_archive(file)
     if head[:1] == b"\x80" and head[1:2] in b"\x02\x03\x04\x05" and len(head) > 1:
         return FileFormat("Python pickle", BYTES)
-    if ending == "onnx" and head[:1] == b"\x08":  # the field that an ONNX model's message begins with: its version
+    if ending == "onnx" and head[:1] == b"\x08":  # the first field of an ONNX model: its version
         return FileFormat("ONNX", BYTES)
     if ending == "safetensors" and head[8:9] == b"{":
         return FileFormat("safetensors", BYTES)
@@ -138,7 +138,7 @@ def format_of_content(file: BinaryIO, name: str) -> FileFormat:
 
 
 def _told_by_name(found: FileFormat, name: str, ending: str) -> FileFormat:
-    """A format that others are built on, as the one that the name says it is."""
+    """The format built on a container format, by the file name."""
     if found.name == "HDF5" and ending in ("nc", "nc4", "cdf"):
         return FileFormat("NetCDF-4", "application/x-netcdf")
     if found.name == "HDF5" and ending in ("keras", "h5") and "weights" in name:
@@ -153,7 +153,7 @@ def _told_by_name(found: FileFormat, name: str, ending: str) -> FileFormat:
 
 
 def _of_archive(file: BinaryIO) -> FileFormat:
-    """What a ZIP archive is by the names in it."""
+    """The format of a ZIP archive by the names in it."""
     names = _names_in_archive(file)
     for title, media_type, fits in _IN_ARCHIVES:
         if fits(names):
@@ -162,7 +162,7 @@ def _of_archive(file: BinaryIO) -> FileFormat:
 
 
 def _names_in_archive(file: BinaryIO) -> frozenset[str]:
-    """The names in an archive; none where its list of them is damaged, or too long to be read for this."""
+    """The names in an archive; empty if the list is damaged or too long."""
     import zipfile
 
     size = file.seek(0, 2)
@@ -184,7 +184,7 @@ def _is_text(head: bytes) -> bool:
     try:
         head.decode("utf-8")
     except UnicodeDecodeError as error:
-        return len(head) == HEAD and error.start >= HEAD - 4  # cut in the middle of a letter
+        return len(head) == HEAD and error.start >= HEAD - 4  # cut inside a character
     return True
 
 

@@ -1,9 +1,9 @@
-"""New IRIs for new resources: by a template for each class, and never one that the graph has already.
+"""New IRIs for new resources, made from a template for each class and never equal to an existing IRI.
 
     http://example.org/{class}/{name}             http://example.org/Dataset/datarace-bench
     http://example.org/dataset/DA{number:6}       http://example.org/dataset/DA000005
 
-What is put into a template is made a plain part of a path, so that no value can lead to another place.
+Values are reduced to plain path segments, so that they cannot change the location.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"number(?::(\d{1,2}))?")
 
 _LONGEST_NAME = 80
 
-# Who gives out IRIs that nobody else can make.
+# Authorities whose IRIs cannot be minted here.
 _OTHERS = frozenset(
     {
         "doi.org", "dx.doi.org", "orcid.org", "ror.org", "archive.softwareheritage.org", "www.wikidata.org",
@@ -36,20 +36,20 @@ _OTHERS = frozenset(
     }
 )  # fmt: skip
 
-# What is longer is no count of things.
+# Longer digit sequences are not numbering.
 _MOST_DIGITS = 12
 
 
 @dataclass(frozen=True)
 class IriTemplate:
-    """How the IRIs of new resources are made.
+    """A template for new IRIs.
 
     Args:
-        text: an absolute IRI with any of `{class}`, `{name}`, `{number}`, `{number:6}` (with at least six digits) and
+        text: an absolute IRI with any of `{class}`, `{name}`, `{number}`, `{number:6}` (at least six digits) and
             `{uuid}`.
 
     Raises:
-        InvalidIri: another blank, a blank before the path, or no absolute IRI.
+        InvalidIri: unknown placeholder, placeholder before the path, or not an absolute IRI.
     """
 
     text: str
@@ -57,18 +57,22 @@ class IriTemplate:
     def __post_init__(self) -> None:
         for blank in _BLANK.findall(self.text):
             if blank not in ("class", "name", "uuid") and not _NUMBER.fullmatch(blank):
-                raise InvalidIri(f"no such blank: {{{blank}}}", self.text, "use {class}, {name}, {number} or {uuid}")
+                raise InvalidIri(
+                    f"unknown placeholder: {{{blank}}}", self.text, "use {class}, {name}, {number} or {uuid}"
+                )
         fixed = self.text.partition("{")[0]
         parts = urlsplit(fixed)
         if not parts.scheme or (fixed.startswith(("http:", "https:")) and (not parts.netloc or not parts.path)):
-            raise InvalidIri("a template begins with an absolute IRI", self.text, "write https://example.org/{name}")
+            raise InvalidIri(
+                "a template must start with an absolute IRI", self.text, "write https://example.org/{name}"
+            )
         try:
             NamedNode(_BLANK.sub("x", self.text))
         except ValueError:
-            raise InvalidIri("a template with characters that IRIs may not have", self.text, "encode them") from None
+            raise InvalidIri("a template with characters that are invalid in IRIs", self.text, "encode them") from None
 
     def filled(self, cls: str, name: str, number: int) -> NamedNode:
-        """The IRI for these values, each made a part of a path."""
+        """The IRI for these values, each converted to a path segment."""
 
         def value(blank: re.Match[str]) -> str:
             if blank[1] == "class":
@@ -83,7 +87,7 @@ class IriTemplate:
         return NamedNode(_BLANK.sub(value, self.text))
 
     def last_number(self, iris: Iterable[str]) -> int:
-        """The highest number that IRIs made by it have; 0 for none."""
+        """The highest number in IRIs made by this template; 0 if there is none."""
         parts = _BLANK.split(self.text)
         pattern = "".join(
             re.escape(part) if at % 2 == 0 else f"({'[0-9]{1,12}' if _NUMBER.fullmatch(part) else '.*?'})"
@@ -97,7 +101,7 @@ class IriTemplate:
 
     @property
     def counts(self) -> bool:
-        """Whether a number stands in it."""
+        """Whether the template has a number."""
         return "{number" in self.text
 
 
@@ -106,15 +110,15 @@ class Minting:
     """The templates of a workspace.
 
     Args:
-        default: that of the classes that have none of their own.
-        by_class: those of some classes; they count for the classes below too.
+        default: the template for other classes.
+        by_class: templates of classes, which apply to their subclasses too.
     """
 
     default: IriTemplate
     by_class: Mapping[NamedNode, IriTemplate] = field(default_factory=dict)
 
     def template(self, cls: NamedNode, schema: SchemaIndex) -> IriTemplate:
-        """The template of a class: its own, else that of the most specific class above it that has one."""
+        """The template of a class, or of its most specific superclass with a template."""
         if cls in self.by_class:
             return self.by_class[cls]
         above = [one for one in schema.superclasses(cls) if one in self.by_class]
@@ -123,9 +127,9 @@ class Minting:
 
 
 def template_like(iris: Sequence[str]) -> IriTemplate | None:
-    """The template that IRIs look as if they were made by; None where they have no place in common.
+    """Guess the template of existing IRIs; None if they have no common location.
 
-    IRIs that an authority gives out, such as DOIs, are none to be made here.
+    IRIs from an authority, such as DOIs, are ignored.
 
     >>> template_like(["http://example.org/dataset/DA000005", "http://example.org/dataset/DA000012"]).text
     'http://example.org/dataset/DA{number:6}'
@@ -141,7 +145,7 @@ def template_like(iris: Sequence[str]) -> IriTemplate | None:
         digits = re.search(r"[0-9]+\Z", iri)
         if digits is not None and len(digits[0]) <= _MOST_DIGITS:
             numbered[iri[: digits.start()], len(digits[0]) if digits[0].startswith("0") else 1] += 1
-    # Numbers that were filled up to a width outgrow it: those of one beginning count together.
+    # Padded numbers can exceed their width: numbers with the same prefix count together.
     stems: Counter[str] = Counter()
     for (stem, _), times in numbered.items():
         stems[stem] += times
@@ -154,7 +158,7 @@ def template_like(iris: Sequence[str]) -> IriTemplate | None:
 
 
 def _template_or_none(text: str) -> IriTemplate | None:
-    """A template, unless the text has what templates may not have before their path."""
+    """The template, or None if the text has invalid parts before its path."""
     try:
         return IriTemplate(text)
     except InvalidIri:
@@ -162,7 +166,7 @@ def _template_or_none(text: str) -> IriTemplate | None:
 
 
 def label_of_name(name: str) -> str:
-    """The name of a file or the end of an IRI as words for a person.
+    """Turn a file name or the end of an IRI into words.
 
     >>> label_of_name("xplacer_kernelData.csv"), label_of_name("decisionTree.onnx"), label_of_name("MO000001")
     ('xplacer kernel data', 'decision tree', 'MO000001')
@@ -172,7 +176,7 @@ def label_of_name(name: str) -> str:
 
 
 def path_name(label: str) -> str:
-    """A label as a part of an IRI's path: small letters and digits joined by hyphens.
+    """Turn a label into a path segment: lower-case letters and digits joined by hyphens.
 
     >>> path_name("DataRaceBench: micro-benchmarks"), path_name("Zürich 2"), path_name("../..")
     ('dataracebench-micro-benchmarks', 'zurich-2', 'unnamed')
@@ -191,15 +195,14 @@ def mint(
     after: int = 0,
     limits: Limits = NO_LIMITS,
 ) -> NamedNode:
-    """An IRI for a new resource that the graph says nothing of yet.
+    """A new IRI that the graph does not use yet.
 
-    Where the template has a number, one behind those taken is found in few steps, the first if they have no gaps;
-    otherwise such a number is added: "-2".
+    A template with a number gets the next free number; otherwise a suffix such as "-2" is added if needed.
 
     Args:
         cls: the class of the resource.
-        name: what it is called; may be empty.
-        after: the number that the one of a template is to be higher than.
+        name: its name; may be empty.
+        after: the number must be higher than this.
     """
     class_name = local_name(cls.value)
 
@@ -233,7 +236,7 @@ def _doubling() -> Iterator[int]:
 
 
 def is_taken(store: Store, iri: NamedNode, *, limits: Limits = NO_LIMITS) -> bool:
-    """Whether a graph speaks of an IRI, as what it is about, as a property, as a value or as the name of a graph."""
+    """Whether a graph uses an IRI as subject, property, object or graph name."""
     return (
         any(True for _ in store.match(iri, limits=limits))
         or any(True for _ in store.match(None, None, iri, limits=limits))

@@ -1,9 +1,9 @@
-"""Units by what a person types: a symbol, a UCUM code, a QUDT name, a label.
+"""Find units by typed text: a symbol, a UCUM code, a QUDT name or a label.
 
     GB, GBy, GigaBYTE, unit:GigaBYTE, gigabytes, <http://qudt.org/vocab/unit/GigaBYTE>
     TFLOP/s, TFLOPS, Tflop/s
 
-Source of the codes: the Unified Code for Units of Measure, as QUDT has them for its units.
+Source of the codes: the Unified Code for Units of Measure, as given by QUDT.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from hpc_explorer.rdf.terms import NamedNode
 
 
 def unit_called(text: str) -> NamedNode | None:
-    """The unit that a text names; None where it names none, or several in another case of letters."""
+    """The unit for a text; None if there is none, or several that differ in case."""
     exact, folded = _by_name()
     text = text.strip()
     return exact.get(text) or folded.get(text.casefold())
 
 
 def is_unit(text: str) -> bool:
-    """Whether a text is what a row of units has in a column: a unit, or what is counted there.
+    """Whether a text can be an entry of a units row: a unit or a counted thing.
 
-    Nsight Compute has `inst/cycle` and `register/thread` there. `1` and `d`, which may be values, are none.
+    Nsight Compute writes `inst/cycle` and `register/thread`. `1` and `d` do not count because they may be values.
     """
     text = text.strip()
     if len(text) < 2:
@@ -35,14 +35,14 @@ def is_unit(text: str) -> bool:
 
 
 def is_scaled_count(text: str) -> bool:
-    """Whether a row of units says that a column counts thousands or more, as `Kinst` does."""
+    """Whether the entry of a units row has a prefix such as kilo, as `Kinst`."""
     return bool(_SCALED.match(text.strip()))
 
 
 def unit_in_table(text: str) -> NamedNode | None:
-    """The unit that a row of units names, as other programs spell it too; None where it names none.
+    """The unit for an entry of a units row, in the spellings of other programs too, or None.
 
-    Nsight Compute has `nsecond`, `Kbyte/block`, `cycle/nsecond`; its K, M and G are powers of 1000.
+    Nsight Compute writes `nsecond`, `Kbyte/block`, `cycle/nsecond`; its K, M and G are powers of 1000.
     """
     text = _PER_THING.sub("", text.strip())
     return unit_called(_OTHER_SPELLINGS.get(text, text))
@@ -67,7 +67,7 @@ _OTHER_SPELLINGS = {
 
 
 def units_called(text: str) -> tuple[Unit, ...]:
-    """The units that a text may be the beginning of, the one that it names first; with an empty text all of them."""
+    """The units whose names start with a text, the exact match first; all units for an empty text."""
     wanted = text.strip()
     named = unit_called(wanted)
     ranked = []
@@ -86,13 +86,13 @@ def units_called(text: str) -> tuple[Unit, ...]:
 
 
 def _names(iri: NamedNode, unit: Unit) -> tuple[str, ...]:
-    """What a unit is called, its symbol first."""
+    """The names of a unit, symbol first."""
     local = iri.value.replace("#", "/").rsplit("/", 1)[-1]
     namespace = iri.value.removesuffix(local)
     curies = (f"{prefix}:{local}" for prefix, its in WELL_KNOWN.items() if its == namespace)
     words = (unit.label, f"{unit.label}s", unit.other_name)
     rate = unit.ucum.replace(".s-1", "/s")
-    # Operations are abbreviated in many ways, and those of one unit differ in their case only.
+    # Abbreviations of operations vary, but differ only in case for one unit.
     spelled = (unit.symbol.replace("flop/s", ending) for ending in ("flops", "flop")) if "flop/s" in unit.symbol else ()
     return tuple(
         dict.fromkeys(name for name in (unit.symbol, unit.ucum, rate, local, *curies, *words, *spelled) if name)
@@ -101,7 +101,7 @@ def _names(iri: NamedNode, unit: Unit) -> tuple[str, ...]:
 
 @cache
 def _by_name() -> tuple[dict[str, NamedNode], dict[str, NamedNode]]:
-    """The shipped units by name; and those whose name means one unit only in whatever case."""
+    """The shipped units by name, and those whose name is unique ignoring case."""
     exact: dict[str, NamedNode] = {}
     folded: dict[str, set[NamedNode]] = {}
     for iri, unit in known_units().items():

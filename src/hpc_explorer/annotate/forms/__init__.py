@@ -1,1 +1,1 @@
-"""Forms made from the graph: which fields a resource has, what may stand in them, and how it is typed."""
+"""Forms made from the graph: the fields of a resource, their allowed values and their input."""

@@ -1,4 +1,4 @@
-"""What a person types into a field, read into a value, and a value as the text that reads back as it."""
+"""Convert typed text to a value, and a value to the text that gives it back."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ def read_entry(
     prefixes: PrefixMap | None = None,
     before: Value | None = None,
 ) -> Value:
-    """The value that a text typed into a widget stands for.
+    """Convert typed text to a value.
 
     Args:
-        text: what was typed; blanks around it are no part of it, except in texts.
-        kind: what the value is to be.
-        language: the language chosen beside a text; empty: none.
-        prefixes: those that a prefixed name may use.
-        before: the value that it takes the place of. Typed as it was, a node stays it; a quantity keeps its node and
-            its predicates, a list its items that are typed as before.
+        text: the text; surrounding spaces count only in strings.
+        kind: the kind of value.
+        language: the chosen language, or empty.
+        prefixes: the available prefixes.
+        before: the replaced value. Unchanged text keeps a node; a quantity keeps its node and predicates, a list its
+            unchanged items.
 
     Raises:
-        WrongEntry: no such value; the error says what is wrong and what to write.
+        WrongEntry: the text is not valid; the error says what is wrong and what to write.
     """
     if before is not None and not isinstance(before, Literal) and text == entry_text(before):
         return before
@@ -102,15 +102,15 @@ def value_typed(
     before: Value | None = None,
     prefixes: PrefixMap | None = None,
 ) -> Value:
-    """The value that was entered in a widget: its text, with the language or the unit that was chosen beside it.
+    """Convert the input of a widget to a value and check it against its field.
 
     Args:
-        field: the field it is for, whose rules it has to keep.
-        unit: the unit of a quantity whose text is the number alone.
+        field: the field with its rules.
+        unit: the chosen unit, if the text is only a number.
         language, before, prefixes: as for `read_entry`.
 
     Raises:
-        WrongEntry: it is no such value, or none that the field allows.
+        WrongEntry: the value is not valid, or the field does not allow it.
     """
     if kind.widget is Widget.QUANTITY and unit is not None:
         value: Value = read_quantity_entry(text.strip(), before if isinstance(before, Node) else None, unit=unit)
@@ -122,21 +122,21 @@ def value_typed(
 
 
 def check_value(field: Field, value: Value) -> None:
-    """Refuse a value that a field's own rules do not allow: its pattern and its languages.
+    """Check a value against the pattern and the languages of its field.
 
     Raises:
-        WrongEntry: they do not.
+        WrongEntry: the value is not allowed.
     """
     if not isinstance(value, (Literal, NamedNode)):
         return
     if field.pattern and not _is_found(field.pattern, value.value):
-        raise WrongEntry(f"not of the form that {field.label} has", value.value, f"it must match {field.pattern}")
+        raise WrongEntry(f"not a valid {field.label}", value.value, f"it must match {field.pattern}")
     if isinstance(value, Literal) and field.languages and not _in_languages(value.language, field.languages):
         raise WrongEntry(f"not in a language of {field.label}", value.value, f"use {', '.join(field.languages)}")
 
 
 def _is_found(pattern: str, text: str) -> bool:
-    """Whether a shape's regular expression is found in a text; so too where it cannot be used, which checking tells."""
+    """Whether a regular expression matches; also true if it is invalid, which validation reports."""
     try:
         return pattern_of(pattern).is_found_in(text)
     except PatternFault:
@@ -144,16 +144,16 @@ def _is_found(pattern: str, text: str) -> bool:
 
 
 def _in_languages(language: str | None, allowed: tuple[str, ...]) -> bool:
-    """Whether a language is one of a list or a region of one (RFC 4647, section 3.3.1)."""
+    """Whether a language is in a list, or a region of one in it (RFC 4647, section 3.3.1)."""
     tag = (language or "").lower()
     return any(tag == one.lower() or tag.startswith(f"{one.lower()}-") for one in allowed)
 
 
 def read_language_text(text: str, language: str) -> Literal:
-    """A text in a language; with an empty one a text in none.
+    """A string literal, with a language if given.
 
     Raises:
-        WrongEntry: the language's tag is none.
+        WrongEntry: the language tag is not valid.
     """
     if not language:
         return Literal(text)
@@ -163,10 +163,10 @@ def read_language_text(text: str, language: str) -> Literal:
 
 
 def read_number(text: str, datatype: NamedNode) -> str:
-    """A number's spelling without the commas between its thousands; no digit is changed: "442,010.00" is "442010.00".
+    """A number without thousands separators: "442,010.00" becomes "442010.00".
 
     Raises:
-        WrongEntry: it is none, or none of the datatype.
+        WrongEntry: it is not a number of the datatype.
     """
     if datatype in (XSD.double, XSD.float) and text in ("INF", "-INF", "NaN"):
         return text
@@ -188,12 +188,12 @@ def read_number(text: str, datatype: NamedNode) -> str:
             for part in (least is not None and f"at least {least:,}", most is not None and f"at most {most:,}")
             if part
         )
-        raise WrongEntry("a number out of its range", text, f"it must be {limits}")
+        raise WrongEntry("a number outside its range", text, f"it must be {limits}")
     return plain
 
 
 def _spelling(text: str, kind: ValueKind) -> str:
-    """The lexical form of what was typed, for a datatype with a spelling of its own."""
+    """The lexical form of typed text for datatypes with their own syntax."""
     match kind.widget:
         case Widget.INTEGER | Widget.NUMBER:
             return read_number(text, kind.datatype or XSD.decimal)
@@ -209,12 +209,12 @@ def _spelling(text: str, kind: ValueKind) -> str:
         case Widget.DATE_TIME:
             moment = read_date_time(text)
             if kind.datatype == XSD.dateTimeStamp and moment[-1] != "Z" and moment[-6] not in "+-":
-                raise WrongEntry("a moment without its time zone", text, "add one: 2021-06-30 14:30 UTC")
+                raise WrongEntry("a date and time without a time zone", text, "add one: 2021-06-30 14:30 UTC")
             return moment
         case _:
             span = read_duration(text)
             if kind.datatype == XSD.dayTimeDuration and re.match(r"-?P\d+[YM]", span):
-                raise WrongEntry("years and months are of no fixed length", text, "write days, hours, minutes, seconds")
+                raise WrongEntry("years and months have no fixed length", text, "write days, hours, minutes, seconds")
             if kind.datatype == XSD.yearMonthDuration and not re.fullmatch(r"-?P(?:\d+Y)?(?:\d+M)?", span):
                 raise WrongEntry("not years and months alone", text, "write it as P1Y6M")
             return span
@@ -224,7 +224,7 @@ def _spelling(text: str, kind: ValueKind) -> str:
 
 
 def quantity_parts(text: str) -> tuple[str, str] | None:
-    """The number and the unit of a quantity as they are written, the unit empty where none is; None: no number."""
+    """Number and unit of a quantity as written, the unit possibly empty; None if there is no number."""
     parts = _QUANTITY.fullmatch(text.strip())
     return None if parts is None else (parts["number"], parts["unit"].strip())
 
@@ -233,11 +233,11 @@ def read_quantity_entry(text: str, before: Node | None = None, *, unit: NamedNod
     """The quantity of a text such as "16 GB", "442,010.00 TFLOP/s" or "40 %".
 
     Args:
-        before: the quantity that it takes the place of; what else its node says is kept.
-        unit: its unit, where that was chosen and the text is the number; a unit in the text wins.
+        before: the replaced quantity; other statements of its node are kept.
+        unit: the chosen unit; a unit in the text takes precedence.
 
     Raises:
-        WrongEntry: no number, no unit, or no unit that is known.
+        WrongEntry: no number, no unit, or an unknown unit.
     """
     parts = quantity_parts(text)
     if parts is None:
@@ -254,7 +254,7 @@ def read_quantity_entry(text: str, before: Node | None = None, *, unit: NamedNod
 
 
 def _datatype_kept(number: str, old: NamedNode, otherwise: NamedNode) -> NamedNode:
-    """The datatype that the graph has for a number, where the new one can have it too."""
+    """The datatype of the old number, if the new number fits it."""
     if old == XSD.string:
         return otherwise
     try:
@@ -273,14 +273,14 @@ def _number_and_unit(node: Node | None) -> tuple[Literal | None, Unit | None]:
 
 
 def _unit_of_text(text: str, old: Unit | None) -> NamedNode | None:
-    """The unit that a text names; the old one's own symbol means the old one."""
+    """The unit for a text; the symbol of the old unit keeps it."""
     if old is not None and old.iri is not None and text == old.symbol:
         return old.iri
     if not text:
-        raise WrongEntry("a quantity needs a unit", "", "write the unit behind the number: 16 GB")
+        raise WrongEntry("a quantity needs a unit", "", "write the unit after the number: 16 GB")
     found = unit_called(text)
     if found is None:
-        raise WrongEntry("not a unit that is known", text, "choose one of the menu, such as GB, GHz, Tflop/s, W or s")
+        raise WrongEntry("unknown unit", text, "choose one from the menu, such as GB, GHz, Tflop/s, W or s")
     return found
 
 
@@ -295,7 +295,7 @@ def _read_key_value(text: str, before: Node | None) -> Node:
 
 
 def _plain_literal(text: str) -> Literal:
-    """A text as what it looks like: a whole number, a decimal, a double, yes or no in the words of RDF, or a text."""
+    """The literal that a text looks like: integer, decimal, double, boolean or string."""
     if text in ("true", "false"):
         return Literal(text, datatype=XSD.boolean)
     for datatype in (XSD.integer, XSD.decimal, XSD.double):
@@ -310,10 +310,10 @@ def _plain_literal(text: str) -> Literal:
 
 
 def _read_iri(text: str, prefixes: PrefixMap | None) -> NamedNode:
-    """The node of an IRI, of a prefixed name, or of a persistent identifier in the one form that it has.
+    """The node for an IRI, a prefixed name or a persistent identifier in canonical form.
 
     Raises:
-        WrongEntry: it is none of these, or an identifier that was mistyped.
+        WrongEntry: the text is none of these, or an identifier with a wrong check digit.
     """
     identifier = recognise(text)
     if identifier is not None:
@@ -329,16 +329,16 @@ def _read_iri(text: str, prefixes: PrefixMap | None) -> NamedNode:
 
 
 def _absolute_path(text: str) -> PurePath | None:
-    """The path that a text is, of this system or of Windows; None where it is none, or not from a root on."""
+    """The absolute path in a text, of this system or of Windows, or None."""
     paths = (PurePosixPath(text), PureWindowsPath(text))
     return next((path for path in paths if "\0" not in text and path.is_absolute()), None)
 
 
 def _read_items(text: str, before: Items, prefixes: PrefixMap | None) -> Items:
-    """A list with an item on each line; a line that was there before is the item that it was."""
+    """A list with an item on each line; unchanged lines keep their items."""
     old = {_item_text(item): item for item in before.items}
     if any(len(shown.splitlines()) > 1 or shown != shown.strip() or not shown for shown in old):
-        raise WrongEntry("a list with an item that is no line", text, "change its items one by one")
+        raise WrongEntry("a list with an item that cannot be edited as text", text, "change its items one by one")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return Items(tuple(old.get(line) or _read_item(line, prefixes) for line in lines), before.cells)
 
@@ -363,7 +363,7 @@ def _item_text(item: Term) -> str:
 
 
 def entry_text(value: Value) -> str:
-    """A value as the text that its widget shows; typed again, it is the same value."""
+    """The text of a value in its widget; entering it gives the same value."""
     if isinstance(value, Node):
         entry = value.entry
         if entry is not None:

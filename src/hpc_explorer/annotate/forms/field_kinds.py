@@ -1,4 +1,4 @@
-"""Which kinds of values a field takes: as a shape says, else the ontology, else the values that the graph has."""
+"""The kinds of values of a field: by a shape, otherwise by the ontology, otherwise by values in the graph."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from hpc_explorer.rdf.namespaces import RDF, SH, SKOS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
 from hpc_explorer.stores.base import Limits, Store
 
-# So many values of a property are looked at to tell what its values are, where nothing says it.
+# Number of values that are inspected if nothing defines a property's values.
 _VALUES_LOOKED_AT = 50
 
-# A controlled list longer than this is searched as linked resources are.
+# Longer controlled lists are searched like linked resources.
 _LONGEST_CHOICE = 200
 
 _TEXTS = frozenset({Widget.TEXT, Widget.MULTI_LINE, Widget.LANGUAGE_TEXT})
 
 
 class FieldKinds:
-    """Tells the kinds of fields in one graph."""
+    """Determines the kinds of fields in one graph."""
 
     def __init__(self, store: Store, schema: SchemaIndex, limits: Limits) -> None:
         self._store = store
@@ -43,8 +43,8 @@ class FieldKinds:
         """The kinds of a property's field, the usual first; at least one.
 
         Args:
-            shape: what shapes say of it.
-            values: what the resource has.
+            shape: the constraints of shapes.
+            values: the values of the resource.
         """
         above = self._schema.superproperties(predicate)
         multi_line = not above.isdisjoint(COMMENT_PREDICATES)
@@ -60,7 +60,7 @@ class FieldKinds:
             kinds = self._kinds_in_use(predicate, values)
             kinds = kinds or [self._kind_unsaid(predicate, multi_line)]
             if all(kind.widget in _TEXTS for kind in kinds):
-                # Nothing says whether its texts are in a language.
+                # The language of its texts is not defined.
                 kinds.append(ValueKind(Widget.LANGUAGE_TEXT, RDF.langString))
                 kinds.append(ValueKind(Widget.MULTI_LINE if multi_line else Widget.TEXT, XSD.string))
         if any(kind.datatype == XSD.anyURI for kind in kinds):
@@ -72,12 +72,12 @@ class FieldKinds:
     def _addresses(
         self, predicate: NamedNode, kinds: list[ValueKind], values: tuple[Value, ...], *, by_shape: bool
     ) -> list[ValueKind]:
-        """The kinds of a field for addresses: an address as plain text is one too, and the first where it is the usual.
+        """The kinds of a field for addresses: also plain text, which comes first if it is usual.
 
-        Listings 3 and 4 print `hpc:url` as a text, Table II has `xsd:anyURI` (seed 000).
+        The HPC Ontology paper prints `hpc:url` as text in Listings 3 and 4, and as `xsd:anyURI` in Table II.
 
         Args:
-            by_shape: whether a shape said which datatypes there may be.
+            by_shape: whether a shape defines the datatypes.
         """
         as_text = ValueKind(Widget.IRI, XSD.string)
         kinds = [as_text if kind.datatype == XSD.string else kind for kind in kinds]
@@ -91,7 +91,7 @@ class FieldKinds:
         return kinds
 
     def _ranges(self, predicate: NamedNode) -> list[NamedNode]:
-        """The ranges of a property, else those of the nearest properties above it."""
+        """The ranges of a property, or of its nearest superproperties."""
         seen: set[NamedNode] = set()
         level = [predicate]
         while level:
@@ -125,7 +125,7 @@ class FieldKinds:
         return ValueKind(Widget.LINK, cls=range)
 
     def _concepts(self, cls: NamedNode) -> Sequence[NamedNode]:
-        """The members of a class; of more than make a list to choose from not all."""
+        """The instances of a class, up to the length of a choice list."""
         found = set(some_members(self._store, (cls,), _LONGEST_CHOICE + 1, limits=self._limits))
         if cls == SKOS.Concept and not self._store.capabilities.remote:
             stated = self._store.match(None, SKOS.inScheme, None, limits=self._limits)
@@ -135,7 +135,7 @@ class FieldKinds:
         return sorted(found, key=str)
 
     def _kinds_in_use(self, predicate: NamedNode, values: tuple[Value, ...]) -> list[ValueKind]:
-        """The kinds of the values that the graph has, the most frequent first."""
+        """The kinds of values in the graph, the most frequent first."""
         terms = [value for value in values if not isinstance(value, (Node, Items))]
         kinds = [ValueKind(Widget.LIST) for value in values if isinstance(value, Items)]
         for value in values:

@@ -1,8 +1,7 @@
-"""A form as a value: the fields of a resource, or of a class whose member is to be described, grouped and ordered.
+"""A form as a value: the grouped and ordered fields of a resource or of a new instance of a class.
 
-A field comes from a SHACL shape where one speaks of its property, else from the ontology: by domain, by
-`schema:domainIncludes`, or because members of the class have it in the graph. What a resource has is a field too,
-whether or not anything else knows of its property.
+A field comes from a SHACL shape if one constrains its property, otherwise from the ontology: by domain, by
+`schema:domainIncludes`, or because instances of the class use it. Properties that the resource has are always fields.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ if TYPE_CHECKING:
     from hpc_explorer.ontology.instances import Usage
 
 OTHER = "Other properties"
-"""The group of what no class and no shape of the resource speaks of, and of what others of its class have besides."""
+"""The group of properties that no class and no shape of the resource defines."""
 
-# Groups that a shape makes are for people to read in their order; those by class follow.
+# Groups from shapes come first in their own order; groups by class follow.
 _BEHIND_SHAPES = 1e6
 
 
@@ -46,9 +45,9 @@ class Reason(Enum):
     """Why a form has a field."""
 
     SHAPE = "a shape asks for it"
-    DOMAIN = "the ontology says that the class has it"
-    DOMAIN_INCLUDES = "the ontology says that the class may have it"
-    USE = "others of the class have it"
+    DOMAIN = "defined for the class by the ontology"
+    DOMAIN_INCLUDES = "suggested for the class by the ontology"
+    USE = "used by other instances of the class"
     VALUE = "it is stated here"
     ADDED = "it was added"
 
@@ -66,16 +65,16 @@ class Field:
 
     Args:
         predicate: the property.
-        label: what it is called.
-        description: what it is for; may be empty.
-        kinds: what a value may be, the usual first; never empty.
-        reason: why the field is there.
-        minimum: how many values there must be at least.
-        maximum: how many at most; None: any number.
-        pattern: the regular expression that a value's text matches; empty: none.
-        languages: the languages of its texts; empty: any.
-        values: what the resource has.
-        recommended: whether a shape would have it filled, and does not insist.
+        label: its label.
+        description: its description; may be empty.
+        kinds: the allowed kinds of values, the usual first; never empty.
+        reason: why the form has the field.
+        minimum: the least number of values.
+        maximum: the largest number of values; None: any.
+        pattern: the regular expression for values, or empty.
+        languages: the allowed languages; empty: any.
+        values: the values of the resource.
+        recommended: whether a shape recommends a value.
     """
 
     predicate: NamedNode
@@ -92,16 +91,16 @@ class Field:
 
     @property
     def required(self) -> bool:
-        """Whether it must be filled."""
+        """Whether a value is required."""
         return self.minimum > 0
 
     @property
     def widget(self) -> Widget:
-        """What a new value is entered with."""
+        """The kind of new values."""
         return self.kinds[0].widget
 
     def kind_of(self, value: Value) -> ValueKind:
-        """The kind that a value is of: one of the field's, else what it is by itself."""
+        """The kind of a value: one of the field's kinds, otherwise its own."""
         if isinstance(value, Node):
             own = ValueKind(Widget.KEY_VALUE if value.entry is not None else Widget.QUANTITY)
         elif isinstance(value, Items):
@@ -133,11 +132,11 @@ class Form:
     """The fields of one resource.
 
     Args:
-        subject: the resource; None for one that is to be made.
-        classes: the classes that the form is for, the most specific ones.
-        groups: the fields, in groups; those with required fields first.
-        types: all classes that the form is for, the most specific ones first.
-        stated: those that the graph states of the resource, in the same order.
+        subject: the resource; None for a new one.
+        classes: the most specific classes of the form.
+        groups: the fields in groups; groups with required fields first.
+        types: all classes of the form, the most specific first.
+        stated: the classes stated in the graph, in the same order.
     """
 
     subject: Resource | None
@@ -157,11 +156,11 @@ class Form:
 
 
 def schema_for_forms(store: Store, background: Store, usage: Usage, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
-    """The classes and properties that a form can offer: those of the graph and all that the shipped ontologies define.
+    """The classes and properties for forms: those of the graph and of the shipped ontologies.
 
     Args:
         background: the shipped ontologies.
-        usage: what the graph uses.
+        usage: the terms in use.
     """
     return build_schema(
         store,
@@ -189,17 +188,17 @@ def form_of(
     used: Callable[[NamedNode], Iterable[NamedNode]] | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Form:
-    """The form of a resource as it is, or of a new member of some classes.
+    """The form of an existing resource, or of a new instance of some classes.
 
     Args:
         store: the graph.
-        schema: as `schema_for_forms` has it.
-        shapes: the shapes to be kept to.
+        schema: the result of `schema_for_forms`.
+        shapes: the shapes.
         subject: the resource; None for a new one.
-        classes: the classes of a new one, or those that the resource is to have besides its own.
-        without: its own classes that it is to have no longer. What it has by their properties stays in the form.
-        values: what a new one is to begin with.
-        used: the predicates that members of a class have, where they are counted already.
+        classes: the classes of a new resource, or additional classes.
+        without: classes that the resource loses. Values of their properties stay in the form.
+        values: initial values of a new resource.
+        used: the predicates that instances of a class use, if already counted.
     """
     stated = dict(values or {}) if subject is None else values_of(store, subject, limits=limits)
     own = [value for value in stated.get(RDF.type, ()) if isinstance(value, NamedNode)]
@@ -239,14 +238,14 @@ def _specific_first(schema: SchemaIndex, types: Collection[NamedNode]) -> tuple[
 
 
 def field_of(store: Store, schema: SchemaIndex, predicate: NamedNode, *, limits: Limits = NO_LIMITS) -> Field:
-    """The field of a property for whatever resource, to be added to a form that has none of it."""
+    """A field for any property, to be added to a form."""
     return _Maker(store, schema, {}, limits).field(predicate, Reason.ADDED, ())
 
 
 def _asked_for(
     schema: SchemaIndex, shapes: Sequence[NodeShape], classes: Sequence[NamedNode]
 ) -> dict[NamedNode, PropertyShape]:
-    """What the shapes of some classes, and of those above them, say of each property."""
+    """The constraints on each property by the shapes of some classes and their superclasses."""
     above = {ancestor for cls in classes for ancestor in schema.superclasses(cls)}
     by_path: dict[NamedNode, list[PropertyShape]] = {}
     for shape in shapes:
@@ -257,7 +256,7 @@ def _asked_for(
 
 
 def _distances(schema: SchemaIndex, classes: Sequence[NamedNode]) -> dict[NamedNode, int]:
-    """How many steps each class above some classes is away from the nearest of them; an equivalent is no step away."""
+    """The distance of each superclass from the nearest of some classes; equivalent classes have distance 0."""
     found: dict[NamedNode, int] = {}
     level, distance = list(classes), 0
     while level:
@@ -274,7 +273,7 @@ def _distances(schema: SchemaIndex, classes: Sequence[NamedNode]) -> dict[NamedN
 
 
 def _field_order(placed: tuple[float, Field]) -> tuple[object, ...]:
-    """Required ones first, then as the shape orders them, then names and descriptions, then by label."""
+    """Sort key: required fields, then the shape's order, then names and descriptions, then by label."""
     order, field = placed
     names = (*LABEL_PREDICATES, *COMMENT_PREDICATES)
     rank = names.index(field.predicate) if field.predicate in names else len(names)
@@ -292,12 +291,12 @@ class _Maker:
         self.asked = asked
 
     def order(self, predicate: NamedNode) -> float:
-        """The place that a shape gives a field in its group."""
+        """The position of a field in its group by its shape."""
         shape = self.asked.get(predicate)
         return float("inf") if shape is None or shape.order is None else shape.order
 
     def group(self, predicate: NamedNode, distances: dict[NamedNode, int]) -> tuple[float, str]:
-        """The order and the label of a field's group: its shape's, else the nearest class that has the property."""
+        """The order and label of a field's group: by its shape, otherwise by the nearest class with the property."""
         shape = self.asked.get(predicate)
         if shape is not None and shape.group is not None:
             return shape.group.order, shape.group.label

@@ -1,4 +1,4 @@
-"""What a value of a field may be, and the widget it is entered with: decided by datatype and range alone."""
+"""The kinds of field values and their widgets, by datatype and range."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Term
 
 
 class Widget(Enum):
-    """How a value is entered."""
+    """The input widget of a value."""
 
     TEXT = "text"
     MULTI_LINE = "multi-line text"
@@ -34,18 +34,18 @@ class Widget(Enum):
 
 
 VALUE_NODES = frozenset({Widget.QUANTITY, Widget.KEY_VALUE, Widget.LIST})
-"""What is a node in the graph, and one value to a person."""
+"""Nodes that are shown as one value."""
 
 
 @dataclass(frozen=True)
 class ValueKind:
-    """One kind of value that a field takes.
+    """A kind of value.
 
     Args:
-        widget: how such a value is entered.
-        datatype: the datatype of a literal; None where the value is a node.
-        cls: the class of a node; None where any will do.
-        choices: the values to choose from, in their order.
+        widget: the input widget.
+        datatype: the datatype of a literal; None for a node.
+        cls: the class of a node; None for any.
+        choices: the values to choose from.
     """
 
     widget: Widget
@@ -55,13 +55,13 @@ class ValueKind:
 
     @property
     def words(self) -> str:
-        """What it is called where a field takes several kinds."""
+        """The label of the kind in a field with several kinds."""
         as_text = self.widget is Widget.IRI and self.datatype == XSD.string
         return f"{self.widget.value} as text" if as_text else self.widget.value
 
 
 DURATIONS = frozenset({XSD.duration, XSD.dayTimeDuration, XSD.yearMonthDuration})
-"""XML Schema's spans of time."""
+"""The duration types of XML Schema."""
 
 _OF_DATATYPE = {
     **dict.fromkeys(INTEGERS, Widget.INTEGER),
@@ -76,7 +76,7 @@ _OF_DATATYPE = {
     RDF.langString: Widget.LANGUAGE_TEXT,
 }
 
-# The nodes that are values, by the class they are of or below.
+# Nodes shown as values, by class.
 _OF_CLASS = {
     QUDT.QuantityValue: Widget.QUANTITY,
     QUDT.Quantity: Widget.QUANTITY,
@@ -92,15 +92,15 @@ _ANY_LITERAL = frozenset({RDFS.Literal, RDF.PlainLiteral})
 
 
 def is_datatype(range: NamedNode) -> bool:
-    """Whether a range is one of literals."""
+    """Whether a range is a datatype."""
     return range in _OF_DATATYPE or range in _ANY_LITERAL or range.value.startswith(XSD)
 
 
 def kind_of_datatype(datatype: NamedNode, *, multi_line: bool = False) -> ValueKind:
-    """The kind of the literals of a datatype; a datatype that is not known is typed as text and kept.
+    """The kind of literals of a datatype; unknown datatypes are edited as text.
 
     Args:
-        multi_line: whether its texts may have several lines.
+        multi_line: whether texts may have several lines.
     """
     if datatype in _ANY_LITERAL:
         datatype = XSD.string
@@ -112,7 +112,7 @@ def kind_of_class(cls: NamedNode, above: Collection[NamedNode]) -> ValueKind:
     """The kind of the nodes of a class.
 
     Args:
-        above: the classes above it.
+        above: its superclasses.
     """
     for ancestor, widget in _OF_CLASS.items():
         if ancestor == cls or ancestor in above:
@@ -121,7 +121,7 @@ def kind_of_class(cls: NamedNode, above: Collection[NamedNode]) -> ValueKind:
 
 
 def kind_of_term(term: Term) -> ValueKind:
-    """The kind that a value is of by itself, whatever its property says."""
+    """The kind of a value regardless of its property."""
     if not isinstance(term, Literal):
         return ValueKind(Widget.LINK)
     if term.language is not None:

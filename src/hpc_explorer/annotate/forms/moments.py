@@ -1,4 +1,4 @@
-"""Dates, times and durations as people type them, in the spelling of XML Schema.
+"""Convert typed dates, times and durations to XML Schema.
 
 Source: XML Schema 1.1 part 2 (W3C Recommendation, 2012), sections 3.3.6 to 3.3.9.
 """
@@ -19,10 +19,10 @@ _DATE_TIME_ENTRY = re.compile("(?a)" + _DATE + r"(?:T| +)" + _TIME + _ZONE)
 
 
 def read_date(text: str) -> str:
-    """The date of a text such as "2021-06-30".
+    """A date from text such as "2021-06-30".
 
     Raises:
-        WrongEntry: it is none.
+        WrongEntry: the text is not valid.
     """
     parts = _DATE_ENTRY.fullmatch(text)
     if parts is None:
@@ -31,10 +31,10 @@ def read_date(text: str) -> str:
 
 
 def read_time(text: str) -> str:
-    """The time of day of a text such as "14:30" or "14:30:05 UTC".
+    """A time of day from text such as "14:30" or "14:30:05 UTC".
 
     Raises:
-        WrongEntry: it is none.
+        WrongEntry: the text is not valid.
     """
     parts = _TIME_ENTRY.fullmatch(text)
     if parts is None:
@@ -43,10 +43,10 @@ def read_time(text: str) -> str:
 
 
 def read_date_time(text: str) -> str:
-    """The moment of a text such as "2021-06-30 14:30 UTC" or "2021-06-30T14:30:00Z".
+    """A date and time from text such as "2021-06-30 14:30 UTC" or "2021-06-30T14:30:00Z".
 
     Raises:
-        WrongEntry: it is none.
+        WrongEntry: the text is not valid.
     """
     parts = _DATE_TIME_ENTRY.fullmatch(text)
     if parts is None:
@@ -59,7 +59,7 @@ def _date(spelled: str, text: str) -> str:
     try:
         return date(year, month, day).isoformat()
     except ValueError:
-        raise WrongEntry("no such day in the calendar", text, "look at the month and the day") from None
+        raise WrongEntry("not a calendar date", text, "check the month and the day") from None
 
 
 def _time(spelled: str, text: str) -> str:
@@ -94,10 +94,10 @@ _WORDS_OF_DURATION = re.compile(
 
 
 def read_duration(text: str) -> str:
-    """The span of time of a text such as "1 h 30 min", "90 s" or "PT1H30M".
+    """A duration from text such as "1 h 30 min", "90 s" or "PT1H30M".
 
     Raises:
-        WrongEntry: it is none.
+        WrongEntry: the text is not valid.
     """
     if _ISO_DURATION.fullmatch(text):
         return text

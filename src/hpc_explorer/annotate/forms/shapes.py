@@ -1,8 +1,8 @@
-"""SHACL shapes as a form reads them: which properties the members of a class have, how many, and of what kind.
+"""SHACL shapes for forms: the properties of a class, and the number and kind of their values.
 
-Source: SHACL (W3C Recommendation, 2017), sections 2 and 4. Read are shapes with `sh:targetClass` or that are a class
-themselves, and what they take over by `sh:node` and `sh:and`. A property shape under `sh:or` or `sh:xone` is a field
-that need not be filled. Paths of more than one property make no field of the resource.
+Source: SHACL (W3C Recommendation, 2017), sections 2 and 4. Shapes with `sh:targetClass` and implicit class targets are
+read, including `sh:node` and `sh:and`. A property shape under `sh:or` or `sh:xone` becomes an optional field. Paths of
+several properties are ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hpc_explorer.stores.base import Store
 
 @dataclass(frozen=True)
 class Allowed:
-    """One thing that a value may be: a literal of a datatype, a node of a class, or just a kind of node."""
+    """An alternative for values: a datatype, a class, or a node kind."""
 
     datatype: NamedNode | None = None
     cls: NamedNode | None = None
@@ -27,7 +27,7 @@ class Allowed:
 
     @property
     def is_node(self) -> bool:
-        """Whether it is said to be a node and no more."""
+        """Whether only the node kind is given."""
         nodes = (SH.IRI, SH.BlankNode, SH.BlankNodeOrIRI)
         return self.datatype is None and self.cls is None and self.node_kind in nodes
 
@@ -42,21 +42,21 @@ class ShapeGroup:
 
 @dataclass(frozen=True)
 class PropertyShape:
-    """What a shape says of one property.
+    """The constraints of a shape on one property.
 
     Args:
         path: the property.
-        name: what its field is called; empty where the shape does not say.
-        description: what it is for; may be empty.
-        allowed: what a value may be, any of these; empty: anything.
-        choices: the values to choose from (`sh:in`), in their order.
-        minimum: how many values there are at least.
-        maximum: how many at most; None: any number.
-        pattern: the regular expression that a value matches; empty: none.
-        languages: the languages of its texts (`sh:languageIn`); empty: any.
-        order: its place in its group; None where the shape does not say.
-        group: its group, if it has one.
-        recommended: whether there should be a value: a shape whose severity is a warning asks for one.
+        name: the label of its field (`sh:name`), or empty.
+        description: its description, or empty.
+        allowed: the alternatives for values; empty: anything.
+        choices: the values to choose from (`sh:in`).
+        minimum: the least number of values.
+        maximum: the largest number of values; None: any.
+        pattern: the regular expression for values, or empty.
+        languages: the allowed languages (`sh:languageIn`); empty: any.
+        order: its position in its group (`sh:order`), or None.
+        group: its group, or None.
+        recommended: whether a value is recommended: a minimum count with severity warning.
     """
 
     path: NamedNode
@@ -73,7 +73,7 @@ class PropertyShape:
     recommended: bool = False
 
     def joined(self, other: PropertyShape) -> PropertyShape:
-        """Both at once: a value must satisfy each."""
+        """Combine two sets of constraints; values must satisfy both."""
         return PropertyShape(
             self.path,
             self.name or other.name,
@@ -92,14 +92,14 @@ class PropertyShape:
 
 @dataclass(frozen=True)
 class NodeShape:
-    """What a shape says of the members of some classes."""
+    """A shape for instances of some classes."""
 
     targets: frozenset[NamedNode]
     properties: tuple[PropertyShape, ...]
 
 
 def read_shapes(store: Store) -> tuple[NodeShape, ...]:
-    """The shapes of classes that a graph holds; those that are deactivated are left out."""
+    """The active class shapes of a graph."""
     reader = _Reader(store)
     targets: dict[Resource, set[NamedNode]] = {}
     for quad in store.match(None, SH.targetClass):
@@ -122,10 +122,10 @@ class _Reader:
         self._store = store
 
     def properties(self, shape: Resource, within: frozenset[Resource]) -> Iterator[PropertyShape]:
-        """The properties of a shape and of those it takes over.
+        """The properties of a shape, including inherited ones.
 
         Args:
-            within: the shapes that led here, none of which is read again.
+            within: the enclosing shapes, to stop cycles.
         """
         if shape in within:
             return
@@ -157,7 +157,7 @@ class _Reader:
             if (one := self._allowed(member)) is not None
         ]
         own = self._allowed(shape)
-        # What says only that a value is a node says less than the alternatives beside it.
+        # A bare node kind adds nothing to more specific alternatives.
         narrow = own is not None and (own.datatype is not None or own.cls is not None or not alternatives)
         minimum = int(self._number(shape, SH.minCount) or 0)
         must = self._must(shape)
@@ -179,14 +179,14 @@ class _Reader:
         )
 
     def _first_alternative(self, shape: Resource, path: Term | None) -> PropertyShape | None:
-        """Where one of several properties will do, such as names of several vocabularies, the first is recommended."""
+        """Of alternative properties, such as names of several vocabularies, the first is recommended."""
         if not isinstance(path, BlankNode) or not self._number(shape, SH.minCount):
             return None
         first = next(self._members(path, SH.alternativePath), None)
         return PropertyShape(first, recommended=True) if isinstance(first, NamedNode) else None
 
     def _must(self, shape: Resource) -> bool:
-        """Whether it is a violation not to keep to a shape, and not a warning or less."""
+        """Whether the severity of a shape is violation."""
         return not any(term in (SH.Warning, SH.Info) for term in self._objects(shape, SH.severity))
 
     def _allowed(self, shape: Resource) -> Allowed | None:

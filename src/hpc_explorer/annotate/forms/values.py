@@ -1,4 +1,4 @@
-"""The values of a field: terms, nodes that stand for a value (a quantity, a key with its value), and lists."""
+"""The values of a field: terms, nodes shown as values (quantity, key and value), and lists."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _KEY_PREDICATES = frozenset({HPC.key, HPC.value})
 
 @dataclass(frozen=True)
 class Node:
-    """A node that has no name of its own and stands for a value by what is said of it.
+    """An unnamed node that is shown as one value.
 
     Args:
-        facts: what is said of it, all of it: predicate and object.
-        at: the node that the graph has for it; None for one that is to be made.
+        facts: all its statements: predicate and object.
+        at: its node in the graph; None for a new one.
     """
 
     facts: frozenset[tuple[NamedNode, Term]]
@@ -29,12 +29,12 @@ class Node:
 
     @property
     def quantity(self) -> Quantity | None:
-        """The quantity it is, if it is one."""
+        """The quantity, if the node is one."""
         return read_quantity([fact for fact in self._ordered() if not isinstance(fact[1], BlankNode)])  # type: ignore[misc]  # no blank nodes
 
     @property
     def entry(self) -> tuple[str, Term] | None:
-        """The key and the value it is, if it is such an entry."""
+        """The key and value, if the node is such a pair."""
         keys = [value for predicate, value in self._ordered() if predicate == HPC.key]
         values = [value for predicate, value in self._ordered() if predicate == HPC.value]
         return (keys[0].value, values[0]) if len(keys) == len(values) == 1 else None
@@ -48,8 +48,8 @@ class Items:
     """An RDF list.
 
     Args:
-        items: what is in it, in its order.
-        cells: the nodes that the graph has for its places; empty for a list that is to be made.
+        items: the items in order.
+        cells: the nodes of the list in the graph; empty for a new list.
     """
 
     items: tuple[Term, ...]
@@ -57,11 +57,11 @@ class Items:
 
 
 Value: TypeAlias = Term | Node | Items
-"""What can stand in a field."""
+"""A value of a field."""
 
 
 def values_of(store: Store, subject: Resource, *, limits: Limits = NO_LIMITS) -> dict[NamedNode, tuple[Value, ...]]:
-    """All that is stated of a resource, by predicate; what is inferred is not a value to be edited."""
+    """The stated values of a resource by predicate, without inferred ones."""
     found: dict[NamedNode, dict[Value, None]] = {}
     for quad in store.match(subject, limits=limits):
         if quad.graph_name != INFERRED and not isinstance(quad.object, Triple):
@@ -70,7 +70,7 @@ def values_of(store: Store, subject: Resource, *, limits: Limits = NO_LIMITS) ->
 
 
 def value_at(store: Store, term: Term, *, limits: Limits = NO_LIMITS) -> Value:
-    """The value that an object is: itself, or what is behind a blank node where that is a value."""
+    """The value for an object: the term, or the node or list that it identifies."""
     if term == RDF.nil:
         return Items(())
     if not isinstance(term, BlankNode):
@@ -90,7 +90,7 @@ def _facts(store: Store, node: BlankNode, limits: Limits) -> list[tuple[NamedNod
 
 
 def _items(store: Store, head: BlankNode, limits: Limits) -> Items | None:
-    """The list that begins at a node; None where it is not a plain one: forked, endless or cut short."""
+    """The list that starts at a node; None if it is branched, cyclic or incomplete."""
     items: list[Term] = []
     cells: dict[BlankNode, None] = {}
     place: Term = head
@@ -111,8 +111,8 @@ def quantity_node(number: Literal, unit: NamedNode | None, before: Node | None =
     """The node of a quantity.
 
     Args:
-        unit: its unit; None for a number without one.
-        before: the node that it takes the place of: its predicates are kept, and all else that it says.
+        unit: its unit, or None.
+        before: the replaced node, whose predicates and other statements are kept.
     """
     number_at, unit_at = QUDT.value, QUDT.unit
     kept: Iterable[tuple[NamedNode, Term]] = [(RDF.type, QUDT.QuantityValue)]
@@ -128,7 +128,7 @@ def quantity_node(number: Literal, unit: NamedNode | None, before: Node | None =
 
 
 def entry_node(key: str, value: Term, before: Node | None = None) -> Node:
-    """The node of a key with its value; `before` as for a quantity."""
+    """The node of a key and value; `before` as for a quantity."""
     kept: Iterable[tuple[NamedNode, Term]] = [(RDF.type, HPC.KeyValue)]
     if before is not None:
         kept = [fact for fact in before.facts if fact[0] not in _KEY_PREDICATES]
