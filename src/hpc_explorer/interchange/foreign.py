@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hpc_explorer.errors import InputError
+from hpc_explorer.interchange.mlflow import fits_mlflow, read_mlflow
 from hpc_explorer.interchange.statements import Findings
 from hpc_explorer.interchange.wfformat import read_wfformat
 from hpc_explorer.rdf.aliases import NO_ALIASES, AliasRecord
@@ -157,6 +158,7 @@ def _not_understood(findings: Findings) -> Iterator[str]:
 
 
 FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
+    ForeignFormat("MLflow", lambda look: fits_mlflow(look.path, look.head), read_mlflow),
     ForeignFormat(
         "WfFormat",
         lambda look: (
@@ -200,7 +202,7 @@ def _is_candidate(path: Path) -> bool:
     return path.is_dir() or (path.is_file() and path.name.lower().removesuffix(".gz").endswith(_ENDINGS))
 
 
-_ENDINGS = (".json", ".jsonl", ".ndjson")
+_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3")
 """The endings of names of files that are looked at in a folder; a file that is named by itself is always looked at."""
 
 

@@ -55,7 +55,7 @@ class Findings:
 class Node:
     """The statements about one resource; iterating gives them as quads."""
 
-    def __init__(self, resource: Resource, *classes: NamedNode, graph: GraphName = _DEFAULT) -> None:
+    def __init__(self, resource: NamedNode, *classes: NamedNode, graph: GraphName = _DEFAULT) -> None:
         self.resource = resource
         self._graph = graph
         self._quads: dict[Quad, None] = {}

@@ -34,6 +34,7 @@ from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import ExplorerError, InputError, ServerError, StoreError, Unsupported, UsageError
+from hpc_explorer.interchange.foreign import format_named
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource
 from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -264,4 +265,6 @@ def _why_not(source: LoadedSource) -> str | None:
         return None
     if source.name.startswith(SAMPLE):
         return "a sample ships with the program and stays as it is: export it to a file of yours"
+    if format_named(source.format) is not None:
+        return f"what {source.format} recorded is not written back: export the workspace to a new file"
     return why_not(source.path)
