@@ -27,6 +27,7 @@ import libcst as cst
 
 ROOT = Path(__file__).resolve().parents[1]
 AREAS = Path(__file__).with_name("mutant_areas.toml")
+RUN = Path(__file__).with_name("mutmut_run.py")
 COPIED = ("src", "tests", "ontology", "sample_graphs", "benchmarks", "docs", "pyproject.toml")
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 """What the lines begin with in which mutmut says that it still works."""
@@ -237,7 +238,7 @@ copy_src_dir(), copy_also_copy_files(), create_mutants(1)
 
 def _python(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", *arguments],
+        [sys.executable, *arguments],
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(Path.cwd() / "mutants/src")},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -261,7 +262,7 @@ def measure(area: Area, sample: int | None, seed: int, jobs: int, again: bool) -
     try:
         from mutmut.mutation.diff_apply import get_diff_for_mutant
 
-        run = _python(MAKE)
+        run = _python("-c", MAKE)
         if told is None:
             names, known = chosen(folder, sample, seed)
             tried = len(names)
@@ -269,7 +270,7 @@ def measure(area: Area, sample: int | None, seed: int, jobs: int, again: bool) -
             made = {name for name, _ in candidates(folder)}
             names, known, tried = [name for name in told["survivors"] if name in made], told["known"], told["tried"]
             (folder / "mutants/mutmut-stats.json").write_text(json.dumps(told["stats"]), "utf-8")
-        run = _python("from mutmut.__main__ import cli; cli()", "run", "--max-children", str(jobs), *names)
+        run = _python(str(RUN), "run", "--max-children", str(jobs), *names)
         codes: dict[str, int | None] = dict.fromkeys(names)
         for meta in (folder / "mutants/src").rglob("*.py.meta"):
             codes |= json.loads(meta.read_text("utf-8"))["exit_code_by_key"]

@@ -65,11 +65,50 @@ def test_the_order_of_a_scene_has_no_influence_on_forces(scene: Scene, chance: r
     assert arrange(scene).places == arrange(shuffled(scene, chance)).places
 
 
-def test_neighbours_end_close_to_each_other() -> None:
-    places = force_places(200, CROSS)
-    edge = [_distance(places[a], places[b]) for a, b in CROSS]
-    every = [_distance(a, b) for a, b in itertools.combinations(places, 2)]
-    assert sum(edge) / len(edge) < 0.25 * sum(every) / len(every)
+def stress(places: list[Point], edges: list[tuple[int, int]]) -> float:
+    """How far distances are from those along edges, at the best scale (Kruskal 1964); 0 where they agree."""
+    beside: list[list[int]] = [[] for _ in places]
+    for left, right in edges:
+        beside[left].append(right)
+        beside[right].append(left)
+    ratios = []
+    for start, place in enumerate(places):
+        far = {start: 0}
+        queue = [start]
+        for vertex in queue:
+            new = dict.fromkeys(end for end in beside[vertex] if end not in far)
+            far |= dict.fromkeys(new, far[vertex] + 1)
+            queue += new
+        ratios += [_distance(place, places[vertex]) / steps for vertex, steps in far.items() if vertex > start]
+    scale = sum(ratios) / sum(ratio**2 for ratio in ratios)
+    return sum((1 - scale * ratio) ** 2 for ratio in ratios) / len(ratios)
+
+
+def below(number: int, degree: int) -> list[tuple[int, int]]:
+    return [(at, (at - 1) // degree) for at in range(1, number)]
+
+
+@pytest.mark.parametrize(
+    ("count", "edges", "most", "apart", "width", "height"),
+    [
+        pytest.param(30, [(at, (at + 1) % 30) for at in range(30)], 0.0162, 2.21, 21.2, 22.0, id="ring"),
+        pytest.param(200, [(at, (at + 1) % 200) for at in range(200)], 0.0258, 1.54, 98.5, 98.2, id="large ring"),
+        pytest.param(200, CROSS, 0.0884, 1.09, 44.8, 41.9, id="grid"),
+        pytest.param(120, below(120, 2), 0.1287, 0.86, 55.9, 38.2, id="tree"),
+        pytest.param(60, below(60, 59), 0.1646, 0.64, 7.2, 7.2, id="star"),
+        pytest.param(400, below(400, 3), 0.1445, 0.0, 89.7, 88.3, id="large tree"),
+        pytest.param(60, [edge for edge in below(60, 2) if edge[0] % 7], 0.0846, 0.99, 27.9, 21.6, id="parts"),
+    ],
+)
+def test_distances_are_no_less_like_those_along_edges_than_they_were(
+    count: int, edges: list[tuple[int, int]], most: float, apart: float, width: float, height: float
+) -> None:
+    """Measured, as in `test_a_picture_is_no_worse_than_it_was`."""
+    places = force_places(count, edges)
+    assert stress(places, edges) <= most
+    assert min(_distance(one, other) for one, other in itertools.combinations(places, 2)) >= apart
+    assert max(place.x for place in places) - min(place.x for place in places) <= width
+    assert max(place.y for place in places) - min(place.y for place in places) <= height
 
 
 def _distance(one: Point, other: Point) -> float:
@@ -81,6 +120,7 @@ def test_places_that_are_given_are_the_start_and_pinned_ones_the_end() -> None:
     after = force_places(200, CROSS, initial=dict(enumerate(before)), pinned={3, 77})
     assert (after[3], after[77]) == (before[3], before[77])
     moved = [_distance(one, other) for one, other in zip(before, after, strict=True)]
+    assert sum(distance > 0 for distance in moved) == 198
     spread = max(_distance(before[0], place) for place in before)
     assert sum(moved) / len(moved) < 0.1 * spread
 
@@ -156,6 +196,13 @@ def test_new_nodes_linked_to_the_same_stand_in_the_order_of_their_names(
         told = [number for _, number in column]
         assert told == sorted(told)
     assert all(card.x >= 200.0 + 24.0 if after else card.right <= -24.0 for card, _ in new)
+
+
+def test_in_a_picture_by_forces_a_new_node_stands_right_of_the_only_old_one() -> None:
+    scene = Scene((SceneNode("old", "old"), SceneNode("new", "new")), (SceneEdge("old", "new"),), "", "force")
+    places = arrange_beside(scene, {"old": Rect(-900.0, -700.0, 200.0, 48.0)}).places
+    assert places["new"].x == pytest.approx(-700.0 + 88.0, abs=1.5 * STEP_X)
+    assert places["new"].centre.y == pytest.approx(-676.0, abs=1.5 * STEP_Y)
 
 
 @given(st.floats(0.0, 6.28), st.integers(500, 3000))

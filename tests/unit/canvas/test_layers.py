@@ -232,6 +232,19 @@ def test_no_vertex_has_a_better_place_in_its_layer(
             layer[:] = order
 
 
+@pytest.mark.parametrize("reduce", [reduce_crossings, reduce_crossings_in_arrays])
+def test_small_graphs_get_the_fewest_crossings_that_are_possible(reduce: Callable[[Layering], int]) -> None:
+    chance = random.Random(1)
+    for _ in range(25):
+        layer_of = [at for at in range(4) for _ in range(chance.randint(2, 3))]
+        pairs = itertools.combinations(range(len(layer_of)), 2)
+        edges = [(a, b) for a, b in pairs if layer_of[b] - layer_of[a] == 1 and chance.random() < 0.5]
+        layering = with_dummies(len(layer_of), edges, layer_of)
+        every = itertools.product(*map(itertools.permutations, layering.layers))
+        fewest = min(crossings(replace(layering, layers=[list(order) for order in orders])) for orders in every)
+        assert reduce(layering) == crossings(layering) == fewest
+
+
 @given(connected(most=20))
 def test_low_heights_are_as_near_to_their_neighbours_as_the_room_allows(
     graph: tuple[int, list[tuple[int, int]]],
@@ -259,13 +272,17 @@ def spread(layering: Layering) -> list[list[float]]:
     return [[10.0 + upper % 5 + lower % 5 for upper, lower in itertools.pairwise(layer)] for layer in layering.layers]
 
 
+@pytest.mark.parametrize("way", ["alone", "from the left", "from the right"])
 @given(connected())
-def test_long_edges_are_straight_between_their_ends(graph: tuple[int, list[tuple[int, int]]]) -> None:
-    layering = layered(*graph)
+def test_long_edges_are_straight_between_their_ends(way: str, graph: tuple[int, list[tuple[int, int]]]) -> None:
+    count, edges = graph
+    end = {"alone": None, "from the left": 0, "from the right": 1}[way]
+    shared = None if end is None else {edge: edge[end] for edge in edges}
+    layering = with_dummies(count, edges, assign_layers(count, edges), shared)
     reduce_crossings(layering)
     place = {vertex: at for layer in layering.layers for at, vertex in enumerate(layer)}
     y = heights(layering, spread(layering))
-    inner = [pair for chain in layering.chains.values() for pair in itertools.pairwise(chain[1:-1])]
+    inner = {pair for chain in layering.chains.values() for pair in itertools.pairwise(chain[1:-1])}
     for (a, b), (c, d) in itertools.combinations(inner, 2):
         assume(layering.layer_of[a] != layering.layer_of[c] or (place[a] - place[c]) * (place[b] - place[d]) > 0)
     for left, right in inner:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 from dataclasses import replace
 
 import pytest
@@ -14,13 +15,14 @@ from hpc_explorer.canvas import card
 from hpc_explorer.canvas.geometry import GRID, Curve, Path, Point, Rect, point_along, union
 from hpc_explorer.canvas.layout import Layout, arrange, arrange_beside
 from hpc_explorer.canvas.layout.lines import shown_label
-from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
+from hpc_explorer.canvas.scene import Arrangement, Origin, Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.text import clean
 from hpc_explorer.errors import Cancelled
 from tests.helpers.examples import examples
 from tests.helpers.scenes import hub, mesh, points_along, scenes, story
 
 ARRANGEMENTS: tuple[Arrangement, ...] = ("layered", "tree", "star", "force")
+ORIGINS: tuple[Origin, ...] = ("asserted", "inferred", "matched")
 
 
 def with_foot(layout: Layout, key: str) -> Rect:
@@ -263,15 +265,19 @@ def test_what_is_to_stand_left_does_where_no_cycle_forbids_it(scene: Scene) -> N
 
 
 def forests(most: int = 30) -> st.SearchStrategy[Scene]:
-    """Hierarchies: each node below an earlier one, or a root."""
+    """Hierarchies: each node below an earlier one, or a root; some with many children that have no children."""
 
     def scene(parents: list[int], long: list[bool]) -> Scene:
-        nodes = tuple(
+        nodes = [
             SceneNode(f"n{at}", "a class with a long name" if is_long else "c", "Class")
             for at, is_long in enumerate(long[: len(parents)])
-        )
+        ]
         edges = [SceneEdge(f"n{at}", f"n{above}", "is", leads="back") for at, above in enumerate(parents) if above < at]
-        return Scene(nodes, tuple(edges), "", "tree")
+        for at in (at for at, above in enumerate(parents) if above == most):
+            leaves = [f"n{at}-{leaf}" for leaf in range(12)]
+            nodes += [SceneNode(leaf, "leaf", "Class") for leaf in leaves]
+            edges += [SceneEdge(leaf, f"n{at}", "is", leads="back") for leaf in leaves]
+        return Scene(tuple(nodes), tuple(edges), "", "tree")
 
     numbers = st.lists(st.integers(0, most), min_size=1, max_size=most)
     return st.builds(scene, numbers, st.lists(st.booleans(), min_size=most, max_size=most))
@@ -293,6 +299,13 @@ def test_a_tree_keeps_levels_families_and_order(scene: Scene) -> None:
         if not any(scene.edges[number].left == parent for number in framed):
             assert len({places[key].x for key in below}) == 1
             assert min(tops) - GRID <= places[parent].y <= max(tops) + GRID
+
+    for frame in layout.frames:
+        inside = {scene.edges[number].right for number in frame.edges}
+        around = [rect for key, rect in places.items() if key not in inside]
+        around += [other.rect for other in layout.frames if other is not frame]
+        assert not any(frame.rect.overlaps(rect) for rect in around)
+        assert all(union([frame.rect, places[key]]) == frame.rect for key in inside)
 
     def family(key: str) -> list[Rect]:
         return [places[key], *(rect for below in children.get(key, ()) for rect in family(below))]
@@ -337,7 +350,8 @@ def test_a_star_has_its_groups_on_their_sides_each_in_one_place(neighbours: list
         SceneEdge(*(("focus", f"n{at}") if out else (f"n{at}", "focus")), label)
         for at, (out, label) in enumerate(neighbours)
     ]
-    layout = arrange(Scene(nodes, tuple(edges), "", "star"))
+    scene = Scene(nodes, tuple(edges), "", "star")
+    layout = arrange(scene)
     focus = layout.places["focus"]
     groups: dict[tuple[bool, str], list[Rect]] = {}
     for at, sort in enumerate(neighbours):
@@ -354,6 +368,9 @@ def test_a_star_has_its_groups_on_their_sides_each_in_one_place(neighbours: list
         assert (focus.right < shown.box.x < around.x) if out else (around.right < shown.box.right < focus.x)
         for route in layout.routes:
             if set(route.bundle.edges) <= set(shown.edges):
+                card = layout.places[scene.nodes[max(route.bundle.source, route.bundle.target)].key]
+                meets = route.path.end if out else route.path.start
+                assert len(cards) > 8 or card.y < meets.y < card.bottom
                 low, high = sorted(
                     (part.end if isinstance(part, Curve) else part).x for part in route.path.segments[:2]
                 )
@@ -387,6 +404,32 @@ def crossed(layout: Layout) -> int:
     )
 
 
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_lines_of_the_same_two_cards_do_not_cross_on_their_way(count: int) -> None:
+    edges = [SceneEdge("a", "m"), SceneEdge("m", "n"), SceneEdge("n", "b")]
+    edges += [
+        SceneEdge(*(("a", "b") if at % 2 else ("b", "a")), f"label {at}", leads=("back", "forward")[at % 2])
+        for at in range(count)
+    ]
+    assert crossed(arrange(Scene(tuple(SceneNode(key, key) for key in "amnb"), tuple(edges), "", "layered"))) == 0
+
+
+@pytest.mark.parametrize("out", [True, False])
+@pytest.mark.parametrize("count", range(2, 9))
+def test_a_shared_label_is_left_out_only_where_it_would_cover_another(count: int, out: bool) -> None:
+    ends = [("middle", f"{at} {side}") for at in range(count) for side in "ab"]
+    edges = [SceneEdge(*(end if out else end[::-1]), f"sort {end[1][0]}") for end in ends]
+    nodes = [SceneNode(key, key) for key in ("middle", *(end[1] for end in ends))]
+    layout = arrange(Scene(tuple(nodes), tuple(edges), "", "layered"))
+    shown = {label.text: label.box for label in layout.labels}
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(shown.values(), 2))
+    for route in layout.routes:
+        meets = (route.path.start if out else route.path.end).y
+        near = [box for box in shown.values() if abs(box.centre.y - meets) < box.height]
+        assert near
+        assert route.bundle.label not in shown or shown[route.bundle.label].centre.y == meets
+
+
 def length(layout: Layout) -> float:
     """Of all lines together."""
     return sum(
@@ -394,6 +437,27 @@ def length(layout: Layout) -> float:
         for route in layout.routes
         for one, other in itertools.pairwise(points_along(route.path, steps=6))
     )
+
+
+def mixed(seed: int, count: int, arrangement: Arrangement) -> Scene:
+    """A scene with loops, lines beside each other, blocks, notes, links of every origin; the same for the same seed."""
+    chance = random.Random(seed)
+    nodes = [
+        SceneNode(f"k{at}", "name " * (at % 4 + 1), "Dataset", stop="a note" if at % 7 == 3 else None, focus=at == 2)
+        for at in range(count)
+    ]
+    edges = []
+    for at in range(1, count):
+        for _ in range(chance.choice((1, 1, 1, 2, 3))):
+            other = max(0, at - chance.randint(0, 6)) if at % 9 else at
+            label = chance.choice(("used", "was generated by", ""))
+            origin = chance.choice(ORIGINS)
+            edges.append(SceneEdge(f"k{at}", f"k{other}", label, origin, chance.choice(("back", "back", "forward"))))
+    for middle in range(0, count, 8):
+        leaves = [f"l{middle}-{at}" for at in range(chance.randint(2, 14))]
+        nodes += [SceneNode(key, key, "Run") for key in leaves]
+        edges += [SceneEdge(key, f"k{middle}", "used", leads="back") for key in leaves]
+    return Scene(tuple(nodes), tuple(edges), "", arrangement)
 
 
 def grown(arrangement: Arrangement) -> tuple[Scene, Layout]:
@@ -416,6 +480,17 @@ def grown(arrangement: Arrangement) -> tuple[Scene, Layout]:
         pytest.param(replace(mesh(40), arrangement="tree"), 20, 7970, 1864, 784, 42, id="a tree"),
         pytest.param(replace(mesh(40), arrangement="star"), 68, 11464, 943, 648, 32, id="a star of strangers"),
         pytest.param(replace(mesh(40), arrangement="force"), 9, 7391, 2912, 1056, 48, id="forces"),
+        pytest.param(mixed(1, 12, "layered"), 1, 6482, 1280, 1264, 10, id="few of all kinds in layers"),
+        pytest.param(mixed(1, 12, "tree"), 12, 5640, 1368, 1112, 20, id="few of all kinds in a tree"),
+        pytest.param(mixed(1, 12, "star"), 45, 10360, 1096, 616, 24, id="few of all kinds in a star"),
+        pytest.param(mixed(1, 12, "force"), 0, 6005, 2448, 760, 17, id="few of all kinds by forces"),
+        pytest.param(mixed(2, 25, "layered"), 1, 21861, 2112, 1696, 26, id="some of all kinds in layers"),
+        pytest.param(mixed(2, 25, "tree"), 4, 14954, 2600, 1712, 27, id="some of all kinds in a tree"),
+        pytest.param(mixed(2, 25, "star"), 425, 45970, 1591, 1024, 59, id="some of all kinds in a star"),
+        pytest.param(mixed(2, 25, "force"), 3, 13095, 5376, 1808, 19, id="some of all kinds by forces"),
+        pytest.param(mixed(3, 60, "layered"), 12, 47399, 6792, 3096, 63, id="many of all kinds in layers"),
+        pytest.param(mixed(3, 60, "tree"), 90, 40294, 4224, 3260, 72, id="many of all kinds in a tree"),
+        pytest.param(mixed(3, 60, "force"), 10, 27657, 9896, 3328, 57, id="many of all kinds by forces"),
         pytest.param(mesh(160), 144, 137434, 7352, 3272, 111, id="many in layers"),
         pytest.param(replace(mesh(200), arrangement="tree"), 630, 144760, 5912, 4056, 202, id="many in a tree"),
         pytest.param(replace(mesh(200), arrangement="force"), 97, 50195, 4488, 3136, 239, id="many by forces"),

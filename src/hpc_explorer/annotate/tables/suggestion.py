@@ -1,4 +1,4 @@
-"""Suggest a mapping from column names and first values, using an ontology.
+"""Suggest a mapping from column names and values, using an ontology.
 
 A property is suggested only if the heading has the words of its label or name, and values and unit fit. Otherwise it is
 offered with a question mark. Guesses are marked.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, count, islice
 from pathlib import Path
 from urllib.parse import quote
@@ -16,7 +17,7 @@ from urllib.parse import quote
 from hpc_explorer.annotate.tables.cells import CellFault, literal_of, resource_of
 from hpc_explorer.annotate.tables.fitting import Fitting
 from hpc_explorer.annotate.tables.mapping import ColumnRule, NumberFormat, TableFormat, TableMapping
-from hpc_explorer.annotate.tables.reading import Table
+from hpc_explorer.annotate.tables.reading import Table, open_table
 from hpc_explorer.annotate.tables.rows import TableRow
 from hpc_explorer.annotate.tables.subjects import Full, Subjects
 from hpc_explorer.annotate.tables.template import ROW_NUMBER, Template, parse_template
@@ -30,7 +31,13 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 SAMPLE = 500
-"""The number of rows to examine; a candidate key column is read in full."""
+"""The number of rows to examine first; of the others only values are kept that the first ones do not allow for."""
+
+# How often a table is read to find such values, and the most that are kept of a column each time.
+_MOST_READINGS = 4
+_MOST_MISFITS = 50
+# The most values of a column that are remembered because they fit.
+_MOST_KNOWN = 1_000
 
 _CHECK_EVERY = 1_000
 
@@ -82,7 +89,7 @@ class Suggestion:
     """A suggested mapping.
 
     Args:
-        mapping: converts the examined rows.
+        mapping: converts every readable row.
         remarks: sentences about what to review.
         offers: rules for columns whose heading matches a property but whose values do not fit.
     """
@@ -101,10 +108,10 @@ def suggest_mapping(
     superclasses: Superclasses = lambda cls: frozenset({cls}),
     limits: Limits = NO_LIMITS,
 ) -> Suggestion:
-    """Suggest a mapping from a table's headings and first rows.
+    """Suggest a mapping from a table's headings and values.
 
     Args:
-        table: a newly opened table.
+        table: a newly opened table; it is opened again to read all rows.
         properties: the candidates.
         units: the candidates.
         kinds: the kind of quantity by property, if known.
@@ -116,11 +123,9 @@ def suggest_mapping(
     """
     all_rows = table.rows()
     rows = [row for row in islice(all_rows, SAMPLE) if not row.fault]
-    columns = table.columns or tuple(dict.fromkeys(name for row in rows for name in row.cells))
-    texts = {name: [text.strip() for row in rows for text in row.cells.get(name, ())] for name in columns}
-    absent = frozenset(text for found in texts.values() for text in found if text in ABSENT) | {""}
-    values = {name: [text for text in found if text not in absent] for name, found in texts.items()}
-    numbers = _numbers(values.values())
+    kinds_of_columns = _whole_columns(table, rows, cache(find_named), limits)
+    columns, values = tuple(kinds_of_columns.rules), kinds_of_columns.values
+    absent, numbers = kinds_of_columns.absent, kinds_of_columns.numbers
     own = own_namespace(table.path)
     by_words = _by_words(properties)
     fitting = Fitting(kinds, units, own)
@@ -134,10 +139,9 @@ def suggest_mapping(
     matched: list[PropertyInfo] = []
     taken: dict[NamedNode, str] = {}
     for name in columns:
-        odd = _odd_text(values[name], numbers)
-        kind = _kind([text for text in values[name] if text != odd], numbers, find_named)
-        if odd:
-            kind = replace(kind, absent=absent | {odd})
+        kind = kinds_of_columns.rules[name]
+        if kind.absent is not None:
+            (odd,) = kind.absent - absent
             remarks.append(f"{name!r}: all but {odd!r} are numbers; it is used as a missing value.")
         is_number = kind.datatype in _NUMBERS
         heading, unit = _heading(name, units, numeric=is_number)
@@ -184,6 +188,108 @@ def suggest_mapping(
         table=_lies(table),
     )
     return Suggestion(mapping, tuple(remarks), offers)
+
+
+@dataclass(frozen=True)
+class _Kinds:
+    """The kinds of a table's columns.
+
+    Args:
+        rules: by column, without the property.
+        values: the values by column from which the rules were derived.
+        absent: texts for missing values.
+        two_ways: columns of text that are dates in which day and month could be either.
+    """
+
+    rules: Mapping[str, ColumnRule]
+    values: Mapping[str, Sequence[str]]
+    absent: frozenset[str]
+    numbers: NumberFormat
+    two_ways: frozenset[str]
+
+    def takes(self, name: str, text: str) -> bool:
+        """Whether the kind of a column allows for a value that is not missing."""
+        rule = self.rules.get(name)
+        if rule is None or not self.values[name]:
+            return False
+        if rule.absent is not None and text in rule.absent:
+            return True
+        if rule.lookup is not None:
+            return text in rule.lookup
+        if rule.iri:
+            return _names_a_thing(text)
+        if rule.datatype == XSD.string:
+            # A column of dates that can be read two ways is text until one of them can be read one way only.
+            return name not in self.two_ways or _is_two_ways(text, self.numbers)
+        if rule.datatype == XSD.boolean:
+            return text.casefold() in ("true", "false")
+        if rule.datatype in _NUMBERS and _LEADING_ZERO.match(text):
+            return False
+        if rule.datatype == XSD.integer and self.numbers.decimal in text:
+            return False
+        return _is(text, rule.datatype, self.numbers, rule.date_format)
+
+
+def _is_two_ways(text: str, numbers: NumberFormat) -> bool:
+    return _two_ways([text]) and _kind([text], numbers, lambda _: None).datatype == XSD.string
+
+
+def _kinds(texts: Mapping[str, Sequence[str]], mixed: frozenset[str], find_named: FindNamed) -> _Kinds:
+    """The kinds of columns with these texts."""
+    absent = frozenset(text for found in texts.values() for text in found if text in ABSENT) | {""}
+    values = {name: [text for text in found if text not in absent] for name, found in texts.items()}
+    numbers = _numbers(found for name, found in values.items() if name not in mixed)
+    rules: dict[str, ColumnRule] = {}
+    for name, found in values.items():
+        odd = "" if name in mixed else _odd_text(found, numbers)
+        if name in mixed:
+            rules[name] = ColumnRule(RDF.value, XSD.string)
+        else:
+            rules[name] = _kind([text for text in found if text != odd], numbers, find_named)
+        if odd:
+            rules[name] = replace(rules[name], absent=absent | {odd})
+    texts_only = (name for name, rule in rules.items() if rule == ColumnRule(RDF.value, XSD.string))
+    two_ways = frozenset(name for name in texts_only if name not in mixed and _two_ways(values[name]))
+    return _Kinds(rules, values, absent, numbers, two_ways)
+
+
+def _whole_columns(table: Table, first: Sequence[TableRow], find_named: FindNamed, limits: Limits) -> _Kinds:
+    """The kinds of columns that allow for every value of the table, not only for those of the first rows."""
+    columns = table.columns or tuple(dict.fromkeys(name for row in first for name in row.cells))
+    texts = {name: [text.strip() for row in first for text in row.cells.get(name, ())] for name in columns}
+    kinds = _kinds(texts, frozenset(), find_named)
+    for _ in range(_MOST_READINGS):
+        misfits = _misfits(table, kinds, limits)
+        if not misfits:
+            return kinds
+        for name, found in misfits.items():
+            texts.setdefault(name, []).extend(found)
+        kinds = _kinds(texts, frozenset(), find_named)
+    # What still does not fit is text.
+    return _kinds(texts, frozenset(misfits), find_named)
+
+
+def _misfits(table: Table, kinds: _Kinds, limits: Limits) -> dict[str, list[str]]:
+    """Values by column that the kind of the column does not allow for."""
+    found: dict[str, dict[str, None]] = {}
+    taken: dict[str, set[str]] = {}
+    with open_table(table.path, table.format) as again:
+        for number, row in enumerate(again.rows()):
+            if number % _CHECK_EVERY == 0:
+                limits.check("looking at the values of the columns")
+            if row.fault:
+                continue
+            for name, cell in row.cells.items():
+                known = taken.setdefault(name, set())
+                for text in map(str.strip, cell):
+                    if text in known or text in kinds.absent:
+                        continue
+                    if text not in ABSENT and kinds.takes(name, text):
+                        if len(known) < _MOST_KNOWN:
+                            known.add(text)
+                    elif len(own := found.setdefault(name, {})) < _MOST_MISFITS:
+                        own[text] = None
+    return {name: list(own) for name, own in found.items()}
 
 
 def _own_property(namespace: str, heading: str, name: str, taken: Mapping[NamedNode, str]) -> NamedNode:
@@ -278,7 +384,7 @@ def _names_a_thing(text: str) -> bool:
 
 def _remarks(rule: ColumnRule, values: Sequence[str]) -> Iterator[str]:
     if not values:
-        yield "no value in the examined rows; it is treated as text."
+        yield "no value in the table; it is treated as text."
     if rule.lookup is not None:
         yield "its values are names of resources that are open; other texts will be rejected."
     if rule.datatype == XSD.string and rule.lookup is None and not rule.iri and _two_ways(values):

@@ -323,3 +323,28 @@ def test_what_a_suggestion_writes_violates_no_shape(
         assert [one for one in check_graph(session) if one.severity is Severity.VIOLATION] == []
     finally:
         session.close()
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "datatype"),
+    [
+        ("1", ["2", "matrix1024", "3x"], XSD.string),
+        ("1", ["2.5"], XSD.decimal),
+        ("1", ["007"], XSD.string),
+        ("1.5", ["NaN"], XSD.decimal),
+        ("1.5", ["INF"], XSD.double),
+        ("1", ["n/a"], XSD.integer),
+        ("", ["5", "6"], XSD.integer),
+        ("true", ["1"], XSD.string),
+        ("2020-01-01", ["never, 2020"], XSD.string),
+        ("01/02/2020", ["31/12/2020"], XSD.date),
+        ("https://lab.eu/1", ["none of them"], XSD.string),
+    ],
+)
+def test_later_values_of_a_column_count_too(tmp_path: Path, first: str, later: list[str], datatype: NamedNode) -> None:
+    rule = rule_of(tmp_path, "Zzz", *([first] * 900), *later)
+    assert (rule.datatype, rule.iri) == (datatype, False)
+    with open_table(tmp_path / "t.csv") as table:
+        conversion = Conversion(suggest(tmp_path / "t.csv").mapping, table)
+        list(conversion.quads())
+    assert conversion.rejects == []
