@@ -36,9 +36,7 @@ def describe_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rejects", type=Path, metavar="R.csv", help="a file for all rows and cells that could not be converted"
     )
-    parser.add_argument(
-        "--suggest", action="store_true", help="print a suggested mapping from the headings and values"
-    )
+    parser.add_argument("--suggest", action="store_true", help="print a suggested mapping from the headings and values")
     add_options(parser, "--timeout")
 
 
