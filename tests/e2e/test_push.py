@@ -47,7 +47,7 @@ def test_conflicts_are_listed_and_stop_it(place: Path) -> None:
     (place / "models.ttl").write_text(theirs)
     stopped = run("journal", "push", "w", cwd=place)
     assert stopped.code == 1
-    assert "  conflict: ex:a rdfs:label (both changed it, each in another way)" in stopped.out.splitlines()
+    assert "  conflict: ex:a rdfs:label (changed differently on both sides)" in stopped.out.splitlines()
     assert (place / "models.ttl").read_text() == theirs
     found = json.loads(run("journal", "push", "w", "--json", cwd=place).out)
     (conflict,) = found["targets"][0]["conflicts"]

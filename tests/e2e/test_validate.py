@@ -88,7 +88,7 @@ def test_shapes_that_are_for_nothing_are_not_kept_to(tmp_path: Path) -> None:
     (tmp_path / "right.ttl").write_text(RIGHT)
     (tmp_path / "mine.ttl").write_text(SHAPES.replace("hpc:Cluster", "hpc:Dataset"))
     done = run("validate", "right.ttl", "--shapes", "mine.ttl", "--only-these", cwd=tmp_path)
-    assert (done.code, done.out) == (0, "0 resources checked: no shape is for anything in it\n")
+    assert (done.code, done.out) == (0, "0 resources checked: no shape applies to it\n")
 
 
 BADLY_TYPED = """@prefix : <http://example.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .

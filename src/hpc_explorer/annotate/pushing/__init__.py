@@ -1,1 +1,1 @@
-"""Push: what was changed here goes into the file or endpoint it came from, and nothing else there changes."""
+"""Push changes to the file or endpoint that a graph came from, and change nothing else there."""

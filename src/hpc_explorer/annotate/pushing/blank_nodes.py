@@ -1,9 +1,9 @@
-"""Which blank node of one reading of a graph is which of another: a name says nothing from one reading to the next.
+"""Match the blank nodes of two versions of a graph, whose labels are unrelated.
 
-Blank nodes get colours by what is said of them and who refers to them (colour refinement, as RDFC-1.0 does with
-hashes), in both graphs at once; equal colours that only one node has in each graph are the same node. Where nodes
-cannot be told apart, any two of them are taken, and the colours are spread anew. Nodes that changed are then found by
-their place: the one value without a partner that a property has in both graphs.
+Colour refinement (as RDFC-1.0 does with hashes) colours the nodes of both graphs by their statements. A colour that one
+node has in each graph is a match. Indistinguishable nodes are matched arbitrarily, and colours are refined again.
+Changed
+nodes are then matched by position: the only unmatched value of a property in both graphs.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from hpc_explorer.rdf.terms import BlankNode, GraphName, Quad
 
 _Incident = dict[BlankNode, list[tuple[bool, object, object, object]]]
 
-# Beyond so many choices between nodes that look alike, the rest is taken in the order it comes.
+# After this many arbitrary matches, the rest is matched in order.
 _MOST_CHOICES = 200
 
 
 def same_nodes(there: Iterable[Quad], here: Iterable[Quad]) -> dict[BlankNode, BlankNode]:
-    """The blank nodes of one graph, each with that of the other which it is; those without a partner are left out."""
+    """Map the blank nodes of one graph to those of the other; unmatched nodes are absent."""
     others, own = _incident(there), _incident(here)
     found: dict[BlankNode, BlankNode] = {}
     if not others or not own:
@@ -46,7 +46,7 @@ def same_nodes(there: Iterable[Quad], here: Iterable[Quad]) -> dict[BlankNode, B
 
 
 def _incident(quads: Iterable[Quad]) -> _Incident:
-    """For each blank node its statements: whether it is the subject, the predicate, the other end, the graph."""
+    """The statements of each blank node: whether it is the subject, the predicate, the other end, the graph."""
     found: _Incident = defaultdict(list)
     for subject, predicate, object_, graph in quads:
         if isinstance(subject, BlankNode):
@@ -61,7 +61,7 @@ def _incident(quads: Iterable[Quad]) -> _Incident:
 def _coloured(
     others: _Incident, own: _Incident, found: Mapping[BlankNode, BlankNode]
 ) -> tuple[dict[BlankNode, int], dict[BlankNode, int]]:
-    """A colour for each node of both graphs that has no partner yet; partners have one that is theirs alone."""
+    """Colours of the unmatched nodes of both graphs; each matched pair has a unique colour."""
     mine = {node: number for number, node in enumerate(found.values(), 1)}
     theirs = {node: mine[partner] for node, partner in found.items()}
     own_open = {node: statements for node, statements in own.items() if node not in mine}
@@ -92,7 +92,7 @@ def _next_colours(incident: _Incident, colours: Mapping[BlankNode, int]) -> dict
 def _alike(
     theirs: Mapping[BlankNode, int], mine: Mapping[BlankNode, int], found: Mapping[BlankNode, BlankNode]
 ) -> list[tuple[list[BlankNode], list[BlankNode]]]:
-    """The nodes that have no partner yet, by their colours."""
+    """The unmatched nodes by colour."""
     taken = set(found.values())
     by_colour: dict[int, tuple[list[BlankNode], list[BlankNode]]] = defaultdict(lambda: ([], []))
     for node, colour in theirs.items():
@@ -105,7 +105,7 @@ def _alike(
 
 
 def _by_place(others: _Incident, own: _Incident, found: dict[BlankNode, BlankNode]) -> None:
-    """Find partners by the statement that leads to a node, where only one node on each side can be meant."""
+    """Match nodes by the statement that leads to them, where each side has only one candidate."""
     while True:
         taken = set(found.values())
         theirs = _led_to((node for node in others if node not in found), others, found)
@@ -115,7 +115,7 @@ def _by_place(others: _Incident, own: _Incident, found: dict[BlankNode, BlankNod
             for place, nodes in theirs.items()
             if len(nodes) == 1 and len(mine.get(place, ())) == 1
         }
-        # Several places may lead to one node: then they must lead to one on the other side too.
+        # Several statements may lead to one node; they must lead to one node on the other side too.
         partners = Counter(node for pair in pairs for node in (("theirs", pair[0]), ("mine", pair[1])))
         new = {their: own for their, own in pairs if partners["theirs", their] == partners["mine", own] == 1}
         if not new:
@@ -126,7 +126,7 @@ def _by_place(others: _Incident, own: _Incident, found: dict[BlankNode, BlankNod
 def _led_to(
     nodes: Iterable[BlankNode], incident: _Incident, known: Mapping[BlankNode, BlankNode]
 ) -> dict[tuple[object, object, GraphName], list[BlankNode]]:
-    """The nodes by the statements that lead to them, from subjects that both graphs have."""
+    """The nodes by the statements that lead to them from common subjects."""
     places: dict[tuple[object, object, GraphName], list[BlankNode]] = defaultdict(list)
     for node in nodes:
         for is_subject, predicate, other, graph in incident[node]:

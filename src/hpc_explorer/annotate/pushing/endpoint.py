@@ -1,14 +1,12 @@
-"""An endpoint as the target of a push: one SPARQL Update that does all of it, or nothing where something changed there.
+"""Push to an endpoint by one SPARQL Update that applies all changes, or none if the endpoint changed meanwhile.
 
-The request says what the endpoint has to state for it to be carried out: for each property of a resource that is
-changed, all values it had when it was looked at, and no others. That is counted in the WHERE of the request itself, so
-no change of somebody else's can come between the look and the writing. Two counts do it, of what is expected and of
-what is there: each endpoint tried counts right, while some pass over FILTER NOT EXISTS without a word (decision 0042).
-Virtuoso reads what was there before other updates that are under way; there a push waits for its turn (0054).
-Whether an endpoint kept to it is looked at afterwards.
+The WHERE clause requires each changed property to have exactly the values read before, so no other change can happen
+between reading and writing. It compares two counts, of expected and of present values, because some endpoints ignore
+FILTER NOT EXISTS (decision 0042). Virtuoso reads states from before concurrent updates, so pushes to it take turns
+(decision 0054). The result is verified afterwards.
 
-A blank node has no name that a request could use. One that the endpoint has is found by all that is said of it, from a
-resource with a name on; there must be only one such.
+Requests cannot name blank nodes. An existing one is identified by all its statements and a path from a named resource,
+which must be unique.
 """
 
 from __future__ import annotations
@@ -28,21 +26,21 @@ from hpc_explorer.stores.remote.patterns import BLANK_STEPS
 from hpc_explorer.stores.remote.remote import RemoteStore
 
 MOST_STATEMENTS = 20_000
-"""A push of more statements than this is not put into one request."""
+"""The largest number of statements in one request."""
 
 _Place = tuple[GraphName, Resource, NamedNode]
 
 _Way = tuple[GraphName, NamedNode, tuple[NamedNode, ...]]
-"""A graph, a resource of it with a name, and the properties that lead from there to a blank node."""
+"""A graph, a named resource, and the properties on the path to a blank node."""
 
 
 def update_address_of(address: str) -> str:
-    """Where an endpoint takes updates, if nobody said: at `/update` beside `/query`, else at its own address."""
+    """The default update address: `/update` beside `/query`, otherwise the endpoint's address."""
     return address.removesuffix("/query") + "/update" if address.endswith("/query") else address
 
 
 class CannotPush(Exception):
-    """Why an endpoint takes nothing, and what to do; a sentence for a person."""
+    """Why an endpoint cannot be updated, and what to do."""
 
 
 def push_request(
@@ -51,13 +49,13 @@ def push_request(
     """The SPARQL Update of a change.
 
     Args:
-        there: what is to be done; blank nodes that `seen` does not have are new ones.
-        seen: what was stated about the resources of the change when it was looked at.
-        named: what the endpoint calls a graph.
-        is_virtuoso: whether it is for a Virtuoso.
+        there: the change; blank nodes that are not in `seen` are new.
+        seen: the statements about the changed resources when they were read.
+        named: maps a graph to its name at the endpoint.
+        is_virtuoso: whether the endpoint is Virtuoso.
 
     Raises:
-        CannotPush: it is too large, or a blank node cannot be told there.
+        CannotPush: the change is too large, or a blank node cannot be identified.
     """
     if len(there.removed) + len(there.added) > MOST_STATEMENTS:
         raise CannotPush(
@@ -76,9 +74,9 @@ def push_request(
 
 
 def kept_apart(there: Changes) -> tuple[Changes, Changes]:
-    """What a Virtuoso can do of a change, and how what it states then differs from what the change meant.
+    """The part of a change that Virtuoso can apply, and the remaining differences.
 
-    A value that is only spelled otherwise it cannot change, and would lose (`confuses`).
+    Virtuoso cannot change only the spelling of a value and would lose it (`confuses`).
     """
     kept: dict[Quad, Quad] = {}
     by_place: dict[_Place, list[Quad]] = defaultdict(list)
@@ -100,18 +98,18 @@ def send(
     look: Callable[[], Collection[Quad]],
     limits: Limits = NO_LIMITS,
 ) -> Changes:
-    """Send a request once, and ask afterwards whether it was carried out; so a lost answer does no harm.
+    """Send a request once and verify the result, so that a lost answer does no harm.
 
     Args:
-        seen: what was stated about the resources of the change before.
-        look: asks what is stated now, with the blank nodes of the change named as in it, as far as they can be told.
+        seen: the earlier statements about the changed resources.
+        look: reads the current statements, with blank nodes named as in the change where possible.
 
     Returns:
-        How what is stated then differs from what was meant: numbers and times that the endpoint spells otherwise.
+        The differences in spelling: numbers and times that the endpoint writes differently.
 
     Raises:
-        ServerError: the request was not carried out, or nobody could ask whether it was.
-        StoreError: something was changed there meanwhile; nothing was written, or something of others stands beside it.
+        ServerError: the request failed, or its result could not be verified.
+        StoreError: the endpoint changed meanwhile; nothing was written, or values of others remain beside it.
     """
     failure: ServerError | None = None
     try:
@@ -122,15 +120,15 @@ def send(
         now = look()
     except ServerError as error:
         raise type(error)(
-            "the endpoint cannot be asked whether the push was carried out", store.address,
-            "push again: what was done already is found done",
+            "the result of the push cannot be verified", store.address,
+            "push again: changes that were applied are recognised",
         ) from failure or error  # fmt: skip
     respelled = _respelled(there, now, answered=failure is None)
     if respelled is not None:
         if _changed_beside(there, seen, now):
             raise StoreError(
-                "pushed; but somebody changed the same at the very same moment, and all of it stands there now",
-                store.address, "look again: it is shown as a conflict, and you choose",
+                "pushed, but somebody changed the same values at the same moment, and the endpoint has both",
+                store.address, "compare again and resolve the conflict",
             )  # fmt: skip
         return respelled
     if failure is not None:
@@ -140,7 +138,7 @@ def send(
         raise type(failure)(f"{failure.what}; nothing was pushed", failure.where, remedy) from None
     if same_statements(now, seen):
         raise StoreError(
-            "the endpoint does not find its own values again; nothing was pushed", store.address, "change it there"
+            "the endpoint does not find its own values; nothing was pushed", store.address, "change it there"
         )
     raise StoreError(
         "somebody changed the same at the endpoint meanwhile: the push was not carried out, or changed at once",
@@ -150,11 +148,11 @@ def send(
 
 
 def _respelled(there: Changes, now: Collection[Quad], *, answered: bool) -> Changes | None:
-    """How what is stated now differs in spelling from what a change meant; None if the change was not made.
+    """The differences in spelling after a change; None if it was not applied.
 
     Args:
-        answered: whether the endpoint says that it was made. Only then a value that is still there may be what it makes
-            of one that was to take its place.
+        answered: whether the endpoint reported success. Only then can a remaining old value be the endpoint's spelling
+            of the new one.
     """
     stated = set(now)
     by_place: dict[_Place, list[Term]] = defaultdict(list)
@@ -174,7 +172,7 @@ def _respelled(there: Changes, now: Collection[Quad], *, answered: bool) -> Chan
 
 
 def _changed_beside(there: Changes, seen: Collection[Quad], now: Collection[Quad]) -> bool:
-    """Whether a property that a change is about has other values now than the change leaves."""
+    """Whether a changed property has other values than expected."""
     places = {_place(quad) for quad in (*there.removed, *there.added)}
     meant, found = (_values((set(seen) - there.removed) | there.added, places), _values(now, places))
     return any(not _alike(meant[place], found[place]) for place in places)
@@ -189,7 +187,7 @@ def _values(quads: Iterable[Quad], places: Collection[_Place]) -> dict[_Place, l
 
 
 def _alike(some: Collection[Term], others: Collection[Term]) -> bool:
-    """Whether each value is among the others. Of blank nodes only the number is looked at: two may look the same."""
+    """Whether all values are among the others. Blank nodes are only counted."""
     nodes = [sum(isinstance(value, BlankNode) for value in side) for side in (some, others)]
     return nodes[0] == nodes[1] and all(
         isinstance(value, BlankNode) or value in side or any(same_value(value, one) for one in side)
@@ -199,7 +197,7 @@ def _alike(some: Collection[Term], others: Collection[Term]) -> bool:
 
 
 def same_value(one: Term, other: Term) -> bool:
-    """Whether two terms are one value, spelled alike or not."""
+    """Whether two terms have the same value, regardless of spelling."""
     if one == other:
         return True
     if not isinstance(one, Literal) or not isinstance(other, Literal):
@@ -229,7 +227,7 @@ def _in_graph(graph: GraphName, pattern: str) -> str:
 
 
 def _counts(there: Changes, seen: Collection[Quad], named: Callable[[GraphName], GraphName]) -> Iterator[str]:
-    """The condition that each property that is changed has just the values that were seen."""
+    """The condition that each changed property has exactly the values read before."""
     touched = {_place(quad) for quad in (*there.removed, *there.added) if isinstance(quad.subject, NamedNode)}
     graphs: dict[GraphName, list[_Place]] = defaultdict(list)
     for place in sorted(touched, key=str):
@@ -248,12 +246,12 @@ def _counts(there: Changes, seen: Collection[Quad], named: Callable[[GraphName],
 
 
 def _counted(variable: str, pattern: str, number: int) -> str:
-    """The condition that a pattern has so many solutions."""
+    """The condition that a pattern has `number` solutions."""
     return f"{{ SELECT (COUNT(*) AS {variable}) WHERE {{ {pattern} }} }} FILTER({variable} = {number})"
 
 
 class _Nodes:
-    """The blank nodes of a change: variables for those that the endpoint has, labels for new ones."""
+    """The blank nodes of a change: variables for existing ones, labels for new ones."""
 
     def __init__(self, seen: Collection[Quad], there: Changes, named: Callable[[GraphName], GraphName]) -> None:
         self._named = named
@@ -283,11 +281,11 @@ class _Nodes:
             waiting += [end for quad in around for end in (quad.subject, quad.object) if isinstance(end, BlankNode)]
 
     def term(self, term: object) -> str:
-        """A term of the change as it is written in the request."""
+        """A term in the syntax of the request."""
         return self._labels[term] if isinstance(term, BlankNode) else str(term)
 
     def conditions(self) -> Iterator[str]:
-        """The conditions that tell which blank nodes are meant, and that nothing more is said of them."""
+        """The conditions that identify the blank nodes and exclude additional statements."""
         if not self._described:
             return
         pattern = _template(self._described, self._named, self.term).replace("\n", " ")
@@ -307,14 +305,14 @@ class _Nodes:
             yield _counted(f"?said{number}", " ".join(steps), statements)
 
     def _ways_to(self) -> set[_Way]:
-        """A way to each blank node that the endpoint has."""
+        """A path to each existing blank node."""
         found = set()
         for node, label in self._labels.items():
             if not label.startswith("?"):
                 continue
             way = next(self._ways(node, BLANK_STEPS), None)
             if way is None:
-                raise CannotPush("a blank node that no resource with a name leads to cannot be told there")
+                raise CannotPush("a blank node without a path from a named resource cannot be identified")
             found.add(way)
         return found
 
@@ -328,7 +326,7 @@ class _Nodes:
                         yield graph, start, (*predicates, quad.predicate)
 
     def _led_to(self, graph: GraphName, start: NamedNode, predicates: tuple[NamedNode, ...]) -> set[BlankNode]:
-        """The blank nodes at the end of a way."""
+        """The blank nodes at the end of a path."""
         ends: set[BlankNode] = set()
         starts: set[Resource] = {start}
         for predicate in predicates:

@@ -1,7 +1,7 @@
-"""A file as the target of a push: what it says now, and the same file with some statements out and others in.
+"""Push to a file: its current statements, and its text with some statements removed and others added.
 
-Where the text can be changed in places it is; the result is read again and compared with what was meant before it takes
-the place of the file. What cannot be changed in places is written anew as a whole, which the plan says beforehand.
+The text is edited in place where possible. The result is read back and compared before it replaces the file. Other
+files are rewritten as a whole, which the plan states beforehand.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _GZIP = b"\x1f\x8b"
 
 @dataclass(frozen=True)
 class FileNow:
-    """A file as it is now.
+    """The current state of a file.
 
     Args:
         data: its bytes.
         format: its syntax.
-        base: what its relative IRIs are relative to.
-        quads: what it says, as it is read (HPC terms in their one spelling); its own triples in the default graph.
-        spelled: how it spells the quads that it spells otherwise.
-        aliases: how it spells the terms of the HPC ontology.
-        prefixes: those it declares, with namespaces as it spells them.
-        located: where its statements stand; None where it is written anew as a whole.
-        rewritten: why; None where it need not be.
+        base: its base IRI.
+        quads: its statements in the standard spelling of HPC terms; its triples are in the default graph.
+        spelled: the file's own spelling of quads that differ.
+        aliases: its spelling of HPC ontology terms.
+        prefixes: declared prefixes, with namespaces as spelled.
+        located: the positions of its statements; None if the file must be rewritten.
+        rewritten: why it must be rewritten, or None.
     """
 
     path: Path
@@ -60,30 +60,30 @@ class FileNow:
 
     @property
     def checksum(self) -> str:
-        """The SHA-256 of its bytes, in hexadecimal."""
+        """The SHA-256 of the bytes in hexadecimal."""
         return hashlib.sha256(self.data).hexdigest()
 
 
 def why_not(path: Path | None) -> str | None:
     """Why a file cannot be pushed to, and what to do; None if it can."""
     if path is None:
-        return "it is in no file yet: export it to one"
+        return "it is not in a file yet: save it as a file"
     if not path.is_file():
-        return "the file is not there any more: bring it back, or export the workspace to a new one"
+        return "the file no longer exists: restore it, or export the workspace to a new file"
     target = Path(os.path.realpath(path))
     if not os.access(target, os.W_OK) or not os.access(target.parent, os.W_OK):
-        return "the file may only be read: change its permissions, or export the workspace to a new one"
+        return "the file is read-only: change its permissions, or export the workspace to a new file"
     with open(path, "rb") as stream:
         if stream.read(len(_GZIP)) == _GZIP:
-            return "the file is packed with gzip: unpack it, and load the unpacked file in its place"
+            return "the file is compressed: decompress it and load the result instead"
     return None
 
 
 def file_now(path: Path) -> FileNow:
-    """What a file says now.
+    """Read the current state of a file.
 
     Raises:
-        InputError: it cannot be read, or breaks its syntax.
+        InputError: it cannot be read or has a syntax error.
     """
     try:
         data = path.read_bytes()
@@ -108,24 +108,24 @@ def file_now(path: Path) -> FileNow:
                 if quad != own:
                     spelled[quad] = tuple(dict.fromkeys((*spelled.get(quad, ()), own)))
         if not same_statements(quads, read):
-            raise NotInPlaces("its statements are not understood one by one")
+            raise NotInPlaces("its statements could not be located")
     except NotInPlaces as reason:
-        # The file's own spelling of what was read otherwise is in the record of the reading.
+        # The reader records the file's own spelling.
         located, rewritten, quads, spelled, aliases = None, str(reason), read, {}, content.aliases
     prefixes = undo_prefixes(content.prefixes, aliases)
     return FileNow(path, data, content.format, base, quads, spelled, aliases, prefixes, located, rewritten)
 
 
 def changed_data(now: FileNow, removed: Collection[Quad], added: Collection[Quad], *, rewrite: bool) -> bytes:
-    """The bytes of a file with some statements out and others in, checked by reading them.
+    """The bytes of a changed file, verified by reading them back.
 
     Args:
-        removed, added: in the terms of `now.quads`; new blank nodes may be among them.
-        rewrite: whether it may be written anew as a whole.
+        removed, added: in the terms of `now.quads`; may contain new blank nodes.
+        rewrite: whether the file may be rewritten as a whole.
 
     Raises:
-        NotInPlaces: it can only be written anew as a whole, and may not.
-        StoreError: what came out does not say what was meant; a defect, by which nothing is written.
+        NotInPlaces: the file must be rewritten, and `rewrite` is false.
+        StoreError: the result differs from the intended statements; nothing is written.
     """
     wanted = [*(quad for quad in dict.fromkeys(now.quads) if quad not in removed), *added]
     reason = now.rewritten
@@ -136,7 +136,7 @@ def changed_data(now: FileNow, removed: Collection[Quad], added: Collection[Quad
             data = _encoded(now, now.located.changed(own_removed, own_added))
             if _says(data, now, wanted):
                 return data
-            reason = "the change could not be made in places"
+            reason = "the change could not be made in place"
         except NotInPlaces as problem:
             reason = str(problem)
     if not rewrite:
@@ -144,31 +144,29 @@ def changed_data(now: FileNow, removed: Collection[Quad], added: Collection[Quad
     output = BytesIO()
     write_quads(undo_aliases(wanted, now.aliases), output, now.format, now.prefixes)
     if not _says(output.getvalue(), now, wanted):
-        raise StoreError("what would be written does not say what was meant", str(now.path), "please report it")
+        raise StoreError("the result differs from the intended statements", str(now.path), "please report it")
     return output.getvalue()
 
 
 def replace_file(now: FileNow, data: bytes) -> None:
-    """Have a file hold new bytes, whole or not at all, if it is still what it was.
+    """Replace the bytes of a file atomically, if it has not changed meanwhile.
 
-    A link is followed, and permissions are kept.
+    Links are followed, and permissions are kept.
 
     Raises:
-        StoreLocked: another program pushes to it just now.
-        StoreError: it was changed meanwhile; nothing is written.
-        OutputNotWritable: it cannot be written.
+        StoreLocked: another program is pushing to the file.
+        StoreError: the file changed meanwhile; nothing is written.
+        OutputNotWritable: the file cannot be written.
     """
     with _alone(now.path), atomic_output(now.path) as stream:
         stream.write(data)
-        # Between this look and the file's replacing there is no more than the renaming.
+        # Only the renaming happens between this check and the replacement.
         if not is_still(now):
-            raise StoreError(
-                "the file was changed while it was pushed to", str(now.path), "nothing was written: push again"
-            )
+            raise StoreError("the file changed during the push", str(now.path), "nothing was written: push again")
 
 
 def is_still(now: FileNow) -> bool:
-    """Whether a file is what it was when it was looked at."""
+    """Whether a file is unchanged."""
     try:
         return now.path.read_bytes() == now.data
     except OSError:
@@ -176,7 +174,7 @@ def is_still(now: FileNow) -> bool:
 
 
 def same_statements(one: Iterable[Quad], other: Iterable[Quad]) -> bool:
-    """Whether two readings state the same, blank nodes renamed or not (RDF 1.1 Concepts, section 4.1)."""
+    """Whether two sets of statements are isomorphic (RDF 1.1 Concepts, section 4.1)."""
     first, second = set(one), set(other)
     if len(first) != len(second):
         return False
@@ -195,7 +193,7 @@ def _canonical(quads: Iterable[Quad]) -> Dataset:
 
 
 def _has_blank(quad: Quad) -> bool:
-    # Anything that is neither a name nor a literal may hold a blank node.
+    # Terms other than IRIs and literals may contain blank nodes.
     return not all(isinstance(term, (NamedNode, Literal, DefaultGraph)) for term in quad)
 
 
@@ -208,7 +206,7 @@ def _located(data: bytes, content: SourceContent) -> LocatedStatements:
         return Lines(text)
     if content.format in (TURTLE, TRIG):
         return TurtleText(text, content.base, has_graphs=content.format == TRIG)
-    raise NotInPlaces(f"{content.format.name} is not changed in places")
+    raise NotInPlaces(f"{content.format.name} cannot be edited in place")
 
 
 def _encoded(now: FileNow, text: str) -> bytes:
@@ -217,8 +215,8 @@ def _encoded(now: FileNow, text: str) -> bytes:
 
 
 def _says(data: bytes, now: FileNow, wanted: Collection[Quad]) -> bool:
-    """Whether bytes say just that, to whoever reads them."""
-    # An empty document is no format, and says nothing.
+    """Whether bytes contain exactly these statements."""
+    # An empty document has no format and no statements.
     if not wanted or not data.strip():
         return not wanted and now.located is not None
     try:
@@ -237,7 +235,7 @@ def _in_order(quads: Collection[Quad]) -> list[Quad]:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Keep other programs of this user's from pushing to a file; editors know nothing of it."""
+    """Lock a file against pushes by other processes of this user; editors ignore the lock."""
     name = hashlib.sha256(str(Path(os.path.realpath(path))).encode()).hexdigest()[:32]
     folder = Path(tempfile.gettempdir()) / f"hpc-explorer-{getattr(os, 'getuid', lambda: 0)()}"
     try:
@@ -246,7 +244,7 @@ def _alone(path: Path) -> Iterator[None]:
         raise OutputNotWritable("no lock can be taken", f"{folder} ({error.strerror})", "check TMPDIR") from None
     lock = FolderLock.exclusive(folder / f"push-{name}")
     if lock is None:
-        raise StoreLocked("another program pushes to this file just now", str(path), "try again")
+        raise StoreLocked("another program is pushing to this file", str(path), "try again")
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""N-Triples and N-Quads: a statement is a line, and a change is lines that go, come, or say something else."""
+"""Edit N-Triples and N-Quads, where each statement is a line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Lines:
         quads: see `LocatedStatements`.
 
     Raises:
-        NotInPlaces: a line is neither a statement nor a comment that is understood here.
+        NotInPlaces: a line is neither a statement nor a comment.
     """
 
     def __init__(self, text: str) -> None:
@@ -38,9 +38,9 @@ class Lines:
             self._spans.append(span)
 
     def changed(self, removed: Collection[Quad], added: Sequence[Quad]) -> str:
-        """See `LocatedStatements`. An added statement takes the line of a removed one of its subject and predicate.
+        """See `LocatedStatements`. An added statement replaces a removed one with the same subject and predicate.
 
-        Others go behind the last line about their subject, or to the end.
+        Others follow the last line about their subject, or are appended.
         """
         text, newline = self._text, newline_of(self._text)
         waiting: dict[object, list[Quad]] = defaultdict(list)
@@ -77,7 +77,7 @@ class Lines:
 
 
 def with_edits(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
-    """A text with some parts replaced; they do not overlap, and at one place come in their order."""
+    """A text with non-overlapping parts replaced; insertions at one position keep their order."""
     parts: list[str] = []
     end = 0
     for start, stop, new in sorted(edits, key=lambda edit: edit[:2]):
@@ -124,12 +124,12 @@ def _after_line(text: str, place: int) -> int:
 
 
 def _whole_line(text: str, start: int, end: int) -> tuple[int, int]:
-    """The line of a statement; without a comment that stands behind it."""
+    """The line of a statement, without a trailing comment."""
     after = _after_line(text, end)
     if text[end:after].strip():
         return start, end
     begin = text.rfind("\n", 0, start) + 1
     if after == len(text) and not text.endswith("\n") and begin:
-        # The last line had no end, so the one before has none either.
+        # The last line had no line end, so the new last line has none either.
         return begin - (2 if text[begin - 2 : begin] == "\r\n" else 1), len(text)
     return begin, after

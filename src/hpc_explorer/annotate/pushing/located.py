@@ -1,4 +1,4 @@
-"""Statements of a text and where they stand in it, so that some can be taken out, put in or replaced there alone."""
+"""Statements with their positions in a text, for editing in place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hpc_explorer.rdf.terms import Quad
 
 
 class NotInPlaces(Exception):
-    """A text that cannot be changed in places with certainty; `str` of it says why, for a person."""
+    """The text cannot be edited in place reliably; `str` gives the reason."""
 
 
 class LocatedStatements(Protocol):
@@ -18,24 +18,24 @@ class LocatedStatements(Protocol):
 
     @property
     def quads(self) -> Sequence[Quad]:
-        """Each as often as it stands there; a blank node has one name throughout, its own where it has one."""
+        """All statements, including repeated ones; a blank node has one name, its label if it has one."""
         ...
 
     def changed(self, removed: Collection[Quad], added: Sequence[Quad]) -> str:
-        """The text without some statements and with others; what has nothing to do with them is as it was.
+        """The text with statements removed and added; everything else is unchanged.
 
         Args:
-            removed: such that are not among `quads` count for nothing.
-            added: their blank nodes are those of `quads`, or new ones.
+            removed: statements to remove; those not in `quads` are ignored.
+            added: statements to add, with blank nodes of `quads` or new ones.
 
         Raises:
-            NotInPlaces: that cannot be done with certainty.
+            NotInPlaces: the edit cannot be made reliably.
         """
         ...
 
 
 def newline_of(text: str) -> str:
-    """How most lines of a text end."""
+    """The most frequent line end of a text."""
     return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
 
 
@@ -44,7 +44,7 @@ _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 
 
 def unescaped(text: str) -> str:
-    """A string or IRI without its escapes (Turtle, section 6.4)."""
+    """A string or IRI with escapes resolved (Turtle, section 6.4)."""
     if "\\" not in text:
         return text
 

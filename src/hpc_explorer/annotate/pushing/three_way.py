@@ -1,8 +1,8 @@
-"""Two changes of one graph, put together: what both agree in, what goes side by side, what stands against each other.
+"""Three-way merge of two changes of a graph.
 
-The unit is the values of one property of one resource. Where only one side changed them, that change holds; where both
-made the same of them, it holds too; anything else is a conflict and is asked about, even two values that were only
-added: a name given twice is seldom meant.
+The unit is the set of values of one property of one resource. If only one side changed it, or both made the same
+change, it is applied. Anything else is a conflict for the user to resolve, even two added values: a second name is
+rarely intended.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _NOTHING: tuple[set[Term], set[Term]] = (set(), set())
 
 @dataclass(frozen=True)
 class Changes:
-    """What one side removed from a graph and added to it."""
+    """The statements removed and added by one side."""
 
     removed: frozenset[Quad]
     added: frozenset[Quad]
 
     @classmethod
     def between(cls, before: Collection[Quad], after: Collection[Quad]) -> Changes:
-        """What leads from one graph to another."""
+        """The difference between two graphs."""
         one, other = frozenset(before), frozenset(after)
         return cls(one - other, other - one)
 
@@ -39,7 +39,7 @@ class Changes:
 
     @property
     def places(self) -> dict[_Place, tuple[set[Term], set[Term]]]:
-        """For each property of a resource the values removed and added."""
+        """The removed and added values by resource and property."""
         found: dict[_Place, tuple[set[Term], set[Term]]] = defaultdict(lambda: (set(), set()))
         for quads, side in ((self.removed, 0), (self.added, 1)):
             for quad in quads:
@@ -52,15 +52,15 @@ NO_CHANGES = Changes(frozenset(), frozenset())
 
 @dataclass(frozen=True)
 class Merge:
-    """Two changes put together.
+    """The result of a merge.
 
     Args:
-        conflicts: where they stand against each other.
-        here: what is to be done to the graph here, apart from the conflicts.
-        there: what is to be done to the graph there, apart from the conflicts.
-        mine: what was added here.
-        theirs: what was added there.
-        made: the blank nodes that either side made, of which the graph that both began with says nothing.
+        conflicts: the conflicts.
+        here: the changes for the local graph, without conflicts.
+        there: the changes for the target, without conflicts.
+        mine: the local additions.
+        theirs: the additions in the target.
+        made: blank nodes created by either side since the common base.
     """
 
     conflicts: tuple[Conflict, ...]
@@ -72,12 +72,12 @@ class Merge:
 
 
 def merged(mine: Changes, theirs: Changes, there: Collection[Quad]) -> Merge:
-    """Two changes of one graph, put together.
+    """Merge two changes of one graph.
 
     Args:
-        mine: what was changed here.
-        theirs: what was changed there since the two were the same.
-        there: the graph as it is there now; of a large one, all statements about the resources of both changes.
+        mine: the local change.
+        theirs: the change of the target since the common base.
+        there: the current target, or at least all statements about the resources of both changes.
     """
     my_places, their_places = mine.places, theirs.places
     values: dict[_Place, set[Term]] = defaultdict(set)
@@ -124,12 +124,12 @@ def merged(mine: Changes, theirs: Changes, there: Collection[Quad]) -> Merge:
 
 
 def resolved(merge: Merge, choices: Mapping[Conflict, Choice]) -> tuple[Changes, Changes]:
-    """What is to be done here and there, with each conflict decided.
+    """The changes for both sides after all conflicts are resolved.
 
-    A value that is a blank node is more than its link: where it is not chosen, what is said of it goes on both sides.
+    If a blank node is not chosen, its own statements are removed on both sides too.
 
     Raises:
-        KeyError: a conflict is not chosen about.
+        KeyError: a conflict is not resolved.
     """
     here, there = _Sum(merge.here), _Sum(merge.there)
     unchosen: set[Quad] = set()
@@ -149,13 +149,13 @@ def resolved(merge: Merge, choices: Mapping[Conflict, Choice]) -> tuple[Changes,
 
 
 def _said_of_values(merge: Merge, links: Collection[Quad]) -> set[Quad]:
-    """What was added of the blank nodes that these links, and nothing else, lead to, and of those further on."""
+    """The additions about blank nodes that are reachable only by these links."""
     said = (merge.mine | merge.theirs).difference(links)
     by_subject: dict[object, list[Quad]] = defaultdict(list)
     for quad in said:
         by_subject[quad.subject].append(quad)
     values = _reached({quad.object for quad in links}, by_subject, merge.made)
-    # From outside of them: values that lead to each other, or to themselves, do not keep themselves.
+    # From outside: cycles among the values do not count.
     kept = _reached({quad.object for quad in said if quad.subject not in values}, by_subject, merge.made)
     return {quad for node in values - kept for quad in by_subject[node]}
 
@@ -163,7 +163,7 @@ def _said_of_values(merge: Merge, links: Collection[Quad]) -> set[Quad]:
 def _reached(
     nodes: Collection[object], by_subject: Mapping[object, list[Quad]], among: Collection[object]
 ) -> set[object]:
-    """The nodes themselves and what they lead to, as far as they are among some."""
+    """The nodes and everything reachable from them within a set."""
     found: set[object] = set()
     to_do = [node for node in nodes if node in among]
     while to_do:
@@ -192,7 +192,7 @@ def _sizes(quads: Iterable[Quad]) -> Counter[_Subject]:
 
 
 def _emptied(change: Changes, base: Mapping[_Subject, int]) -> set[_Subject]:
-    """The resources of which a change leaves nothing."""
+    """The resources that a change removes completely."""
     added = _sizes(change.added)
     return {key for key, number in _sizes(change.removed).items() if number == base.get(key, 0) and not added[key]}
 

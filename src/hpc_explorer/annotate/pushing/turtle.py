@@ -1,8 +1,8 @@
-"""Turtle and TriG changed in places: a value, a property or a statement goes or comes, and the rest stays as it is.
+"""Edit Turtle and TriG in place: values, properties and statements are removed and added, the rest is unchanged.
 
-A value that takes the place of another of the same property is written over it. Otherwise what goes takes its comma,
-semicolon or dot with it, and the line that is empty then; what comes goes to the other values of the property, else
-behind the last property of the subject, else to the end. Comments stay, whatever becomes of what they stand beside.
+A new value overwrites a removed value of the same property. Otherwise a removed part loses its comma, semicolon or dot,
+and its line if that becomes empty. A new value follows the other values of its property, or the last property of its
+subject, or is appended. Comments are kept.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class TurtleText:
     """The statements of a text in Turtle or TriG.
 
     Args:
-        base: what relative IRIs are relative to at its beginning.
+        base: the base IRI at the start.
 
     Attributes:
         quads: see `LocatedStatements`.
 
     Raises:
-        NotInPlaces: something in it is not understood.
+        NotInPlaces: the text has unsupported syntax.
     """
 
     def __init__(self, text: str, base: str, *, has_graphs: bool) -> None:
@@ -60,10 +60,10 @@ class _Edits:
             self._places[said_there.graph, said_there.subject].append(said_there)
 
     def text(self) -> str:
-        """The text after them.
+        """The edited text.
 
         Raises:
-            NotInPlaces: they cannot be made with certainty.
+            NotInPlaces: the edits cannot be made reliably.
         """
         plans = self._plans()
         for statement in self._read.statements:
@@ -71,14 +71,14 @@ class _Edits:
         self._begin_statements()
         return with_edits(self._read.text, [*self._new, *((*span, "") for span in self._tidy())])
 
-    # Which place takes what
+    # Assignment of additions to positions
 
     def _plans(self) -> dict[int, _Said]:
-        """What each place where a subject is spoken of takes; what no place takes is left to new statements."""
+        """The additions for each description of a subject; the rest becomes new statements."""
         plans: dict[int, _Said] = {}
         unlinked = {quad.object for quad in self._going}
         for key, said in self._coming.items():
-            # Within a value that goes with the statement that leads to it, nothing is put in.
+            # Nothing is added inside a value that is removed with its statement.
             places = [one for one in self._places.get(key, ()) if one.bracket is None or one.subject not in unlinked]
             if not places:
                 continue
@@ -127,7 +127,7 @@ class _Edits:
             return
         self._node(statement.subject, plans)
         if is_empty and said.entries:
-            # What is in brackets stands alone then.
+            # The brackets remain as a statement of their own.
             last = said.separators[-1]
             self._remove(said.start, last[1] if last else said.entries[-1].end)
         else:
@@ -167,7 +167,7 @@ class _Edits:
             self._new.append((place, place, new))
 
     def _all_entries(self, said: PropertyList, coming: _Said) -> None:
-        """Nothing of what was said stays; something else may come instead."""
+        """Replace a whole description."""
         place = said.entries[0].start if said.entries else said.start
         separator = self._words.entry_separator if said.bracket is None else " ; "
         new = separator.join(self._words.entries(coming, said.graph, place))
@@ -183,7 +183,7 @@ class _Edits:
             self._new.append((place, place, new))
 
     def _objects(self, said: PropertyList, entry: Entry, coming: list[Term], plans: dict[int, _Said]) -> list[bool]:
-        """The values of a property; empty if none stays."""
+        """The values of a property; empty if none remains."""
         stays = []
         waiting = list(dict.fromkeys(coming))
         for node in entry.objects:
@@ -210,17 +210,17 @@ class _Edits:
         return stays
 
     def _whole_value_goes(self, node: Node) -> None:
-        """Make sure that with a value goes all that is said within it."""
+        """Check that a removed value in brackets loses all its statements."""
         if any(quad not in self._going for quad in node.quads()):
-            raise NotInPlaces("what is said of a value in brackets would remain without it")
+            raise NotInPlaces("statements inside brackets would remain without their value")
 
     def _remove_some(
         self, spans: Sequence[tuple[int, int]], stays: Sequence[bool], separator_ends: Sequence[int | None]
     ) -> None:
-        """Remove some of the items of a list with what separates them.
+        """Remove items of a list with their separators.
 
         Args:
-            separator_ends: where what may stand behind an item as the last one ends: the semicolons of a property.
+            separator_ends: the end of a possible separator after each item, such as the semicolons of a property.
         """
         number = 0
         while number < len(spans):
@@ -296,7 +296,7 @@ class _Edits:
     # Removing
 
     def _remove(self, start: int, end: int) -> None:
-        """Remove what stands there, but for comments: then the tokens alone go."""
+        """Remove a range; if it has comments, only the tokens."""
         if not self._has_comment(start, end):
             self._gone.append((start, end))
             return
@@ -308,7 +308,7 @@ class _Edits:
         return any(start <= comment[0] < end for comment in self._read.comments)
 
     def _tidy(self) -> Iterator[tuple[int, int]]:
-        """What is removed, with the blanks before the end of a line, and the lines of which nothing is left."""
+        """The removed range, extended by trailing spaces and by lines that become empty."""
         text = self._read.text
         new = {place for start, end, _ in self._new for place in (start, end)}
         joined: list[list[int]] = []
@@ -333,7 +333,7 @@ class _Edits:
                 yield first, self._next_line(first, last)
 
     def _next_line(self, first: int, last: int) -> int:
-        """Behind the end of the line; and of an empty one that would follow another empty one."""
+        """The position after the line end, and after an empty line that would follow another."""
         text = self._read.text
         for number in range(2):
             if number and first and not text[max(0, first - 3) : first].endswith(("\n\n", "\n\r\n")):

@@ -1,7 +1,7 @@
-"""Turtle and TriG with the place of each term: a reader for those who change a text and leave the rest of it alone.
+"""A Turtle and TriG parser that keeps the position of each term, for editing in place.
 
-Of the grammar (Turtle 1.1 section 6.5, TriG 1.1 section 4.3) everything is read; what RDF 1.2 adds (triple terms,
-annotations, base directions) is not, and such a text is not changed in places.
+It supports the whole grammar (Turtle 1.1 section 6.5, TriG 1.1 section 4.3) but not RDF 1.2 (triple terms, annotations,
+base directions); such files are not edited in place.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _DEFAULT = DefaultGraph()
 
 
 class Token(NamedTuple):
-    """A piece of the text that means something."""
+    """A token."""
 
     kind: str
     text: str
@@ -54,12 +54,12 @@ class Token(NamedTuple):
 
 @dataclass
 class Node:
-    """A term where it stands as subject or object.
+    """A subject or object with its position.
 
     Args:
-        inner: of a blank node in brackets, what is said of it there.
-        items: of a collection, its members.
-        cells: of a collection, the statements that make it a list.
+        inner: the description inside the brackets of a blank node.
+        items: the members of a collection.
+        cells: the statements of a collection's list nodes.
     """
 
     term: Term
@@ -70,7 +70,7 @@ class Node:
     cells: list[Quad] = field(default_factory=list)
 
     def quads(self) -> Iterator[Quad]:
-        """All that is stated within it."""
+        """All statements inside it."""
         yield from self.cells
         for item in self.items:
             yield from item.quads()
@@ -88,18 +88,18 @@ class Entry:
 
     @property
     def end(self) -> int:
-        """Behind its last object."""
+        """The position after the last object."""
         return self.objects[-1].end
 
 
 @dataclass
 class PropertyList:
-    """What is said of a subject at one place.
+    """The predicates and objects of a subject at one position.
 
     Args:
-        separators: for each entry where the semicolons behind it begin and end; None where there are none.
-        start: where the first entry could stand.
-        bracket: of a blank node in brackets, where these begin and end; None of a statement.
+        separators: the range of semicolons after each entry, or None.
+        start: the position for a first entry.
+        bracket: the range of the brackets of a blank node; None for a statement.
     """
 
     subject: Resource
@@ -110,11 +110,11 @@ class PropertyList:
     bracket: tuple[int, int] | None = None
 
     def quad(self, entry: Entry, node: Node) -> Quad:
-        """The statement that an object stands for."""
+        """The statement with an object."""
         return Quad(self.subject, entry.verb, node.term, self.graph)
 
     def quads(self) -> Iterator[Quad]:
-        """All that is stated at this place."""
+        """All statements at this position."""
         for entry in self.entries:
             for node in entry.objects:
                 yield self.quad(entry, node)
@@ -123,10 +123,10 @@ class PropertyList:
 
 @dataclass
 class Statement:
-    """A subject with all that is said of it, and the dot.
+    """A subject with its description and the dot.
 
     Args:
-        end: behind the dot, or behind the last token where TriG lets it be left out.
+        end: the position after the dot, or after the last token if TriG allows no dot.
     """
 
     subject: Node
@@ -152,7 +152,7 @@ class GraphBlock:
 
 @dataclass(frozen=True)
 class Prefix:
-    """A declared prefix, and where its declaration ends."""
+    """A declared prefix, and the end of its declaration."""
 
     name: str
     namespace: str
@@ -163,18 +163,18 @@ class TurtleReader:
     """The statements of a text.
 
     Args:
-        base: what relative IRIs are relative to at its beginning.
+        base: the base IRI at the start.
 
     Attributes:
-        statements: in their order.
+        statements: the statements in order.
         blocks: the graphs in braces.
-        prefixes: all that are declared.
-        comments: where each begins and ends.
+        prefixes: the declared prefixes.
+        comments: the ranges of comments.
         labels: the labels of blank nodes.
-        tokens: all tokens, for who wants to know the text's style.
+        tokens: all tokens, to determine the style of the text.
 
     Raises:
-        NotInPlaces: something in it is not understood.
+        NotInPlaces: the text has unsupported syntax.
     """
 
     def __init__(self, text: str, base: str, *, has_graphs: bool) -> None:
@@ -295,7 +295,7 @@ class TurtleReader:
         subject = self._node(is_object=False)
         said = PropertyList(subject.term, self._graph, subject.end)  # type: ignore[arg-type]  # no literal
         statement = Statement(subject, said, start)
-        # A blank node in brackets may stand alone.
+        # A blank node in brackets may be a statement by itself.
         if not (subject.inner is not None and subject.inner.entries and self._is(".", "}")):
             self._entries(said)
         statement.has_dot = not in_block or self._is(".")
@@ -359,7 +359,7 @@ class TurtleReader:
         return Node(cells[0], token.start, end, None, items, quads)
 
     def _new(self) -> BlankNode:
-        # No label in a text looks so: a label of its own would have been told by the reader of the engine.
+        # No label in a text has this form.
         self._number += 1
         return BlankNode(f"place-{self._number}-{len(self.text)}")
 

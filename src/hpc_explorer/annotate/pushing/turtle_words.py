@@ -1,4 +1,4 @@
-"""How a Turtle text would write a term or a new value: with its prefixes and separators, as it does elsewhere."""
+"""Write terms and new values in the style of a Turtle text: its prefixes and separators."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _BARE = {
 }
 
 Said = Mapping[NamedNode, Sequence[Term]]
-"""What is said of a resource: values by property."""
+"""The values of a resource by property."""
 
 
 class Words:
-    """Writes terms as a text does.
+    """Writes terms in the style of a text.
 
     Args:
         read: the text.
-        added: the statements that are to be written, for the blank nodes among them that are new.
+        added: the new statements, which may contain new blank nodes.
     """
 
     def __init__(self, read: TurtleReader, added: Sequence[Quad]) -> None:
@@ -44,10 +44,10 @@ class Words:
     # Terms
 
     def term(self, term: Term, graph: GraphName, place: int) -> str:
-        """A term, or a new value in brackets, as it is written at a place.
+        """A term, or a new value in brackets, for a position.
 
         Raises:
-            NotInPlaces: it is a blank node that has no label there.
+            NotInPlaces: a blank node has no label there.
         """
         if isinstance(term, NamedNode):
             return self.iri(term, place)
@@ -62,7 +62,7 @@ class Words:
         return "a" if verb == RDF.type and self._uses_a else self.iri(verb, place)
 
     def iri(self, iri: NamedNode, place: int) -> str:
-        """An IRI, with a prefix that is declared before this place where one fits."""
+        """An IRI, with a prefix declared before this position if one fits."""
         for namespace, prefix, declared in self._prefixes:
             if iri.value.startswith(namespace) and declared <= place and _LOCAL.match(iri.value, len(namespace)):
                 return f"{prefix}:{iri.value[len(namespace) :]}"
@@ -93,7 +93,7 @@ class Words:
     # New values
 
     def entries(self, said: Said, graph: GraphName, place: int) -> list[str]:
-        """A property and its values each, the type first."""
+        """Each property with its values, the type first."""
         return [
             f"{self.verb(verb, place)} "
             + self.object_separator.join(self.term(value, graph, place) for value in dict.fromkeys(values))
@@ -108,7 +108,7 @@ class Words:
         return f"[ {inside} ]" if inside else "[]"
 
     def _items(self, node: BlankNode, graph: GraphName) -> list[Term] | None:
-        """The members, if a node is the first cell of a new list that is nothing else."""
+        """The members of a new list; None if the node is anything else."""
         items: list[Term] = []
         cell: Term = node
         while cell != RDF.nil:
@@ -122,7 +122,7 @@ class Words:
         return items
 
     def _new_values(self, added: Sequence[Quad]) -> frozenset[BlankNode]:
-        """The new blank nodes that one statement leads to, and no circle: they are written where that stands."""
+        """The new blank nodes with one reference and no cycle, which are written in place of the reference."""
         graphs: dict[BlankNode, set[GraphName]] = defaultdict(set)
         leads: dict[BlankNode, list[Resource]] = defaultdict(list)
         for quad in added:
@@ -165,7 +165,7 @@ def _controls(text: str) -> str:
 
 
 def _steady(read: TurtleReader) -> list[tuple[str, str, int]]:
-    """The prefixes that mean one thing throughout: namespace, prefix, where declared; the longest namespace first."""
+    """The prefixes that are declared once: namespace, prefix, position; the longest namespace first."""
     meanings: dict[str, set[str]] = defaultdict(set)
     for prefix in read.prefixes:
         meanings[prefix.name].add(prefix.namespace)
@@ -201,7 +201,7 @@ def _quotes_numbers(read: TurtleReader) -> bool:
 
 
 def property_lists(read: TurtleReader) -> Iterator[PropertyList]:
-    """All places of a text where something is said of a subject, the outer ones first."""
+    """All descriptions of subjects in a text, the outer ones first."""
     for statement in read.statements:
         yield from _inside(statement.subject)
         yield statement.said
@@ -223,7 +223,7 @@ def _inside(node: Node) -> Iterator[PropertyList]:
 
 
 def _usual_separators(read: TurtleReader) -> tuple[str, str]:
-    """What stands between two properties of a statement most often, and between two values."""
+    """The most frequent separators between properties and between values."""
     entries: Counter[str] = Counter()
     objects: Counter[str] = Counter()
     for statement in read.statements:

@@ -1,4 +1,4 @@
-"""What a push is made of: where something goes, what, what stands against it, and what came of it."""
+"""The values of a push: targets, changes, conflicts and results."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term
 
 
 class TargetKind(Enum):
-    """Where a source came from."""
+    """The kind of a source."""
 
     FILE = "file"
     ENDPOINT = "endpoint"
 
 
 class Choice(Enum):
-    """Which side of a conflict holds."""
+    """The side chosen in a conflict."""
 
     MINE = "mine"
     THEIRS = "theirs"
@@ -25,22 +25,22 @@ class Choice(Enum):
 
 
 class ConflictKind(Enum):
-    """How two changes stand against each other."""
+    """The kind of a conflict."""
 
-    CHANGED = "both changed it, each in another way"
+    CHANGED = "changed differently on both sides"
     REMOVED_HERE = "removed here, changed there"
     REMOVED_THERE = "changed here, removed there"
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """The values of one property of one resource, which were changed here and there since they were the same.
+    """A conflict: the values of one property of one resource that both sides changed.
 
     Args:
-        graph: the graph of the workspace in which that is stated.
-        base: the values as they were loaded or last pushed, in a fixed order.
-        mine: the values here.
-        theirs: the values that the file or endpoint has now.
+        graph: the graph of the workspace.
+        base: the values when loaded or last pushed, in a fixed order.
+        mine: the local values.
+        theirs: the current values of the file or endpoint.
     """
 
     subject: Resource
@@ -54,18 +54,18 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Target:
-    """One source, and what a push would do with it.
+    """One source, and the push planned for it.
 
     Args:
-        source: the name of the source, as it was loaded.
-        graph: the graph of the workspace that its default graph is in; it tells sources apart.
+        source: the name of the source.
+        graph: the workspace graph of its default graph, which identifies the source.
         where: the file, or the address and graph of the endpoint.
-        removed, added: what was changed here since it was loaded or last pushed: quads of the workspace.
-        theirs_removed, theirs_added: what was changed there meanwhile and goes with nothing that was changed here.
-        conflicts: what was changed here and there; each is to be chosen about.
-        rewritten: why the file cannot be changed in places only, and is written anew as a whole; None where it can.
-        refused: why nothing can be pushed there, and what to do; None where it can.
-        seen: what the file or endpoint was when this was found out, for the push to see whether it still is.
+        removed, added: the local changes since loading or the last push, as quads of the workspace.
+        theirs_removed, theirs_added: the changes of the target that do not conflict with local ones.
+        conflicts: the conflicts to resolve.
+        rewritten: why the file must be rewritten as a whole, or None.
+        refused: why nothing can be pushed, and what to do, or None.
+        seen: the state of the file or endpoint, to detect later changes.
     """
 
     source: str
@@ -84,14 +84,14 @@ class Target:
 
 @dataclass(frozen=True)
 class PushPlan:
-    """What a push would do: a target for each source that was changed here.
+    """The plan of a push: a target for each changed source.
 
     Args:
-        targets: in the order in which their sources were loaded.
-        left: changes in graphs that belong to no source; they stay in the workspace until one is given them.
-        takers: the graphs of the sources that what was added there can be given to, with the names of those.
-        revision: that of the workspace when it was made.
-        prepared: what the push goes by; nothing for others to read.
+        targets: in the order of loading.
+        left: changes in graphs without a source; they stay in the workspace until a source is chosen.
+        takers: the graphs of sources that can be chosen for them, with their names.
+        revision: the revision of the workspace.
+        prepared: internal data for the push.
     """
 
     targets: tuple[Target, ...] = ()
@@ -102,22 +102,22 @@ class PushPlan:
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
-        """All that is to be chosen about."""
+        """All conflicts."""
         return tuple(conflict for target in self.targets for conflict in target.conflicts)
 
     @property
     def refused(self) -> tuple[Target, ...]:
-        """The targets that take nothing."""
+        """The targets that refuse the push."""
         return tuple(target for target in self.targets if target.refused is not None)
 
 
 @dataclass(frozen=True)
 class Pushed:
-    """What was done with one target.
+    """The result for one target.
 
     Args:
-        removed, added: how many statements went out of the file or endpoint, and into it.
-        taken_removed, taken_added: how many statements went out of the workspace, and into it: changes of others.
+        removed, added: numbers of statements removed from and added to the file or endpoint.
+        taken_removed, taken_added: numbers of statements removed from and added to the workspace by changes of others.
     """
 
     target: Target
@@ -129,11 +129,11 @@ class Pushed:
 
 @dataclass(frozen=True)
 class PushReport:
-    """What a push did.
+    """The result of a push.
 
     Args:
-        pushed: target by target, in their order.
-        revision: that of the workspace afterwards; what was changed up to it is where it belongs.
+        pushed: the results by target.
+        revision: the revision of the workspace afterwards, up to which everything is pushed.
     """
 
     pushed: tuple[Pushed, ...]
@@ -141,15 +141,15 @@ class PushReport:
 
     @property
     def removed(self) -> int:
-        """How many statements went out of files and endpoints."""
+        """The number of statements removed from files and endpoints."""
         return sum(one.removed for one in self.pushed)
 
     @property
     def added(self) -> int:
-        """How many statements went into files and endpoints."""
+        """The number of statements added to files and endpoints."""
         return sum(one.added for one in self.pushed)
 
 
 def in_order(terms: Sequence[Term] | frozenset[Term] | set[Term]) -> tuple[Term, ...]:
-    """Terms in an order that does not depend on how they were found."""
+    """Terms in a fixed order."""
     return tuple(sorted(terms, key=str))

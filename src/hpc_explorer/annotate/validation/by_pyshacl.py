@@ -1,7 +1,7 @@
-"""Validation by pySHACL, on just what it asks of the graph.
+"""Validation by pySHACL.
 
-pySHACL gets a graph that answers its questions from a `GraphView`: whatever path a shape goes, what it reaches is asked
-for and nothing else. Imported where it is needed, pySHACL being slow to import.
+pySHACL gets an rdflib graph that fetches triples from a `GraphView` on demand, so only the needed part of the graph is
+read. Imported inside functions, because pySHACL is slow to import.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, is_resour
 from hpc_explorer.stores.base import Store
 
 with warnings.catch_warnings():
-    # Its imports warn of what rdflib will drop.
+    # Its imports cause deprecation warnings of rdflib.
     warnings.simplefilter("ignore")
     import pyshacl
     from pyshacl.errors import ReportableRuntimeError
@@ -41,12 +41,12 @@ with warnings.catch_warnings():
 components.install()
 
 
-# Of what it passes over, such as sh:qualifiedValueShape outside a property shape, pySHACL logs a line for each node.
+# pySHACL logs a line per node for ignored constraints, such as sh:qualifiedValueShape outside a property shape.
 _SILENT = logging.Logger("pyshacl", level=logging.CRITICAL)
 
 
 class PreparedShapes:
-    """A shapes graph in pySHACL's form, made once."""
+    """A shapes graph for pySHACL."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -54,7 +54,7 @@ class PreparedShapes:
         self._executor = SHACLExecutor()
 
     def check(self, view: GraphView, focus: Term, shapes: Iterable[Resource]) -> list[Result]:
-        """What pySHACL finds wrong at a node.
+        """The validation results of pySHACL for a node.
 
         Raises:
             ShapeFault: pySHACL cannot use one of the shapes.
@@ -65,19 +65,19 @@ class PreparedShapes:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    # Looks all shapes up, the first time.
-                    self._shapes.shapes  # noqa: B018  # a property that does so
+                    # Collects all shapes at the first access.
+                    self._shapes.shapes  # noqa: B018
                     known = self._shapes.lookup_shape_from_node(to_rdflib(shape))
                     _, reports = known.validate(self._executor, graph, focus=to_rdflib(focus))  # type: ignore[arg-type]  # a term is no other node
             except ExplorerError:
                 raise
-            except Exception as error:  # noqa: BLE001  # whatever a stranger's shape leads the library to
+            except Exception as error:  # noqa: BLE001  # a shape can cause any error in the library
                 raise ShapeFault(_words(error), shape) from None
             found.extend(_result(node, facts) for _, node, facts in reports)
         return found
 
     def fault(self) -> ShapeFault | None:
-        """What is wrong with the shapes: what SHACL's own shapes for shapes say, and whether each can be used."""
+        """The faults of the shapes, by SHACL's shapes for shapes and by trying each one."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
@@ -97,13 +97,13 @@ class PreparedShapes:
 
 
 class _LocalGraph(Graph):
-    """An rdflib graph whose queries ask nobody else: by itself rdflib sends what stands in SERVICE and loads FROM."""
+    """An rdflib graph whose queries contact no server: rdflib would send SERVICE and load FROM."""
 
     def query(self, query_object: Any, *args: Any, **named: Any) -> Any:
-        """The answer of a SPARQL query, as rdflib gives it.
+        """The result of a SPARQL query in rdflib's form.
 
         Raises:
-            ReportableRuntimeError: it asks another server, or loads another graph.
+            ReportableRuntimeError: it uses another server or another graph.
         """
         namespaces = named.pop("initNs", None) or dict(self.namespaces())
         prepared = _prepared(query_object, tuple(sorted((prefix, str(iri)) for prefix, iri in namespaces.items())))
@@ -114,9 +114,9 @@ class _LocalGraph(Graph):
 def _prepared(text: str, namespaces: tuple[tuple[str, str], ...]) -> Query:
     query = prepareQuery(text, initNs=dict(namespaces))
     if query.algebra.datasetClause:
-        raise ReportableRuntimeError("a query in it loads another graph (FROM), and a shape is only about the open one")
+        raise ReportableRuntimeError("a query in it loads another graph (FROM), which shapes may not do")
     if _has_service(query.algebra):
-        raise ReportableRuntimeError("a query in it asks another server (SERVICE), which no shape may do")
+        raise ReportableRuntimeError("a query in it calls another server (SERVICE), which shapes may not do")
     return query
 
 
@@ -127,17 +127,17 @@ def _has_service(part: Any) -> bool:
 
 
 class AskedGraph(_LocalGraph):
-    """An rdflib graph whose triples are what a view of a store answers."""
+    """An rdflib graph backed by a view of a store."""
 
     def __init__(self, view: GraphView) -> None:
         super().__init__()
         self._view = view
 
     def triples(self, triple: Any) -> Iterator[Any]:  # type: ignore[override]  # one signature for its three
-        """The triples that fit a pattern; superclasses are those of the whole hierarchy, equivalents among them."""
+        """The matching triples; superclasses come from the whole hierarchy, including equivalents."""
         subject, predicate, object = triple
         if predicate is not None and not isinstance(predicate, URIRef):
-            # A path of rdflib's: it asks again for each of its steps.
+            # An rdflib path calls this method for each step.
             yield from super().triples(triple)
             return
         yield from self._found(subject, predicate, object)
@@ -179,12 +179,12 @@ def _rdflib_graph(store: Store) -> Graph:
     return graph
 
 
-# Only the term true turns these on (SHACL, section 1.1); pySHACL goes by the value, and that of "1" is true too.
+# Only the term true enables these (SHACL, section 1.1); pySHACL accepts "1" too.
 _SWITCHES = frozenset((SH.deactivated, SH.closed, SH.uniqueLang, SH.qualifiedValueShapesDisjoint, SH.optional))
 
 
 def _shapes_graph(store: Store) -> Graph:
-    """The shapes as pySHACL takes them for what SHACL says of them: with switches and prefixes as it means them."""
+    """The shapes, adapted so that pySHACL treats flags and prefixes as SHACL defines."""
     graph = Graph()
     for quad in store.match():
         value = quad.object if quad.predicate not in _SWITCHES or quad.object == TRUE else FALSE
@@ -192,13 +192,13 @@ def _shapes_graph(store: Store) -> Graph:
     for user in {quad.object for quad in store.match(None, SH.prefixes) if is_resource(quad.object)}:
         for declared in _declared(store, user):
             graph.add((to_rdflib(user), to_rdflib(SH.declare), to_rdflib(declared)))
-        # pySHACL takes the prefixes of all others too where who declares them is no ontology.
+        # pySHACL uses the prefixes of all others too if the declaring node is not an ontology.
         graph.add((to_rdflib(user), RDFLIB_RDF.type, to_rdflib(OWL.Ontology)))
     return graph
 
 
 def _declared(store: Store, user: Resource) -> set[Term]:
-    """The prefix declarations that count for who uses those of a node (SHACL, section 5.2.1)."""
+    """The prefix declarations that apply to a node (SHACL, section 5.2.1)."""
     seen, waiting = {user}, [user]
     found: set[Term] = set()
     while waiting:
@@ -212,7 +212,7 @@ def _declared(store: Store, user: Resource) -> set[Term]:
 
 
 def _shapes_for_shapes() -> str:
-    """SHACL's own shapes for shapes (appendix C), which pySHACL brings and does not fetch."""
+    """SHACL's shapes for shapes (appendix C), as bundled with pySHACL."""
     return "http://www.w3.org/ns/shacl-shacl"
 
 

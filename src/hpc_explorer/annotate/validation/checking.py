@@ -1,4 +1,4 @@
-"""Checking a resource, or all of a graph, against shapes."""
+"""Validate a resource or a whole graph."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
 from hpc_explorer.wording import counted
 
-# A value of a value of a value: so deep blank nodes are looked at with the resource that they belong to.
+# Depth of blank nodes that are validated with their resource.
 _DEEPEST = 8
 
-# So many resources are asked for at once when the whole graph is checked.
+# Number of resources per batch when the whole graph is validated.
 _BATCH = 500
 
 _SEVERITIES = tuple(Severity)
@@ -31,12 +31,12 @@ _Batch = tuple[NamedNode | None, list[Term]]
 
 @dataclass(frozen=True)
 class Checked:
-    """How far the check of a graph is.
+    """The progress of a validation.
 
     Args:
-        resources: how many were checked so far.
-        expected: how many there are to be checked.
-        literals: how many texts, numbers and dates were checked so far, as values of their own.
+        resources: the number of resources validated.
+        expected: the number of resources in total.
+        literals: the number of literals validated as targets.
     """
 
     resources: int
@@ -45,18 +45,18 @@ class Checked:
 
     @property
     def words(self) -> str:
-        """How many were checked: `3 resources and 1 value`."""
+        """For example `3 resources and 1 value`."""
         values = f" and {counted(self.literals, 'value')}" if self.literals else ""
         return f"{counted(self.resources, 'resource')}{values}"
 
     @property
     def nothing(self) -> str:
-        """What is said where nothing was found."""
-        return "nothing found" if self.resources or self.literals else "no shape is for anything in it"
+        """The sentence for an empty result."""
+        return "nothing found" if self.resources or self.literals else "no shape applies to it"
 
 
 def results_of(view: GraphView, shapes: Shapes, node: Term) -> list[Result]:
-    """All that is not as the shapes want it at one node, each result as often as SHACL has it (section 3.6).
+    """All validation results for a node, including repeated ones (SHACL, section 3.6).
 
     Raises:
         ShapeFault: pySHACL cannot use a shape.
@@ -76,11 +76,11 @@ def _results(view: GraphView, shapes: Shapes, node: Term, those: Iterable[Resour
 
 
 def check_node(view: GraphView, shapes: Shapes, names: Names, subject: Resource) -> tuple[Finding, ...]:
-    """What is wrong with a resource and with the values that it has for itself alone, such as its quantities.
+    """The findings for a resource and its own blank nodes, such as quantities.
 
     Args:
-        view: the graph, with the change that counts as made.
-        names: for what classes and properties are called.
+        view: the graph with the assumed change.
+        names: labels of classes and properties.
     """
     found: list[Finding] = []
     literals: dict[tuple[NamedNode, Literal], None] = {}
@@ -95,7 +95,7 @@ def check_node(view: GraphView, shapes: Shapes, names: Names, subject: Resource)
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The worst first, then by field and message."""
+    """Sort key: severity, then field, then message."""
     return tuple(
         sorted(
             findings,
@@ -120,15 +120,15 @@ def check_members(
     progress: Callable[[Checked], None],
     limits: Limits = NO_LIMITS,
 ) -> Iterator[Finding]:
-    """What is wrong in a graph, class by class; only a batch of resources is held at a time.
+    """The findings in a graph, class by class, with one batch of resources in memory.
 
     Args:
-        new_view: a view of the graph that knows nothing yet.
-        classes: those of the graph whose members are checked.
-        expected: how many resources there are to be checked.
+        new_view: makes an empty view of the graph.
+        classes: the classes whose instances are validated.
+        expected: the number of resources in total.
 
     Raises:
-        Cancelled, DeadlineExceeded: as the limits say.
+        Cancelled, DeadlineExceeded: by the limits.
         ShapeFault: pySHACL cannot use a shape.
     """
     ordered = sorted(classes, key=str)
@@ -144,7 +144,7 @@ def check_members(
             if isinstance(node, Literal):
                 checked = replace(checked, literals=checked.literals + 1)
                 yield from _at_owners(node, view, shapes, names)
-            # A resource of several classes has its turn with the first of them.
+            # A resource of several classes is validated with the first.
             elif _first(ordered, view.types(node)) == cls:
                 checked = replace(checked, resources=checked.resources + 1)
                 results = results_of(view, shapes, node)
@@ -160,13 +160,13 @@ def _first(classes: list[NamedNode], types: tuple[NamedNode, ...]) -> NamedNode 
 
 
 def _members(store: Store, cls: NamedNode, limits: Limits) -> Iterator[Term]:
-    """The members of a class, each once."""
+    """The instances of a class without duplicates."""
     graphs_differ = len([name for name in store.graphs(limits=limits) if name != INFERRED]) > 1
     seen: set[Resource] = set()
     for quad in store.match(None, RDF.type, cls, limits=limits):
         if quad.graph_name == INFERRED or not is_resource(quad.subject):
             continue
-        # In one graph a statement stands once; in several the same may stand again.
+        # Several graphs may contain the same statement.
         if graphs_differ:
             if quad.subject in seen:
                 continue
@@ -175,7 +175,7 @@ def _members(store: Store, cls: NamedNode, limits: Limits) -> Iterator[Term]:
 
 
 def _others(store: Store, shapes: Shapes, limits: Limits) -> Iterator[Term]:
-    """The nodes that shapes are for by name, or by a property that they have or are a value of; each once."""
+    """The targets of shapes by node, subject or object, without duplicates."""
     seen: set[Term] = set(shapes.target_nodes)
     yield from shapes.target_nodes
     for predicate, subjects in shapes.target_predicates:
@@ -192,7 +192,7 @@ def _batches(nodes: Iterator[Term]) -> Iterator[list[Term]]:
 
 
 def _at_owners(literal: Literal, view: GraphView, shapes: Shapes, names: Names) -> Iterator[Finding]:
-    """What is wrong with a literal, at each resource that has it as a value of a property that a shape is for."""
+    """The findings for a literal, at each resource that has it as a target."""
     results = results_of(view, shapes, literal)
     if not results:
         return
@@ -205,7 +205,7 @@ def _at_owners(literal: Literal, view: GraphView, shapes: Shapes, names: Names) 
         yield from in_order(_findings(results, view, shapes, names, subject, field))
 
 
-# What a value of the wrong kind breaks too, and what is in order as soon as the kind is.
+# Results that follow from a wrong kind of value.
 _OF_NUMBERS = (
     SH.MinInclusiveConstraintComponent,
     SH.MaxInclusiveConstraintComponent,
@@ -220,9 +220,9 @@ _FOLLOWING = {
 
 
 def _told_as_one(results: Iterable[Result], shapes: Shapes) -> Iterable[list[Result]]:
-    """The results in groups, each led by the one that says it all: equal ones follow it, and what comes of it alone.
+    """The results in groups, each led by the main result: equal results and consequences follow it.
 
-    That a text is less than 0 says nothing beside that it is no number, unless it is the worse of the two.
+    If a text is not a number, "less than 0" adds nothing unless its severity is higher.
     """
 
     def about(one: Result) -> object:
@@ -243,7 +243,7 @@ def _told_as_one(results: Iterable[Result], shapes: Shapes) -> Iterable[list[Res
 
 
 def _with_values(view: GraphView, subject: Resource) -> Iterator[tuple[Resource, NamedNode | None]]:
-    """The resource, and the blank nodes below it that nothing else links to, with the property that leads there."""
+    """The resource and its own blank nodes, each with the property that leads to it."""
     yield subject, None
     seen: set[Term] = {subject}
     level: list[tuple[Resource, NamedNode | None]] = [(subject, None)]
@@ -261,7 +261,7 @@ def _with_values(view: GraphView, subject: Resource) -> Iterator[tuple[Resource,
 
 
 def _owner(view: GraphView, node: Resource) -> tuple[Resource, NamedNode | None]:
-    """The resource with a name that a node is a value of, and the property that leads there from it."""
+    """The named resource of a value, and the property that leads to the value."""
     field: NamedNode | None = None
     at = node
     for _ in range(_DEEPEST):
@@ -297,7 +297,7 @@ def _finding(
     result = results[0]
     within = field if subject != result.focus else None
     if within is None:
-        # Of alternatives, such as names of several vocabularies, the first is the one to fill in.
+        # Of alternatives, such as names of several vocabularies, the first is shown.
         field = result.path or next(iter(shapes.properties(result.source)), None)
     return Finding(
         result.focus,
@@ -315,7 +315,7 @@ def _finding(
 
 
 def _details(result: Result, view: GraphView, shapes: Shapes, names: Names) -> list[str]:
-    """What is wrong with a value that is not as another shape wants it."""
+    """The findings of a nested shape for a value."""
     if result.component != SH.NodeConstraintComponent or not is_resource(result.value):
         return []
     wanted = [one for one in shapes.terms(result.source, SH.node) if is_resource(one)]

@@ -1,7 +1,7 @@
-"""Constraint components of SHACL that pySHACL is given in place of its own, where those depart from the recommendation.
+"""SHACL constraint components that replace those of pySHACL where they depart from the recommendation.
 
-Its own go by Python's values of literals: a text that Python can read counts as well formed, IRIs are compared as
-texts, a number is less than a date, and a blank node ends the whole validation. Imported where it is needed.
+pySHACL's own components use Python values of literals: any text that Python can parse is well-formed, IRIs are compared
+as texts, a number is less than a date, and a blank node stops the validation. Imported when needed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _Outcome = tuple[bool, list[Any]]
 
 
 def _results(component: ConstraintComponent, graph: Any, nodes: _Values, is_wrong: Callable[[Term], bool]) -> _Outcome:
-    """The results of a component that looks at each value by itself."""
+    """The results of a component that tests each value separately."""
     reports = [
         component.make_v_result(graph, focus, value_node=value)
         for focus, values in nodes.items()
@@ -47,7 +47,7 @@ def _results(component: ConstraintComponent, graph: Any, nodes: _Values, is_wron
 
 
 class _Datatype(DatatypeConstraintComponent):
-    """`sh:datatype`, by what XML Schema allows to be written."""
+    """`sh:datatype` by the lexical spaces of XML Schema."""
 
     def evaluate(self, executor: Any, target_graph: Any, focus_value_nodes: Any, _evaluation_path: Any) -> Any:
         datatype = NamedNode(str(self.datatype_rule))
@@ -59,12 +59,12 @@ def _comparing(
     others: Callable[[Any, Any, Any], Iterable[Any]],
     is_right: Callable[[Term, Term], bool],
 ) -> type[ConstraintComponent]:
-    """A component that compares each value with others: a result for each pair that is not as it should be.
+    """A component that compares values with others, with a result for each failing pair.
 
     Args:
-        base: pySHACL's own one, which reads the shape.
-        others: what the values of a focus node are compared with, given the component, the graph and the focus node.
-        is_right: whether a value and one of the others are as they should be.
+        base: pySHACL's component, which reads the shape.
+        others: returns the values to compare with for the component, the graph and the focus node.
+        is_right: whether a pair conforms.
     """
 
     def evaluate(self: Any, executor: Any, target_graph: Any, focus_value_nodes: _Values, _path: Any) -> _Outcome:
@@ -94,7 +94,7 @@ def _of_other_property(component: Any, graph: Any, focus: Any) -> Iterable[Any]:
 
 
 class _LanguageIn(LanguageInConstraintComponent):
-    """`sh:languageIn` as `langMatches` of SPARQL has it: `de-CH` allows `de-CH-1996`."""
+    """`sh:languageIn` by SPARQL's `langMatches`: `de-CH` allows `de-CH-1996`."""
 
     def evaluate(self, executor: Any, target_graph: Any, focus_value_nodes: Any, _evaluation_path: Any) -> Any:
         ranges = [str(one).lower() for head in self.string_rules for one in self.shape.sg.graph.items(head)]
@@ -107,7 +107,7 @@ class _LanguageIn(LanguageInConstraintComponent):
 
 
 class _BoundedPatterns(PatternConstraintComponent):
-    """`sh:pattern` without Python's engine, which nothing can stop."""
+    """`sh:pattern` without Python's engine, which cannot be interrupted."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__(shape)
@@ -117,20 +117,20 @@ class _BoundedPatterns(PatternConstraintComponent):
 
 
 class _Search:
-    """What pySHACL wants of a compiled pattern."""
+    """The interface of a compiled pattern that pySHACL uses."""
 
     def __init__(self, text: str) -> None:
         self._pattern = pattern_of(text)
 
     def match(self, text: str) -> None:
-        """Nothing: it is searched for afterwards."""
+        """Always None: matching happens later."""
 
     def search(self, text: str) -> bool:
         return self._pattern.is_found_in(text)
 
 
 def install() -> None:
-    """Have pySHACL use these."""
+    """Register the components with pySHACL."""
     for parameter, component in (
         (SH.datatype, _Datatype),
         (

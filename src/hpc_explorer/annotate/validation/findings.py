@@ -1,4 +1,4 @@
-"""What was found wrong, as values: where, how bad, in what words, and how it can be mended."""
+"""Findings as values: place, severity, message and fixes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hpc_explorer.stores.changes.changes import ChangeSet
 
 
 class Severity(Enum):
-    """How bad a finding is (SHACL, section 2.1.4); the worst first."""
+    """The severities (SHACL, section 2.1.4), the worst first."""
 
     VIOLATION = "violation"
     WARNING = "warning"
@@ -22,23 +22,23 @@ _OF_TERM = {SH.Violation: Severity.VIOLATION, SH.Warning: Severity.WARNING, SH.I
 
 
 def severity_of(term: Term | None) -> Severity:
-    """The severity that a shape gives; one of the user's own counts as a violation, as one that is not given does."""
+    """The severity of a shape; missing and custom severities count as violations."""
     return _OF_TERM.get(term, Severity.VIOLATION)  # type: ignore[arg-type]  # any term may be asked for
 
 
 @dataclass(frozen=True)
 class Result:
-    """A validation result (SHACL, section 3.6.2), as a processor gives it.
+    """A validation result (SHACL, section 3.6.2).
 
     Args:
-        focus: the node that was checked; a literal can be one.
-        path: the property it is about; None for the node as a whole, and for a path of more than one property.
-        value: the value that is wrong; None where it is about all of them, or about none being there.
+        focus: the focus node, which can be a literal.
+        path: the property; None for the node itself and for complex paths.
+        value: the wrong value; None if it concerns all values or a missing one.
         component: the constraint component, such as `sh:MinCountConstraintComponent`.
-        source: the shape that says so: a property shape, most often a blank node of the shapes graph.
-        severity: as the shape gives it.
-        messages: what the shape itself says; empty where it says nothing.
-        constraint: the SPARQL-based constraint of the shape (section 5.3.1); None for the components of the core.
+        source: the source shape, usually a blank node of the shapes graph.
+        severity: the severity in the shape.
+        messages: the messages of the shape, if any.
+        constraint: the SPARQL-based constraint (section 5.3.1); None for core components.
     """
 
     focus: Term
@@ -53,12 +53,12 @@ class Result:
 
 @dataclass(frozen=True)
 class Fix:
-    """One way to mend a finding.
+    """A fix for a finding.
 
     Args:
-        words: what it does, for a person: "Write it as a number".
-        change: the change of the graph, to be made after the change that the finding is about, if it is about one.
-        kind: what makes fixes of different findings the same: "retype xsd:integer".
+        words: a description: "Write it as a number".
+        change: the change of the graph, applied after the change under validation, if any.
+        kind: identifies equal fixes of different findings: "retype xsd:integer".
     """
 
     words: str
@@ -68,21 +68,20 @@ class Fix:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is not as a shape wants it.
+    """A violation of a shape, for display.
 
     Args:
-        focus: the node that it was found at: a resource, or a value of one such as a quantity or a number.
-        path: the property of that node; None where it is about the node itself or about several properties.
-        value: the value that is wrong; None where it is about all of them, or about none being there.
-        message: what is wrong, in plain words.
-        severity: how bad it is.
-        constraint: SHACL's name of what is not kept to, such as `sh:DatatypeConstraintComponent`.
-        shape: the shape that says so: the one with a name that is nearest.
-        subject: the resource whose form shows it: the focus, or the one that the value belongs to; None for a literal
-            that a shape names as its target.
-        field: the property of that resource in whose field it is shown; None for the resource as a whole.
-        fixes: ways to mend it, the likeliest first.
-        results: the validation results that it stands for, its own first: equal ones, and those that follow from it.
+        focus: the focus node: a resource, or one of its values such as a quantity or a number.
+        path: the property of the focus node; None for the node itself or several properties.
+        value: the wrong value; None if it concerns all values or a missing one.
+        message: the explanation in plain English.
+        severity: the severity.
+        constraint: the constraint component, such as `sh:DatatypeConstraintComponent`.
+        shape: the nearest named shape.
+        subject: the resource whose form shows the finding; None for a literal target.
+        field: the property whose field shows it; None for the whole resource.
+        fixes: the fixes, the likeliest first.
+        results: the underlying validation results, the main one first.
     """
 
     focus: Term
@@ -99,7 +98,7 @@ class Finding:
 
     @property
     def place(self) -> Term:
-        """Where it is shown: the resource, or the literal itself where it is one that no resource is asked for."""
+        """The resource that shows it, or the literal target."""
         return self.focus if self.subject is None else self.subject
 
 
@@ -107,8 +106,8 @@ class ShapeFault(Exception):
     """A shapes graph that pySHACL cannot use.
 
     Args:
-        what: what is wrong, in pySHACL's words.
-        shape: the shape it is about, if that is known.
+        what: pySHACL's message.
+        shape: the shape, if known.
     """
 
     def __init__(self, what: str, shape: Resource | None) -> None:

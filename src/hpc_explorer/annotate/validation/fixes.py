@@ -1,6 +1,6 @@
-"""How a finding can be mended, where that is known: a change of the graph for each way.
+"""Fixes for findings, as changes of the graph.
 
-Nothing is guessed: a text becomes a number only if it is one, and a unit only if its name is that of one unit.
+Fixes do not guess: a text becomes a number only if it is one, and a unit only if its name is unambiguous.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from hpc_explorer.rdf.quantities import UNIT_PREDICATES, known_units
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, is_resource
 from hpc_explorer.stores.changes.changes import ChangeSet
 
-# Of surplus values it is offered to keep one if there are so few.
+# Most surplus values for which keeping one is offered.
 _FEW = 6
 
-# So many other quantities of a property are looked at to tell the unit that is usual.
+# Number of quantities inspected to find the usual unit of a property.
 _OTHERS = 50
 
 
@@ -37,7 +37,7 @@ _LANGUAGES = (("en", "English"), ("de", "German"), ("fr", "French"))
 
 
 def fixes_of(result: Result, view: GraphView, shapes: Shapes, names: Names) -> tuple[Fix, ...]:
-    """The ways to mend a finding, the likeliest first; empty where none is known, as for one at a literal."""
+    """The fixes for a finding, the likeliest first; empty for a literal target."""
     if not is_resource(result.focus):
         return ()
     maker = _Maker(result, result.focus, view, shapes, names)
@@ -58,7 +58,7 @@ class _Maker:
         self._names = names
 
     def fixes(self) -> Iterator[Fix]:
-        """All fixes, the likeliest first; one may come twice."""
+        """All fixes, the likeliest first; may repeat."""
         value = self._result.value
         match self._result.component:
             case SH.DatatypeConstraintComponent | SH.OrConstraintComponent | SH.LanguageInConstraintComponent:
@@ -91,7 +91,7 @@ class _Maker:
     def _other_literals(self, value: Literal) -> Iterator[Fix]:
         is_number = False
         for datatype in self._datatypes():
-            # Of several numeric datatypes the first that can have it: the others would say the same.
+            # The first fitting numeric datatype; the others would give the same fix.
             if datatype in NUMBERS and is_number:
                 continue
             if datatype == RDF.langString and value.language is None:
@@ -120,7 +120,7 @@ class _Maker:
         return [one for one in self._wanted(SH.datatype) if isinstance(one, NamedNode)]
 
     def _wanted(self, parameter: NamedNode) -> list[Term]:
-        """What a shape gives for a parameter, itself or in its alternatives; else another shape of the property."""
+        """The values of a parameter in a shape, its alternatives, or another shape of the property."""
         for shape in (self._result.source, *self._shapes.siblings(self._result.source)):
             found = self._shapes.terms(shape, parameter)
             for part in self._shapes.terms(shape, SH.term("or")):
@@ -141,7 +141,7 @@ class _Maker:
     # Nodes
 
     def _node_for(self, value: Literal) -> Iterator[Fix]:
-        """A link or a quantity in the place of a text."""
+        """Fixes that replace a text by a link or a quantity."""
         unit = _unit_named(value.value) if self._is_unit() else None
         if unit is not None:
             yield from self._replaced(
@@ -197,7 +197,7 @@ class _Maker:
             yield from self._replaced(value, unit, f"Use the unit {known_units()[unit].label}", f"unit {unit.value}")
 
     def _usual_unit(self) -> Iterator[Fix]:
-        """The unit that other quantities of the property have, where one is missing."""
+        """The fix for a missing unit: the unit of other quantities of the property."""
         if not self._is_unit():
             return
         unit = self._unit_of_others()
@@ -209,7 +209,7 @@ class _Maker:
             yield Fix(words, ChangeSet((), (added,), words), f"unit {unit.value}")
 
     def _unit_of_others(self) -> NamedNode | None:
-        """The unit that most quantities of the property have; None where they have several or there are none."""
+        """The usual unit of the property; None if there are several or none."""
         focus, path = self._focus, self._result.path
         if path is None or self._is_unit():
             path = next((predicate for _, predicate in self._view.linking(None, focus)), None)
@@ -256,7 +256,7 @@ class _Maker:
         return shown(value)
 
     def _orphaned(self, value: Term) -> Iterator[Quad]:
-        """What is said of a value that is a blank node and that nothing else links to."""
+        """The statements of a blank node value without other references."""
         if isinstance(value, BlankNode) and sum(1 for _ in islice(self._view.linking(None, value), 2)) == 1:
             yield from self._view.statements(value, None, None)
 
@@ -267,7 +267,7 @@ class _Maker:
             yield Fix(words, ChangeSet(quads, added, words), kind)
 
     def _quads(self, value: Term) -> Iterator[Quad]:
-        """The statements that the finding is about: the focus has this value."""
+        """The statements that give the focus node this value."""
         path = self._result.path
         if path is not None:
             yield from self._view.statements(self._focus, path, value)
@@ -294,9 +294,9 @@ _WITHOUT_DECIMALS = re.compile(r"([+-]?\d+)\.0*", re.ASCII)
 
 
 def _spelled_as(value: Literal, datatype: NamedNode) -> Literal | None:
-    """The literal of another datatype that a text stands for; None where it stands for none.
+    """A text as a literal of another datatype, or None.
 
-    A date and time does not become a date, nor a number with decimals a whole one: something would be lost.
+    Conversions that lose information are excluded: date and time to date, decimal to integer.
     """
     if datatype in (XSD.string, RDF.langString):
         return Literal(value.value) if datatype == XSD.string else None
@@ -313,7 +313,7 @@ def _spelled_as(value: Literal, datatype: NamedNode) -> Literal | None:
 
 
 def _unit_named(text: str) -> NamedNode | None:
-    """The one unit that is called so, whatever the case: by symbol, label, or the end of its IRI."""
+    """The only unit with this symbol, label or local name, ignoring case."""
     wanted = _folded(text.rsplit("/", 1)[-1].removeprefix("unit:"))
     found = {
         iri
@@ -330,9 +330,9 @@ def _folded(name: str) -> str:
 
 
 def reaches_beyond(change: ChangeSet, subjects: Collection[Resource]) -> bool:
-    """Whether a change may alter what the shipped shapes find at other resources than these.
+    """Whether a change can affect findings at other resources.
 
-    It does where it says something of another resource, or what these are: those that link to them are checked for it.
+    True if it changes another resource, or the types of these, which affects resources that link to them.
     """
     return any(
         isinstance(quad.subject, NamedNode) and (quad.subject not in subjects or quad.predicate == RDF.type)
@@ -341,5 +341,5 @@ def reaches_beyond(change: ChangeSet, subjects: Collection[Resource]) -> bool:
 
 
 def first_of_kind(fixes: Iterable[Fix], kind: str) -> Fix | None:
-    """The fix of a kind, if it is among these."""
+    """The fix of a kind, if present."""
     return next((fix for fix in fixes if fix.kind == kind), None)

@@ -1,7 +1,7 @@
-"""Literals as SHACL judges them: whether one is of a datatype, and whether it is less than another.
+"""Literals in SHACL: datatype checks and comparisons.
 
-Sources: XML Schema Definition Language 1.1, Part 2, section 3, for what may be written; SPARQL 1.1, section 17.3, for
-what is compared.
+Sources: XML Schema Definition Language 1.1, Part 2, section 3, for lexical spaces; SPARQL 1.1, section 17.3, for
+comparisons.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hpc_explorer.stores.local.local import LocalStore
 
 _EXACT_NUMBERS = INTEGERS | {XSD.decimal}
 _FLOATS = FRACTIONS - {XSD.decimal}
-# Terms that are asked for a million times: each `RDFS.Literal` makes a new one.
+# Cached, because each `RDFS.Literal` makes a new term.
 _ANY, _BOOLEAN = RDFS.Literal, XSD.boolean
 _TEXTS = (XSD.string, RDF.langString)
 
@@ -76,7 +76,7 @@ _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def is_of_datatype(value: Term, datatype: NamedNode) -> bool:
-    """Whether a value is a well-formed literal of a datatype (SHACL, section 4.1.2); rdfs:Literal stands for any."""
+    """Whether a value is a well-formed literal of a datatype (SHACL, section 4.1.2); any literal for rdfs:Literal."""
     if not isinstance(value, Literal):
         return False
     if datatype == _ANY:
@@ -88,7 +88,7 @@ def is_of_datatype(value: Term, datatype: NamedNode) -> bool:
 
 @lru_cache(maxsize=65_536)
 def is_well_formed(text: str, datatype: NamedNode) -> bool:
-    """Whether a text is in the lexical space of a datatype; of one that is not known here any text is."""
+    """Whether a text is in the lexical space of a datatype; always true for unknown datatypes."""
     written = _pattern(datatype)
     if written is None:
         return True
@@ -102,9 +102,9 @@ def is_well_formed(text: str, datatype: NamedNode) -> bool:
 
 @lru_cache(maxsize=65_536)
 def compares(left: Term, operator: OneOf["<", "<="], right: Term) -> bool:
-    """Whether the comparison is true in SPARQL; false also where the two cannot be compared.
+    """Whether the comparison is true in SPARQL; false if the terms are not comparable.
 
-    Numbers that are exact are compared exactly, however large; all other kinds by the engine.
+    Exact numbers of any size are compared exactly, other values by the engine.
     """
     if not isinstance(left, Literal) or not isinstance(right, Literal):
         return False
@@ -133,7 +133,7 @@ def _pattern(datatype: NamedNode) -> re.Pattern[str] | None:
 
 
 def _is_within(text: str, least: int | None, most: int | None) -> bool:
-    # Python refuses to read numbers of thousands of digits; none of those is within bounds on its side.
+    # Python does not parse numbers with thousands of digits, which exceed all bounds.
     digits = text.lstrip("+-").lstrip("0")
     if len(digits) > 40:
         return least is None if text.startswith("-") else most is None
@@ -141,8 +141,8 @@ def _is_within(text: str, least: int | None, most: int | None) -> bool:
 
 
 def _is_day(year: str | None, month: int, day: int) -> bool:
-    """Whether a month has a day; of no year in particular, February has 29."""
-    # Four digits tell whether it is a leap year, as 10,000 is a multiple of 400.
+    """Whether a month has a day; without a year, February has 29 days."""
+    # The last four digits determine leap years, because 10,000 is a multiple of 400.
     number = 0 if year is None else int(year[-4:])
     is_leap = number % 4 == 0 and (number % 100 != 0 or number % 400 == 0)
     return day <= _DAYS[month - 1] + (month == 2 and is_leap)

@@ -1,4 +1,4 @@
-"""What a finding says, in plain words: the shape's own message, else one made of what the shape asks for."""
+"""Messages of findings in plain English: the shape's own, or one made from its constraints."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ _NODE_KINDS = {
     SH.IRIOrLiteral: "a link, text, number or date",
 }
 
-# A text is shown up to so many characters.
+# Longest text shown in a message.
 _LONGEST = 60
 
 
 class Names(Protocol):
-    """What classes and properties are called."""
+    """Labels of classes and properties."""
 
     def class_label(self, cls: NamedNode) -> str:
-        """What a class is called."""
+        """The label of a class."""
         ...
 
     def property_label(self, predicate: NamedNode) -> str:
-        """What a property is called."""
+        """The label of a property."""
         ...
 
 
 def message_of(
     result: Result, shapes: Shapes, names: Names, within: NamedNode | None = None, details: Sequence[str] = ()
 ) -> str:
-    """What is wrong, as a sentence that begins with what it is about.
+    """The message of a result, starting with its subject.
 
     Args:
-        within: the property of the resource whose value the focus is, such as the power whose unit is missing.
-        details: of a value that is not as another shape wants it, what is wrong with it.
+        within: the property whose value is the focus node, such as a power without a unit.
+        details: the messages of a nested shape.
     """
     about = _about(result, shapes, names)
     if within is not None:
@@ -72,7 +72,7 @@ def message_of(
 
 
 def _about(result: Result, shapes: Shapes, names: Names) -> str:
-    """What the property is called: by a shape of it, else by the ontology."""
+    """The label of the property by its shape or the ontology."""
     for shape in (result.source, *shapes.siblings(result.source)):
         name = preferred_text(shapes.literals(shape, SH.name))
         if name:
@@ -82,7 +82,7 @@ def _about(result: Result, shapes: Shapes, names: Names) -> str:
 
 
 def _path_label(result: Result, shapes: Shapes, names: Names) -> str:
-    """What a path of several properties is called, or one from the value to the resource; empty for other paths."""
+    """The label of an alternative or inverse path; empty for other paths."""
     steps: list[str] = []
     for step in shapes.terms(result.source, SH.path):
         back = shapes.terms(step, SH.inversePath) if isinstance(step, BlankNode) else []
@@ -126,13 +126,13 @@ def _words(result: Result, shapes: Shapes, names: Names, details: Sequence[str])
             return "missing: add at least one" if least == 1 else f"fewer than {least}: add more"
         case SH.MaxCountConstraintComponent:
             most = number(SH.maxCount)
-            return "there is more than one: keep one" if most == 1 else f"more than {most}: take some away"
+            return "there is more than one: keep one" if most == 1 else f"more than {most}: remove some"
         case SH.DatatypeConstraintComponent:
             wanted = list(shapes.terms(shape, SH.datatype))
             if isinstance(result.value, Literal) and result.value.language is not None and wanted == [XSD.string]:
                 return f"{value} is in {result.value.language}: it should be a text without a language"
             words = _any(map(_datatype, wanted))
-            # Who reads “4608” has a whole number before his eyes.
+            # “4608” looks like an integer, so the message says that it is a text.
             as_text = any(_is_only_spelled_so(result.value, one) for one in wanted)
             return f"{value} is written as a text, not as {words}" if as_text else f"{value} is not {words}"
         case SH.ClassConstraintComponent:
@@ -145,7 +145,7 @@ def _words(result: Result, shapes: Shapes, names: Names, details: Sequence[str])
             return f"{value} is not one of {_listed(allowed)}"
         case SH.PatternConstraintComponent:
             patterns = [one.value for one in shapes.literals(shape, SH.pattern)]
-            return f"{value} is not written as wanted ({_listed(patterns)})"
+            return f"{value} does not match the pattern ({_listed(patterns)})"
         case SH.MinInclusiveConstraintComponent:
             return bounded(SH.minInclusive, "less")
         case SH.MaxInclusiveConstraintComponent:
@@ -176,7 +176,7 @@ def _words(result: Result, shapes: Shapes, names: Names, details: Sequence[str])
         case SH.HasValueConstraintComponent:
             return f"{given('hasValue')} is missing"
         case SH.ClosedConstraintComponent:
-            return f"{value} is there, and the shape does not allow this property"
+            return f"{value} is present, but the shape does not allow this property"
         case SH.NodeConstraintComponent if details:
             return f"{value}: {'; '.join(details)}"
         case SH.QualifiedMinCountConstraintComponent:
@@ -198,7 +198,7 @@ def _words(result: Result, shapes: Shapes, names: Names, details: Sequence[str])
 
 
 def _is_only_spelled_so(value: Term | None, datatype: Term) -> bool:
-    """Whether a text is spelled as a value of a datatype that is known is."""
+    """Whether a text is in the lexical space of a known datatype."""
     return (
         isinstance(value, Literal)
         and value.datatype == XSD.string
@@ -210,7 +210,7 @@ def _is_only_spelled_so(value: Term | None, datatype: Term) -> bool:
 
 
 def _parts(result: Result, parameter: str, shapes: Shapes, names: Names) -> list[str]:
-    """What the shapes that a shape is put together of want; empty where one of them cannot be told in words."""
+    """Descriptions of the member shapes; empty if one cannot be described."""
     said = [list(_alternatives([part], shapes, names)) for part in shapes.terms(result.source, SH.term(parameter))]
     return list(dict.fromkeys(words for part in said for words in part)) if all(said) else []
 
@@ -245,7 +245,7 @@ def _listed(texts: list[str]) -> str:
 
 
 def shown(term: Term) -> str:
-    """A term as it stands in a sentence."""
+    """A term for a sentence."""
     if isinstance(term, Literal):
         text = " ".join(term.value.split())
         return f"“{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}”"

@@ -1,7 +1,7 @@
-"""The common constraints of SHACL, checked directly: by far most of what shapes ask for, without a library's detours.
+"""A fast validator for the most common SHACL constraints.
 
-Source: SHACL (W3C Recommendation, 2017), section 4. A shape that asks for anything else is not plain: pySHACL answers
-then. `tests/unit/annotate/validation` holds that both say the same.
+Source: SHACL (W3C Recommendation, 2017), section 4. Shapes with other constraints are not plain and are validated by
+pySHACL. `tests/unit/annotate/validation` compares both.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from hpc_explorer.stores.base import Store
 
 @dataclass(frozen=True)
 class PlainTest:
-    """What a value must be, all of it at once.
+    """The constraints on a value, all of which must hold.
 
     Args:
-        datatypes, classes, node_kinds: each of these must hold.
-        members: the lists (`sh:in`) that each must have it.
-        patterns: the regular expressions that each must be found in it.
-        at_least, at_most: the bounds of a number.
-        any_of: for each, one of the tests must hold (`sh:or`).
-        nodes: the shapes that it must conform to (`sh:node`).
-        properties: what must hold of its own properties.
+        datatypes, classes, node_kinds: `sh:datatype`, `sh:class`, `sh:nodeKind`.
+        members: lists of allowed values (`sh:in`).
+        patterns: regular expressions (`sh:pattern`).
+        at_least, at_most: inclusive bounds.
+        any_of: alternatives (`sh:or`).
+        nodes: node shapes (`sh:node`).
+        properties: property shapes.
     """
 
     datatypes: tuple[NamedNode, ...] = ()
@@ -48,14 +48,14 @@ class PlainTest:
 
 @dataclass(frozen=True)
 class PlainProperty:
-    """What must hold of the values of one property, or of several alternatives together.
+    """The constraints on the values of a property or of alternative properties.
 
     Args:
         source: the property shape.
         paths: the properties.
-        test: what each value must be.
-        minimum: how many there must be at least.
-        maximum: how many at most; None: any number.
+        test: the constraints on each value.
+        minimum: the least number of values.
+        maximum: the largest number of values; None: any.
     """
 
     source: Resource
@@ -68,13 +68,13 @@ class PlainProperty:
 
     @property
     def path(self) -> NamedNode | None:
-        """The property, where it is but one."""
+        """The property, if there is only one."""
         return self.paths[0] if len(self.paths) == 1 else None
 
 
 @dataclass(frozen=True)
 class PlainShape:
-    """A node shape: what the node must be, and what must hold of its properties."""
+    """A node shape: constraints on the node and on its properties."""
 
     source: Resource
     test: PlainTest
@@ -82,7 +82,7 @@ class PlainShape:
     messages: tuple[str, ...]
 
 
-# What says nothing of what a value must be.
+# Predicates without effect on validation.
 _SILENT = frozenset(
     (
         RDF.type, RDFS.label, RDFS.comment, RDFS.isDefinedBy, RDFS.seeAlso, SH.name, SH.description, SH.group, SH.order,
@@ -100,16 +100,16 @@ _KINDS = {
     SH.IRIOrLiteral: (NamedNode, Literal),
 }
 
-# A term that is asked for a million times: each `RDF.type` makes a new one.
+# Cached, because each `RDF.type` makes a new term.
 _TYPE = RDF.type
 
 
 class _NotPlain(Exception):
-    """The shape asks for something that is not checked here."""
+    """The shape has a constraint that is not supported here."""
 
 
 def plain_shape(store: Store, shape: Resource) -> PlainShape | None:
-    """The node shape as a check of this module; None where it asks for more."""
+    """The plain form of a node shape, or None."""
     try:
         reader = _Reader(store)
         if reader.has(shape, SH.path):
@@ -126,10 +126,10 @@ class _Reader:
         self._store = store
 
     def test(self, shape: Resource, within: frozenset[Resource]) -> PlainTest:
-        """What a shape asks of a value.
+        """The constraints of a shape on a value.
 
         Args:
-            within: the shapes that led here: one that leads back to itself is not plain.
+            within: the enclosing shapes; recursive shapes are not plain.
         """
         if shape in within:
             raise _NotPlain
@@ -138,7 +138,7 @@ class _Reader:
         for quad in self._store.match(shape):
             said.setdefault(quad.predicate, []).append(quad.object)  # type: ignore[arg-type]  # no quoted triples
         unread = set(said) - _SILENT - set(_READ)
-        # A predicate of no constraint is an annotation; one of SHACL's own is a constraint that is not known here.
+        # Unknown predicates of SHACL are unsupported constraints; others are annotations.
         if any(predicate.value.startswith(SH) for predicate in unread) or self._has_custom_component(unread):
             raise _NotPlain
         return PlainTest(
@@ -207,7 +207,7 @@ class _Reader:
         return int(values[0].value)
 
     def _has_custom_component(self, predicates: Iterable[NamedNode]) -> bool:
-        """Whether one of these is a parameter of a component that the shapes graph itself defines (section 6)."""
+        """Whether one of these is a parameter of a custom component (section 6)."""
         return any(
             any(True for _ in self._store.match(None, SH.path, predicate)) and any(True for _ in self._parameters())
             for predicate in predicates
@@ -269,7 +269,7 @@ def _bound(term: Term) -> Literal:
 
 
 def check_plain(shape: PlainShape, view: GraphView, focus: Term) -> list[Result]:
-    """What is not as a shape wants it at a node, each result as often as SHACL has it."""
+    """The validation results of a node, including repeated ones."""
     found = [
         Result(focus, None, focus, component, shape.source, shape.severity, shape.messages)
         for component in _broken(shape.test, view, focus)
@@ -311,7 +311,7 @@ def _objects(view: GraphView, focus: Resource, predicate: NamedNode) -> tuple[Te
 
 
 def _broken(test: PlainTest, view: GraphView, value: Term) -> Iterator[NamedNode]:
-    """The components that a value does not keep to, once for each of their parameters; not those of its properties."""
+    """The components that a value violates, once per parameter, without property shapes."""
     for datatype in test.datatypes:
         if not is_of_datatype(value, datatype):
             yield SH.DatatypeConstraintComponent

@@ -1,4 +1,5 @@
-"""Our terms as rdflib's and back, every literal as it is spelled. Imported where it is needed: rdflib is slow to."""
+"""Convert terms to rdflib and back, with the spelling of literals. Imported when needed, because rdflib is slow to
+import."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ _STRING = XSD.string
 
 @lru_cache(maxsize=65_536)
 def to_rdflib(term: Term) -> Node:
-    """The term in rdflib's terms; a plain string has no datatype there, as its parsers have it."""
+    """The term in rdflib; plain strings have no datatype, as in rdflib's parsers."""
     if isinstance(term, NamedNode):
         return URIRef(term.value)
     if isinstance(term, BlankNode):
@@ -29,13 +30,13 @@ def to_rdflib(term: Term) -> Node:
 
 
 def from_rdflib(node: Node) -> Term:
-    """The term that an rdflib node is."""
+    """The term for an rdflib node."""
     if isinstance(node, URIRef):
         return NamedNode(str(node))
     if isinstance(node, BNode):
         return BlankNode(str(node))
     if not isinstance(node, RdflibLiteral):
-        raise TypeError(f"no term of a graph: {node!r}")
+        raise TypeError(f"not an RDF term: {node!r}")
     if node.language is not None:
         return Literal(str(node), language=node.language)
     return Literal(str(node), datatype=NamedNode(str(node.datatype)) if node.datatype is not None else _STRING)

@@ -13,13 +13,12 @@ _STEPS = (SH.inversePath, SH.alternativePath, SH.zeroOrMorePath, SH.oneOrMorePat
 
 
 def report_quads(findings: Iterable[Finding], shapes: Shapes) -> Iterator[Quad]:
-    """The report as statements, one result after the other; whether the graph conforms comes last.
+    """The report as statements, result by result; `sh:conforms` comes last.
 
-    As SHACL has it, a graph conforms if there is no result at all, a warning being one. What a finding says once is
-    here as often as SHACL has it.
+    A graph conforms if there is no result, not even a warning. Each underlying result of a finding is written.
 
     Args:
-        shapes: those that were checked: paths, severities and messages are copied from them.
+        shapes: the shapes; paths, severities and messages are copied from them.
     """
     report = BlankNode()
     writer = _Writer(shapes)
@@ -29,7 +28,7 @@ def report_quads(findings: Iterable[Finding], shapes: Shapes) -> Iterator[Quad]:
     for finding in findings:
         found = True
         if isinstance(finding.focus, Literal):
-            # Each resource that has the literal has the finding; to SHACL the literal is one node.
+            # Each resource with the literal has the finding; in SHACL the literal is one focus node.
             if finding.results in at_literals:
                 continue
             at_literals.add(finding.results)
@@ -41,14 +40,14 @@ def report_quads(findings: Iterable[Finding], shapes: Shapes) -> Iterator[Quad]:
 
 
 class _Writer:
-    """Writes results. A shape without a name is called the same in all of them."""
+    """Writes results. Unnamed shapes keep one label in all results."""
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
         self._named: dict[BlankNode, BlankNode] = {}
 
     def result(self, node: BlankNode, result: Result, finding: Finding) -> Iterator[Quad]:
-        """The statements of one result."""
+        """The statements of a result."""
         yield _said(node, RDF.type, SH.ValidationResult)
         yield _said(node, SH.focusNode, result.focus)
         if result.path is not None:
@@ -71,7 +70,7 @@ class _Writer:
             yield _said(node, SH.resultMessage, message)
 
     def _messages(self, result: Result, finding: Finding) -> list[Literal]:
-        """Those of the shape, else of its query, else the finding's own, where that is about this result."""
+        """The messages of the shape, its query, or the finding."""
         own = self._shapes.literals(result.source, SH.message)
         if own:
             return own
@@ -83,12 +82,12 @@ class _Writer:
         return self._named.setdefault(node, BlankNode()) if isinstance(node, BlankNode) else node
 
     def _path(self, path: BlankNode, copy: BlankNode, within: frozenset[BlankNode]) -> Iterator[Quad]:
-        """A path of more than one property, each of its parts copied as often as it stands there (section 2.3.1).
+        """The copy of a complex path (section 2.3.1).
 
         Args:
-            within: the parts that led here: one that leads back to itself is not followed.
+            within: the enclosing parts, to stop cycles.
         """
-        # A node that is a list and something else besides counts as the list, as when the path is walked.
+        # A node that is also a list counts as the list, as in path evaluation.
         steps = (RDF.first, RDF.rest) if self._shapes.objects(path, RDF.first) else _STEPS
         for predicate in steps:
             for part in self._shapes.objects(path, predicate):

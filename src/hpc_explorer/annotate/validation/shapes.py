@@ -1,4 +1,4 @@
-"""The shapes to be kept to: those that ship and those of the user's files, read once and ready to be used."""
+"""The shapes: the shipped ones and those of the user's files."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from hpc_explorer.stores.local.local import LocalStore
 if TYPE_CHECKING:
     from hpc_explorer.annotate.validation.by_pyshacl import PreparedShapes
 
-# From a part of a shape to the shape that has it: by these, or as a member of a list of one of these.
+# Links from a shape to its parts, directly or by a list.
 _WHOLE_OF_PART = (SH.property, SH.node, SH.term("not"), SH.qualifiedValueShape)
 _TARGETS = (SH.targetClass, SH.targetNode, SH.targetSubjectsOf, SH.targetObjectsOf)
 
-# What would be passed over in silence: the graph would seem to conform to a shape that was never looked at.
+# Unsupported features are refused; otherwise the graph would seem to conform.
 _REFUSED = {
     SH.js: ("a shape in JavaScript, which is not run", "write it in SPARQL, or leave it out"),
     SH.target: (
@@ -45,16 +45,16 @@ _REFUSED = {
     ),
 }
 
-# So far up it is looked for a shape with a name.
+# Limit of steps to a named shape.
 _DEEPEST = 20
 
 
 class Shapes:
-    """A graph of shapes, with its targets looked up and its plain shapes read.
+    """A shapes graph with its targets and plain shapes.
 
     Args:
         store: the shapes.
-        files: the user's files among them.
+        files: the user's files.
     """
 
     def __init__(self, store: LocalStore, files: Sequence[Path] = ()) -> None:
@@ -69,38 +69,38 @@ class Shapes:
 
     @cached_property
     def for_forms(self) -> tuple[NodeShape, ...]:
-        """The shapes as a form reads them."""
+        """The shapes for forms."""
         return read_shapes(self.store)
 
     @cached_property
     def prepared(self) -> PreparedShapes:
-        """The shapes in pySHACL's form."""
+        """The shapes for pySHACL."""
         from hpc_explorer.annotate.validation.by_pyshacl import PreparedShapes
 
         return PreparedShapes(self.store)
 
     @property
     def target_classes(self) -> frozenset[NamedNode]:
-        """The classes whose members are checked."""
+        """The target classes."""
         return frozenset(self._of_class)
 
     @property
     def target_nodes(self) -> tuple[Term, ...]:
-        """The nodes that are checked by name, literals among them."""
+        """The target nodes, including literals."""
         return tuple(self._of_node)
 
     @property
     def target_predicates(self) -> tuple[tuple[NamedNode, bool], ...]:
-        """The predicates whose subjects are checked, and (False) those whose values are."""
+        """The target predicates, with True for subjects and False for objects."""
         return (*((one, True) for one in self._of_subjects), *((one, False) for one in self.target_object_predicates))
 
     @property
     def target_object_predicates(self) -> tuple[NamedNode, ...]:
-        """The predicates whose values are checked."""
+        """The target predicates for objects."""
         return tuple(self._of_objects)
 
     def for_node(self, view: GraphView, node: Term) -> tuple[Resource, ...]:
-        """The shapes that a node has to conform to (SHACL, section 2.1.3)."""
+        """The shapes that target a node (SHACL, section 2.1.3)."""
         found: dict[Resource, None] = {}
         found.update(dict.fromkeys(self._of_node.get(node, ())))
         if is_resource(node):
@@ -115,21 +115,21 @@ class Shapes:
         return tuple(sorted(found, key=str))
 
     def plain(self, shape: Resource) -> PlainShape | None:
-        """The shape as it can be checked directly; None where pySHACL has to."""
+        """The plain form of a shape; None if pySHACL is needed."""
         if shape not in self._plain:
             self._plain[shape] = plain_shape(self.store, shape)
         return self._plain[shape]
 
     def literals(self, shape: Resource, predicate: NamedNode) -> list[Literal]:
-        """The texts and numbers that a shape gives for a parameter."""
+        """The literal values of a parameter in a shape."""
         return [one for one in self.objects(shape, predicate) if isinstance(one, Literal)]
 
     def objects(self, node: Resource, predicate: NamedNode) -> list[Term]:
-        """What the shapes graph says of a node by a predicate."""
+        """The values of a predicate in the shapes graph."""
         return [quad.object for quad in self.store.match(node, predicate)]  # type: ignore[misc]  # no quoted triples
 
     def terms(self, shape: Resource, predicate: NamedNode) -> list[Term]:
-        """The values that a shape gives for a parameter; of a list its members."""
+        """The values of a parameter in a shape, with lists expanded."""
         found: list[Term] = []
         for head in self.objects(shape, predicate):
             members = list(self._members(head)) if is_resource(head) else []
@@ -137,7 +137,7 @@ class Shapes:
         return found
 
     def named(self, shape: Resource) -> Resource:
-        """The shape itself if it has a name, else the nearest one that it is a part of and that has one."""
+        """The shape if it is named, otherwise the nearest named shape that contains it."""
         level: list[Resource] = [shape]
         for _ in range(_DEEPEST):
             for one in level:
@@ -149,7 +149,7 @@ class Shapes:
         return shape
 
     def properties(self, shape: Resource) -> tuple[NamedNode, ...]:
-        """The property that a shape is about, or the alternatives that it takes together; empty for a longer path."""
+        """The property of a shape or its alternatives; empty for other paths."""
         for quad in self.store.match(shape, SH.path):
             if isinstance(quad.object, NamedNode):
                 return (quad.object,)
@@ -159,7 +159,7 @@ class Shapes:
         return ()
 
     def siblings(self, shape: Resource) -> Iterator[Resource]:
-        """The property shapes of the same property in the shapes that this one is a part of, itself among them."""
+        """The property shapes of the same property in the enclosing shapes, including this one."""
         paths = [quad.object for quad in self.store.match(shape, SH.path)]
         for whole in self._wholes(shape):
             for quad in self.store.match(whole, SH.property):
@@ -182,7 +182,7 @@ class Shapes:
                 self._of_class.setdefault(shape, []).append(shape)
 
     def _shapes_that_are_classes(self) -> Iterator[NamedNode]:
-        """Implicit class targets (SHACL, section 2.1.3.3); a class of OWL is one whether or not the shapes say so."""
+        """Implicit class targets (SHACL, section 2.1.3.3); owl:Class counts as a class."""
         kinds = {RDFS.Class, OWL.Class}
         waiting = list(kinds)
         while waiting:
@@ -213,7 +213,7 @@ class Shapes:
                 yield from self._owners(quad.subject)
 
     def _owners(self, cell: Resource) -> Iterator[Resource]:
-        """Who has the list that a cell is in."""
+        """The owner of the list with a cell."""
         for quad in self.store.match(None, None, cell):
             if is_resource(quad.subject):
                 if quad.predicate == RDF.rest:
@@ -233,15 +233,15 @@ class Shapes:
 
 @cache
 def shipped_shapes() -> Shapes:
-    """The shapes that ship, for the HPC ontology and PROV-ML. Read once."""
+    """The shipped shapes for the HPC ontology and PROV-ML. Cached."""
     return Shapes(_store_of(()))
 
 
 def shapes_with(files: Iterable[Path], *, shipped: bool = True) -> Shapes:
-    """The shapes that ship and those of some files; or only the latter.
+    """The shapes of some files, optionally with the shipped ones.
 
     Raises:
-        DamagedShapes: a file holds no shapes, or some that cannot be used.
+        DamagedShapes: a file has no shapes, or unusable ones.
         SourceNotFound, SourceUnreadable, UnknownFormat, UnsupportedSyntax, SourceSyntaxError, RemoteContextRefused: a
             file cannot be read.
     """
@@ -262,13 +262,13 @@ def _store_of(files: Sequence[Path], *, shipped: bool = True) -> LocalStore:
 
 
 def _check_file(file: Path) -> None:
-    """Refuse a file of shapes that cannot be used, with the line of the shape where it can be found."""
+    """Refuse a file with unusable shapes, with the line of the shape if possible."""
     store = LocalStore.in_memory()
     load_content(store, read_source(file), NamedNode("urn:hpc-explorer:shapes"))
     targeted = any(True for predicate in _TARGETS for _ in store.match(None, predicate))
     if not targeted and not Shapes(store).target_classes:
         raise DamagedShapes(
-            "no shape in it says what it is for", str(file), "give the shapes sh:targetClass, or another target"
+            "no shape in it has a target", str(file), "give the shapes sh:targetClass, or another target"
         )
     for predicate, (what, remedy) in _REFUSED.items():
         for quad in store.match(None, predicate):
@@ -282,11 +282,11 @@ def _check_file(file: Path) -> None:
         if fault.shape is not None:
             named = Shapes(store).named(fault.shape)
             where = _place(file, named)
-        raise DamagedShapes(f"not a shape that can be used ({fault.what})", where, "mend the shape, or leave it out")
+        raise DamagedShapes(f"not a usable shape ({fault.what})", where, "correct the shape, or leave it out")
 
 
 def _place(file: Path, shape: Resource) -> str:
-    """The file with the line that a shape begins in, and its name."""
+    """The file, line and name of a shape."""
     if isinstance(shape, BlankNode):
         return str(file)
     name = local_name(shape.value)

@@ -1,4 +1,4 @@
-"""What the graph says of the resources that are checked, as it would be after a change; asked for once."""
+"""A cached view of the graph after a change, for validation."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.changes.changes import ChangeSet
 
 Superclasses = Callable[[NamedNode], frozenset[NamedNode]]
-"""A class with all those above it, its equivalents among them."""
+"""Returns the superclasses of a class, with equivalents."""
 
 
 class GraphView:
-    """A store with a change made, without what was inferred; what it says of a subject is kept.
+    """The stated triples of a store after a change, cached by subject.
 
     Args:
         store: the graph.
-        background: the shipped ontologies, which know the units and other things that graphs link to.
+        background: the shipped ontologies, for units and other linked resources.
         superclasses: the class hierarchy.
-        change: the change that counts as made.
+        change: the assumed change.
     """
 
     def __init__(
@@ -44,14 +44,14 @@ class GraphView:
         self._classes: dict[Resource, frozenset[NamedNode]] = {}
 
     def fetch(self, subjects: Collection[Resource]) -> None:
-        """Ask for all that is said of these in one go, and for the classes of what they link to in another."""
+        """Prefetch the statements of these resources, and the classes of linked resources, in two requests."""
         wanted = [subject for subject in subjects if subject not in self._said]
         self._keep(wanted, self.store.match_many(subjects=wanted, limits=self.limits) if wanted else ())
         linked = (value for subject in wanted for values in self._said[subject].values() for value in values)
         self.fetch_types({value for value in linked if is_resource(value)})
 
     def fetch_types(self, resources: Collection[Resource]) -> None:
-        """Ask for the classes of these in one go."""
+        """Prefetch the classes of these resources."""
         unknown = [one for one in resources if one not in self._said and one not in self._types]
         if not unknown:
             return
@@ -63,7 +63,7 @@ class GraphView:
         self._types.update((one, self._with_background(one, types)) for one, types in found.items())
 
     def said(self, subject: Resource) -> Mapping[NamedNode, tuple[Term, ...]]:
-        """All that is said of a subject, by predicate."""
+        """The statements of a subject by predicate."""
         if subject not in self._said:
             self._keep([subject], self.store.match(subject, limits=self.limits))
         return self._said[subject]
@@ -73,7 +73,7 @@ class GraphView:
         return self.said(subject).get(predicate, ())
 
     def types(self, resource: Resource) -> tuple[NamedNode, ...]:
-        """The classes that a resource is said to be of, here or by the shipped ontologies."""
+        """The stated classes of a resource, here or in the shipped ontologies."""
         if resource not in self._types:
             if resource in self._said:
                 stated = [one for one in self._said[resource].get(RDF.type, ()) if isinstance(one, NamedNode)]
@@ -83,7 +83,7 @@ class GraphView:
         return self._types[resource]
 
     def classes(self, resource: Resource) -> frozenset[NamedNode]:
-        """The classes of a resource, with all those above them."""
+        """The classes of a resource with their superclasses."""
         found = self._classes.get(resource)
         if found is None:
             found = frozenset().union(*(self.superclasses(cls) for cls in self.types(resource)))
@@ -97,7 +97,7 @@ class GraphView:
                 yield quad.subject, quad.predicate
 
     def statements(self, subject: Resource | None, predicate: NamedNode | None, value: Term | None) -> Iterator[Quad]:
-        """The quads that fit, as they stand after the change."""
+        """The matching quads after the change."""
         for quad in self.store.match(subject, predicate, value, limits=self.limits):
             if quad.graph_name != INFERRED and quad not in self._removed:
                 yield quad

@@ -67,7 +67,7 @@ _PROBLEMS = {
     SH.NodeKindConstraintComponent: "not the right kind of value",
     SH.NodeConstraintComponent: "what it links to is not as wanted",
     SH.InConstraintComponent: "not one of those allowed",
-    SH.PatternConstraintComponent: "not written as wanted",
+    SH.PatternConstraintComponent: "does not match the pattern",
     SH.MinInclusiveConstraintComponent: "too small",
     SH.MaxInclusiveConstraintComponent: "too large",
     SH.MinExclusiveConstraintComponent: "too small",

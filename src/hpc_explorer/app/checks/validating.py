@@ -277,5 +277,5 @@ def _faults_named(shapes: Shapes) -> Iterator[None]:
     except ShapeFault as fault:
         where = ", ".join(str(file) for file in shapes.files)
         raise DamagedShapes(
-            f"a shape cannot be used ({fault.what})", where, "mend the shape, or leave it out"
+            f"a shape cannot be used ({fault.what})", where, "correct the shape, or leave it out"
         ) from None

@@ -34,14 +34,14 @@ def test_shapes_of_a_file_stand_beside_those_that_ship_or_alone(tmp_path: Path) 
     ("text", "where", "what"),
     [
         (":S a sh:NodeShape ;\n sh:targetClass :C ;\n sh:property [ sh:path :p ; sh:minCount 'one' ] .", ":2 (shape S)", "minCount"),
-        (":S a sh:NodeShape ;\n sh:targetClass :C ;\n sh:property [ sh:path :p ; sh:pattern '[' ] .", "", "not a shape"),
-        (":S a sh:NodeShape ; sh:targetClass :C ; sh:property [ sh:minCount 1 ] .", "", "not a shape"),
+        (":S a sh:NodeShape ;\n sh:targetClass :C ;\n sh:property [ sh:path :p ; sh:pattern '[' ] .", "", "not a usable shape"),
+        (":S a sh:NodeShape ; sh:targetClass :C ; sh:property [ sh:minCount 1 ] .", "", "not a usable shape"),
         (":S a sh:NodeShape ; sh:targetClass :C ; sh:property [ sh:path :p ; sh:pattern '^(?=a)(a+)+$' ] .", "", "unbounded"),
         (":S a sh:NodeShape ;\n sh:targetClass :C ;\n sh:js [ sh:jsFunctionName 'f' ] .", ":2 (shape S)", "JavaScript"),
         (":S a sh:PropertyShape ; sh:targetClass :C .", "mine.ttl", "must include one `sh:path`"),
         (":S a sh:NodeShape ; sh:targetClass :C ; sh:or 1 .", "mine.ttl", "RDF list"),
         (":S a sh:NodeShape ;\n sh:targetClass :C ; sh:deactivated 1 .", ":2 (shape S)", "sh:deactivated"),
-        (":S a :Thing .", "mine.ttl", "no shape in it says what it is for"),
+        (":S a :Thing .", "mine.ttl", "no shape in it has a target"),
     ],
 )  # fmt: skip
 def test_broken_shapes_are_refused_with_their_place(tmp_path: Path, text: str, where: str, what: str) -> None:
