@@ -15,6 +15,7 @@ from hpc_explorer.cli.arguments import (
     recorded_moment_of,
     resource_of,
 )
+from hpc_explorer.cli.collect import describe_collect, run_collect
 from hpc_explorer.cli.describe import describe_describe, run_describe
 from hpc_explorer.cli.edit import describe_edit, run_edit
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
@@ -282,6 +283,7 @@ COMMANDS: dict[str, Command] = {
     "facets": Command("classes, properties and values to refine a query by, with counts", describe_facets, run_facets),
     "export": Command("write the graph or some resources as JSON-LD or another format", describe_export, run_export),
     "load": Command("load sources into a workspace, which opens at once", describe_load, run_load),
+    "collect": Command("turn recorded provenance into statements in a workspace", describe_collect, run_collect),
     "render": Command("draw classes, a lineage or a neighbourhood as PNG or SVG", describe_render, run_render),
     "share": Command("write a web page about a resource, to send to others", describe_share, run_share),
     "validate": Command(

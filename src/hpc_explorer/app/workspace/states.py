@@ -16,6 +16,9 @@ from hpc_explorer.stores.changes.source_versions import orphaned_files
 from hpc_explorer.stores.local.folder_lock import FolderLock
 
 _LOCK = "lock"
+COLLECTED = "collected"
+"""The folder for the statements of collected records."""
+
 _JOURNAL = "journal"
 
 
@@ -154,7 +157,7 @@ def lock_to_change(folder: Path) -> FolderLock:
 
 def _foreign(folder: Path) -> Iterator[Path]:
     """The files that an interrupted load would not have left."""
-    return (path for path in folder.iterdir() if path.name not in (STATES, _LOCK, f"{MANIFEST}.new"))
+    return (path for path in folder.iterdir() if path.name not in (STATES, COLLECTED, _LOCK, f"{MANIFEST}.new"))
 
 
 def clean(folder: Path, manifest: Manifest, working: StateFiles | None = None) -> None:

@@ -1,0 +1,1 @@
+"""Collect recorded provenance into a workspace."""

@@ -1,0 +1,1 @@
+"""Turn the records of `hpc_explorer.capture` into PROV-ML."""
