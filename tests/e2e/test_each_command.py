@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hpc_explorer.capture.spool import frames, header
 from hpc_explorer.cli.commands import COMMANDS
 from tests.helpers.program import run, run_installed
 from tests.unit.annotate.models.estimators import trained
@@ -30,6 +31,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "facets": ("sample:xplacer", "--text", "SELECT * { ?m a hpc:AIModel }"),
     "export": ("sample:seismic", "--as", "nq", "-o", "out.nq"),
     "load": ("g.nt", "--into", "v"),
+    "collect": ("spool", "--into", "v"),
     "share": ("sample:xplacer", "decisionTree.onnx", "-o", "page.html"),
     "render": ("sample:xplacer", "--view", "classes", "-o", "out.svg"),
     "validate": ("sample:xplacer",),
@@ -57,6 +59,8 @@ def test_it_gives_the_same_in_a_process_of_its_own(tmp_path: Path, command: str)
         folder.mkdir()
         (folder / "g.nt").write_text(GRAPH)
         (folder / "t.csv").write_text("ID,Name\n1,Fugaku\n")
+        (folder / "spool").mkdir()
+        (folder / "spool" / "p.spool").write_bytes(header("p") + frames([("end", "w.1", 1, None)])[0])
         (folder / "m.pkl").write_bytes(pickle.dumps(trained("linear")))
         assert run("load", "g.nt", "--into", "w", cwd=folder).code == 0
         done = ran(command, *WORDS[command], cwd=folder, stdin="SELECT * { ?s ?p ?o }")

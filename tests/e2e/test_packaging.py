@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from hpc_explorer import __version__
+
 ROOT = Path(__file__).parents[2]
 
 PRINT_SHIPPED_FOLDERS = """
@@ -49,6 +51,24 @@ def test_wheel_holds_the_package_and_the_shipped_folders(distributions: Path) ->
         f"hpc_explorer/_shipped/{top}/{file}" for top in ("ontology", "sample_graphs") for file in files_below(top)
     }
     assert names == {f"hpc_explorer/{file}" for file in files_below("src/hpc_explorer")} | shipped
+
+
+def test_the_recorder_is_a_distribution_of_its_own(tmp_path: Path) -> None:
+    """It holds the same files as the whole program's wheel, and needs nothing."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
+        cwd=ROOT / "packaging" / "capture",
+        check=True,
+        timeout=240,
+    )
+    (wheel,) = tmp_path.glob(f"hpc_explorer_capture-{__version__}-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+        about = archive.read(next(name for name in archive.namelist() if name.endswith("METADATA"))).decode()
+    ours = {f"hpc_explorer/capture/{file}" for file in files_below("src/hpc_explorer/capture")}
+    assert names == ours | {"hpc_explorer/__init__.py", "hpc_explorer/py.typed"}
+    needs = [Requirement(line.partition(": ")[2]) for line in about.splitlines() if line.startswith("Requires-Dist: ")]
+    assert [need for need in needs if need.marker is None] == []
 
 
 def test_wheel_finds_its_shipped_folders(distributions: Path, tmp_path: Path) -> None:

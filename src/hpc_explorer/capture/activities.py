@@ -259,7 +259,7 @@ class _Workflow(_Step):
         if run is None and rank is not None:
             # All ranks compute the same identity, without asking each other.
             run = hashlib.sha256(f"{rank[2]} {name} {number}".encode()).hexdigest()[:16]
-        identity = f"{quote(name, safe='')}.{quote(run or uuid.uuid4().hex[:16], safe='')}"
+        identity = f"{_part(name)}.{_part(run or uuid.uuid4().hex[:16])}"
         path = identity if rank is None else f"{identity}/rank:{rank[0]}"
         activity = Activity(path, identity)
         details = {
@@ -330,7 +330,7 @@ class _Task(_Step):
         name, kind, tag = self._arguments
         if around is None:
             return outside("a task")
-        part = quote(name, safe="")
+        part = _part(name)
         activity = Activity(f"{around.identity}/task:{part}.{around.count('task:' + part) + 1}", around.run, plain=True)
         recording.recorder().append(
             ("begin", activity.identity, now(), {"tag": tag or TASKS.get(kind, ""), "name": name})
@@ -396,6 +396,11 @@ class _Batch(_Step):
 
     def _leave(self, activity: Activity, error: str | None) -> None:
         recording.recorder().append(("batch", activity.identity, self._begun, _CLOCK + _monotonic(), error))
+
+
+def _part(name: str) -> str:
+    """A name as a part of an identity."""
+    return quote(str(name), safe="", errors="replace")
 
 
 def outside(what: str) -> Activity | None:

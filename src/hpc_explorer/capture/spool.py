@@ -168,13 +168,14 @@ def read_spool(path: Path, start: int = 0, most: int = 1 << 62) -> SpoolPart:
 
 
 def _lines(read: Callable[[int], bytes], most: int) -> Iterator[bytes]:
-    """The lines of a stream, each with its line break; the last may lack it."""
-    rest, taken = b"", 0
-    while taken < most and (block := read(_READ)):
+    """The lines in the first `most` bytes of a stream, at least one, each with its line break; the last may lack it."""
+    rest, taken, is_first = b"", 0, True
+    while (taken < most or is_first) and (block := read(_READ)):
         taken += len(block)
         *whole, rest = (rest + block).split(b"\n")
+        is_first = is_first and not whole
         yield from (line + b"\n" for line in whole)
-    if rest and taken < most:
+    if rest and not read(1):
         yield rest
 
 

@@ -136,11 +136,11 @@ class ProvMlStatements:
         if within := details.get("within"):
             out.append(f"{activity} {_INFORMED} <{RUN}{_iri(_without_process(within))}> .\n")
         if study := details.get("study"):
-            project = f"<urn:hpc-explorer:study:{quote(study, safe='')}>"
+            project = f"<urn:hpc-explorer:study:{_part(study)}>"
             out.append(f"{project} {_TYPE} {_ml('Study')} .\n{project} {_LABEL} {_text(study)} .\n")
             out.append(f"{plan} {_PART} {project} .\n")
         if task := details.get("learning task"):
-            attribute = f"<{PLAN}{_workflow(run)}/task:{quote(task, safe='')}>"
+            attribute = f"<{PLAN}{_workflow(run)}/task:{_part(task)}>"
             out.append(f"{attribute} {_TYPE} {_ml('LearningTask')} .\n{attribute} {_LABEL} {_text(task)} .\n")
         for person in details.get("persons", ()):
             out.append(_person(activity, person))
@@ -153,7 +153,7 @@ class ProvMlStatements:
         out = [_characteristics(path, commit)]
         implementation = f"<{RUN}{path}/implementation>"
         for name, version in software.items():
-            package = f"<urn:hpc-explorer:software:{quote(name, safe='')}:{quote(version, safe='')}>"
+            package = f"<urn:hpc-explorer:software:{_part(name)}:{_part(version)}>"
             out.append(f"{package} {_TYPE} {_ml('Software')} .\n{package} {_LABEL} {_text(f'{name} {version}')} .\n")
             out.append(f"{package} <http://schema.org/softwareVersion> {_text(version)} .\n")
             out.append(f"{implementation} {_PART} {package} .\n")
@@ -224,7 +224,7 @@ class ProvMlStatements:
     # Values
 
     def _metric(self, path: str, name: str, value: Any, number: int, time: int) -> str:
-        part = quote(name, safe="")
+        part = _part(name)
         entity = f"<{RUN}{path}/metric:{part}.{number}>"
         above = _above(path)
         out = f"{entity} {_TYPE} {_ml('ModelEvaluation') if above.learns else _lake('AttributeValue')} .\n"
@@ -240,7 +240,7 @@ class ProvMlStatements:
         )
 
     def _parameter(self, path: str, name: str, value: Any, number: int, kind: str) -> str:
-        part = quote(name, safe="")
+        part = _part(name)
         above = _above(path)
         activity, entity = f"<{RUN}{above.activity}>", f"<{RUN}{path}/parameter:{part}.{number}>"
         attribute = f"{PLAN}{_workflow(path)}/attribute:{part}"
@@ -299,12 +299,12 @@ class ProvMlStatements:
         elif not slot and role == "model":
             slot = "model"
         if slot and not source:
-            attribute = f"{PLAN}{_workflow(path)}/attribute:{quote(slot, safe='')}"
+            attribute = f"{PLAN}{_workflow(path)}/attribute:{_part(slot)}"
             out.append(self._attribute(attribute, slot, planned, tag))
             out.append(f"{entity} {_DERIVED} <{attribute}> .\n")
         if details.get("algorithm"):
             run = path.partition("/")[0]
-            algorithm = f"<urn:hpc-explorer:algorithm:{quote(details['algorithm'], safe='')}>"
+            algorithm = f"<urn:hpc-explorer:algorithm:{_part(details['algorithm'])}>"
             implementation = f"<{RUN}{run}/implementation>"
             out.append(f"{algorithm} {_TYPE} {_ml('Algorithm')} .\n")
             out.append(f"{algorithm} {_LABEL} {_text(details['algorithm'])} .\n")
@@ -313,7 +313,7 @@ class ProvMlStatements:
 
     def _characteristic(self, path: str, entity: str, details: Mapping[str, Any]) -> str:
         name = str(details["name"])
-        part = quote(name, safe="")
+        part = _part(name)
         value = f"<{entity[1:-1]}/characteristic:{part}>"
         attribute = f"{PLAN}{_workflow(path)}/attribute:{part}"
         out = (
@@ -358,14 +358,14 @@ class ProvMlStatements:
         if plan.get("description"):
             out.append(f"<{whole}> {_COMMENT} {_text(plan['description'])} .\n")
         for step_name, step in plan.get("transformations", {}).items():
-            step_iri = f"{whole}/task:{quote(step_name, safe='')}"
+            step_iri = f"{whole}/task:{_part(step_name)}"
             out.append(
                 self._step_plan(step_iri, whole, step_name, step.get("tag", ""), cls=_task_plan(step.get("tag", "")))
             )
             if step.get("description"):
                 out.append(f"<{step_iri}> {_COMMENT} {_text(step['description'])} .\n")
             for attribute in (*step.get("inputs", ()), *step.get("outputs", ())):
-                iri = f"{whole}/attribute:{quote(attribute['name'], safe='')}"
+                iri = f"{whole}/attribute:{_part(attribute['name'])}"
                 out.append(f"<{iri}> {_TYPE} {_lake('Attribute')} .\n<{iri}> {_LABEL} {_text(attribute['name'])} .\n")
                 out.append(f"<{iri}> {_PART} <{step_iri}> .\n")
                 for key in ("description", "type", "semantics"):
@@ -454,11 +454,11 @@ def _failure(path: str, error: str | None) -> str:
 def _person(activity: str, person: Mapping[str, str]) -> str:
     name = str(person["name"])
     if person.get("orcid"):
-        iri = f"https://orcid.org/{quote(person['orcid'], safe='')}"
+        iri = f"https://orcid.org/{_part(person['orcid'])}"
     elif person.get("email"):
         iri = f"mailto:{quote(person['email'], safe='@')}"
     else:
-        iri = f"urn:hpc-explorer:person:{quote(name, safe='')}"
+        iri = f"urn:hpc-explorer:person:{_part(name)}"
     role = f"<{iri}> {_TAG} {_text(person['role'])} .\n" if person.get("role") else ""
     return (
         f"<{iri}> {_TYPE} {_ml('Persona')} .\n<{iri}> {_LABEL} {_text(name)} .\n{role}"
@@ -476,7 +476,7 @@ def _characteristics(path: str, values: Mapping[str, Any]) -> str:
     for name, value in values.items():
         if value in ("", None):
             continue
-        fact = f"<{RUN}{path}/implementation/{quote(name, safe='')}>"
+        fact = f"<{RUN}{path}/implementation/{_part(name)}>"
         out.append(f"{fact} {_TYPE} {_ml('ImplementationCharacteristic')} .\n{fact} {_LABEL} {_text(name)} .\n")
         out.append(f"{fact} {_VALUE} {_literal(value)} .\n{implementation} {_mls('hasQuality')} {fact} .\n")
     return "".join(out)
@@ -487,7 +487,7 @@ def _file_iri(activity: str, details: Mapping[str, Any]) -> str:
     if "address" in details:
         address = str(details["address"])
         return f"<{RUN}{_iri(address)}>" if address.startswith(f"{activity}/") else f"<{_iri(address)}>"
-    path = quote(str(details["path"]), safe="/")
+    path = quote(str(details["path"]), safe="/", errors="replace")
     if "sha256" in details:
         return f"<{FILE}{_iri(details['sha256'])}:{path}>"
     if "modified" in details:
@@ -502,9 +502,14 @@ def _file_name(place: str) -> str:
 _NOT_IN_IRI = re.compile(r"[^!#-;=?-\[\]_a-z~\u00a0-\ud7ff\uf900-\ufffd]")
 
 
+def _part(name: object) -> str:
+    """A name as a part of an IRI's path."""
+    return quote(str(name), safe="", errors="replace")
+
+
 def _iri(text: str) -> str:
     """A text as a part of an IRI; signs that IRIs cannot have are written as %XX."""
-    return _NOT_IN_IRI.sub(lambda found: quote(found[0].encode("utf-8", "replace"), safe=""), text)
+    return _NOT_IN_IRI.sub(lambda found: _part(found[0].encode("utf-8", "replace")), text)
 
 
 def _escape(found: re.Match[str]) -> str:
