@@ -14,7 +14,7 @@ SEED ?= $(shell od -An -N4 -tu4 /dev/urandom)
 SEED := $(strip $(SEED))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-properties test-endpoints mutants conformance lint pictures bench lock clean
+.PHONY: help run test test-slow test-properties test-endpoints test-brokers mutants conformance lint pictures bench lock clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 24
@@ -43,9 +43,14 @@ mutants: ## measure how many faults the tests find: SAMPLE of AREA, by SEED; AGA
 	.venv-mutants/bin/python packaging/mutants.py $(addprefix --area ,$(AREA)) $(addprefix --sample ,$(SAMPLE)) --seed $(SEED) \
 	    $(if $(AGAIN),--again)
 
+test-brokers: ## run the tests of brokers against a real Redis, which it gets first
+	@sh packaging/bootstrap.sh dev
+	@sh packaging/server.sh redis
+	HPC_EXPLORER_TEST_REDIS=required .venv/bin/python -m pytest tests/contract/test_redis.py $(PYTEST_ARGS)
+
 test-endpoints: ## run the tests of endpoints against a real Virtuoso too, which it gets first
 	@sh packaging/bootstrap.sh dev
-	@sh packaging/virtuoso.sh
+	@sh packaging/server.sh virtuoso
 	HPC_EXPLORER_TEST_VIRTUOSO=required .venv/bin/python -m pytest tests/contract -k virtuoso $(PYTEST_ARGS)
 
 conformance: ## run the published test suites, and write docs/conformance.md
@@ -71,5 +76,5 @@ lock: ## pin the newest allowed versions of everything, with their hashes
 	@sh packaging/lock.sh
 
 clean: ## remove what the other targets made, the environments too
-	rm -rf .venv .venv-core .venv-lock .venv-mutants .mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .virtuoso build dist tour
+	rm -rf .venv .venv-core .venv-lock .venv-mutants .mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .redis .virtuoso build dist tour
 	find src tests benchmarks packaging -name __pycache__ -type d -prune -exec rm -rf {} +

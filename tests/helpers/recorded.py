@@ -16,23 +16,30 @@ SRC = Path(__file__).resolve().parents[2] / "src"
 _HEAD = "import os, sys, time\nfrom hpc_explorer import capture\n"
 
 
-def start_program(code: str, spool: Path, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
-    """Start a Python program that records into `spool`, with the standard library and this project alone."""
+def start_program(
+    code: str, spool: Path, env: Mapping[str, str] | None = None, *, libraries: bool = False
+) -> subprocess.Popen[str]:
+    """Start a Python program that records into `spool`, with the standard library and this project alone.
+
+    Args:
+        libraries: whether it may import installed libraries too.
+    """
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "HPC_EXPLORER_"))}
     program = spool.parent / f"program-{spool.name}.py"
     program.write_text(_HEAD + code, encoding="utf-8")
     return subprocess.Popen(
-        [sys.executable, "-S", str(program)],
+        [sys.executable, *(() if libraries else ("-S",)), str(program)],
         env={**clean, "PYTHONPATH": str(SRC), "HPC_EXPLORER_SPOOL": str(spool), **(env or {})},
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
 
 
-def run_program(code: str, spool: Path, env: Mapping[str, str] | None = None) -> str:
+def run_program(code: str, spool: Path, env: Mapping[str, str] | None = None, *, libraries: bool = False) -> str:
     """Run such a program to its end. Returns what it wrote to standard error."""
-    process = start_program(code, spool, env)
+    process = start_program(code, spool, env, libraries=libraries)
     _, said = process.communicate(timeout=240)
     assert process.returncode == 0, said
     return said

@@ -1,4 +1,4 @@
-"""A real Virtuoso on this machine: an installed one, or the one that `packaging/virtuoso.sh` puts into `.virtuoso/`."""
+"""A real Virtuoso on this machine: an installed one, or the one that `packaging/server.sh virtuoso` puts into `.virtuoso/`."""
 
 from __future__ import annotations
 

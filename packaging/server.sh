@@ -1,33 +1,41 @@
 #!/bin/sh
-# Gets the Virtuoso server that the endpoint tests run against: an installed one is taken as it is; on Debian and its
-# kin the package is unpacked into .virtuoso/, with those of its libraries that the system lacks. Nothing is installed
-# in the system, no service is started, and root is not needed. `rm -r .virtuoso` is all there is to undo.
+# Gets a server that tests run against: `server.sh virtuoso` or `server.sh redis`. An installed one is used as it is; on
+# Debian and its kin the package is unpacked into .virtuoso/ or .redis/, with those of its libraries that the system
+# lacks. Nothing is installed in the system, no service is started, and root is not needed. Remove that folder to undo it.
 # Exit code: 0 there is one; 3 no package mirror answers; 1 there is none for another reason.
 set -eu
 cd "$(dirname "$0")/.."
 
-package=virtuoso-opensource-7-bin
-folder=$PWD/.virtuoso
+name=${1:-}
+case $name in
+virtuoso) package=virtuoso-opensource-7-bin program=virtuoso-t ask=-? answer=Usage ;;
+redis) package=redis-server program=redis-server ask=--version answer='Redis server' ;;
+*)
+    echo "usage: server.sh virtuoso|redis" >&2
+    exit 1
+    ;;
+esac
+folder=$PWD/.$name
 fresh=$folder.new
 
 say() { printf '%s\n' "$*" >&2; }
 
 fail() {
-    say "virtuoso: $*"
+    say "$name: $*"
     exit 1
 }
 
 # Where the unpacked libraries lie depends on the machine's kind.
 starts() {
     libraries=$(find "$1" -name '*.so.*' -exec dirname {} + | sort -u | tr '\n' ':')
-    LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:-} "$1/usr/bin/virtuoso-t" -? 2>&1 | grep -q Usage
+    LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:-} "$1/usr/bin/$program" "$ask" 2>&1 | grep -q "$answer"
 }
 
-if command -v virtuoso-t >/dev/null 2>&1 || { [ -d "$folder" ] && starts "$folder"; }; then
+if command -v "$program" >/dev/null 2>&1 || { [ -d "$folder" ] && starts "$folder"; }; then
     exit 0
 fi
 command -v apt-get >/dev/null 2>&1 && command -v dpkg >/dev/null 2>&1 ||
-    fail "no virtuoso-t found and no apt-get to get it with: install Virtuoso 7 and put virtuoso-t and isql on the PATH"
+    fail "no $program found and no apt-get to get it with: install $package and put $program on the PATH"
 
 rm -rf "$folder" "$fresh"
 mkdir -p "$fresh/apt/state/lists/partial" "$fresh/apt/cache/archives/partial"
@@ -40,17 +48,17 @@ apt() {
         -o Acquire::Retries=2 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 "$@"
 }
 
-say "Getting Virtuoso ($package)"
+say "Getting $package"
 listed=yes
 apt -o APT::Update::Error-Mode=any update || listed=no
 if ! apt install --yes --download-only --no-install-recommends "$package"; then
     [ "$listed" = no ] || fail "the package $package cannot be got: the lines above say why"
-    say "virtuoso: no Debian mirror answers: see the lines above, or install the package $package"
+    say "$name: no Debian mirror answers: see the lines above, or install the package $package"
     exit 3
 fi
 for archive in "$fresh"/apt/cache/archives/*.deb; do
     dpkg-deb --extract "$archive" "$fresh" || fail "$archive cannot be unpacked"
 done
 rm -rf "$fresh/apt"
-starts "$fresh" || fail "the package's server does not start here: remove .virtuoso, or install Virtuoso 7 yourself"
+starts "$fresh" || fail "the package's server does not start here: remove .$name, or install $package yourself"
 mv "$fresh" "$folder"
