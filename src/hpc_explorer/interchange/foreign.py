@@ -15,6 +15,9 @@ from pathlib import Path
 
 from hpc_explorer.errors import InputError
 from hpc_explorer.interchange.mlflow import fits_mlflow, read_mlflow
+from hpc_explorer.interchange.prov_json import is_prov_json, read_prov_json
+from hpc_explorer.interchange.prov_n import is_prov_n, read_prov_n
+from hpc_explorer.interchange.prov_xml import is_prov_xml, read_prov_xml
 from hpc_explorer.interchange.statements import Findings
 from hpc_explorer.interchange.wfformat import read_wfformat
 from hpc_explorer.rdf.aliases import NO_ALIASES, AliasRecord
@@ -158,6 +161,9 @@ def _not_understood(findings: Findings) -> Iterator[str]:
 
 
 FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
+    ForeignFormat("PROV-JSON", lambda look: is_prov_json(look.keys), read_prov_json),
+    ForeignFormat("PROV-N", lambda look: is_prov_n(look.text), read_prov_n),
+    ForeignFormat("PROV-XML", lambda look: is_prov_xml(look.text), read_prov_xml),
     ForeignFormat("MLflow", lambda look: fits_mlflow(look.path, look.head), read_mlflow),
     ForeignFormat(
         "WfFormat",
@@ -202,7 +208,7 @@ def _is_candidate(path: Path) -> bool:
     return path.is_dir() or (path.is_file() and path.name.lower().removesuffix(".gz").endswith(_ENDINGS))
 
 
-_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3")
+_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".xml", ".provx", ".provn")
 """The endings of names of files that are looked at in a folder; a file that is named by itself is always looked at."""
 
 
