@@ -15,6 +15,7 @@ from pathlib import Path
 
 from hpc_explorer.errors import InputError
 from hpc_explorer.interchange.mlflow import fits_mlflow, read_mlflow
+from hpc_explorer.interchange.openlineage import is_event, is_facet, is_folder_of_events, read_openlineage
 from hpc_explorer.interchange.prov_json import is_prov_json, read_prov_json
 from hpc_explorer.interchange.prov_n import is_prov_n, read_prov_n
 from hpc_explorer.interchange.prov_xml import is_prov_xml, read_prov_xml
@@ -52,6 +53,12 @@ class Look:
         self.document = document
         self.path = document.path
         self.is_folder = document.path is not None and document.path.is_dir()
+
+    @property
+    def folder(self) -> Path:
+        """The path of a folder."""
+        assert self.path is not None
+        return self.path
 
     @cached_property
     def head(self) -> bytes:
@@ -160,6 +167,16 @@ def _not_understood(findings: Findings) -> Iterator[str]:
         yield f"{counts.total():,} {values} not understood and kept as JSON: {listed}{more}"
 
 
+def _fits_openlineage(look: Look) -> bool:
+    if look.is_folder:
+        # A folder counts as one source if what is in it are events; one file of them is a source by itself.
+        if not is_folder_of_events(look.folder):
+            return False
+        first = min(path for path in look.folder.iterdir() if path.is_file() and not path.name.startswith("."))
+        return _fits_openlineage(Look(Document(str(first), path=first)))
+    return is_event(look.keys, look.text) or is_facet(look.keys, look.text)
+
+
 FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
     ForeignFormat("PROV-JSON", lambda look: is_prov_json(look.keys), read_prov_json),
     ForeignFormat("PROV-N", lambda look: is_prov_n(look.text), read_prov_n),
@@ -173,6 +190,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         ),
         read_wfformat,
     ),
+    ForeignFormat("OpenLineage", _fits_openlineage, read_openlineage),
 )
 """The formats, in the order in which they are tried."""
 

@@ -20,7 +20,7 @@ _KNOWN_SYNTAXES = "give a file in " + ", ".join(
     format.name for format in (TURTLE, N_TRIPLES, N_QUADS, TRIG, RDF_XML, JSON_LD)
 )
 _SAVE_AS_RDF = "save it as Turtle or RDF/XML, in Protégé by File > Save as"
-_CONVERT_PROV = "convert it to PROV-O in Turtle first, for example with the Python package prov"
+_CONVERT_PROV = "open it as a source, and export it as Turtle"
 
 
 def sniff(head: bytes, where: str, promised: Format | None = None) -> Format:
