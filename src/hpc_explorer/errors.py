@@ -25,6 +25,8 @@
     │   ├── DamagedSettings        the file of settings holds something else
     │   ├── WrongAnswers           answers about how FAIR something is that do not hold together
     │   ├── DamagedAssessment      a kept assessment cannot be read as one
+    │   ├── UnusableModel          a performance model cannot be evaluated or fitted
+    │   ├── DamagedSeries          a file of measurements cannot be read as one
     │   └── OutputNotWritable      the result cannot be written where it was asked for
     ├── StoreError                 the store cannot do what was asked                   exit code 3
     │   ├── StoreLocked            another program has this store open for writing
@@ -177,6 +179,14 @@ class WrongAnswers(InputError):
 
 class DamagedAssessment(InputError):
     """A document or a history of assessments holds something else."""
+
+
+class UnusableModel(InputError):
+    """A performance model that cannot be evaluated or fitted."""
+
+
+class DamagedSeries(InputError):
+    """A file of jobs or measurements cannot be read."""
 
 
 class OutputNotWritable(InputError):

@@ -1,0 +1,1 @@
+"""Performance models, detectors and events of running workflows, as values."""

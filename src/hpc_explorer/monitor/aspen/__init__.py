@@ -1,0 +1,1 @@
+"""A subset of the Aspen language for performance models (seed 003, section II)."""
