@@ -1,8 +1,8 @@
-"""The smallest set of things to do that reaches a target, each with what it gains, verified by testing again.
+"""Find the smallest set of steps that reaches a target score, verified by running the tests again.
 
-Repairs overlap: one DOI raises four indicators, and some indicators need two repairs. So nothing is summed up: each set
-that is looked at is applied to a copy of what is known of the resource, and the tests are run on that. What a person
-has to confirm or answer is a step of its own.
+Repairs overlap: one DOI raises four indicators, and some indicators need two repairs. Gains are therefore not added up:
+each candidate set is applied to a copy of the description, and the tests run on the copy. Questions for the user are
+steps of their own.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 from hpc_explorer.stores.local.local import LocalStore
 
 MOST_LOOKED_AT = 300_000
-"""So many sets of repairs are looked at before a plan is given that may not be the smallest."""
+"""Limit of examined sets; after it, the plan may not be the smallest."""
 
 MOST_TOGETHER = 6
-"""Of so many repairs at most that one indicator depends on all combinations are tested."""
+"""All combinations are tested for indicators that depend on at most this many repairs."""
 
 MOST_TESTED = 400
-"""So many sets that are hoped to be good are tested."""
+"""Limit of promising sets that are tested."""
 
 
 class StepKind(Enum):
-    """What a step asks for."""
+    """The kind of a step."""
 
     APPLY = "apply"
-    """A change that can be applied as it stands."""
+    """A change that can be applied directly."""
     ANSWER = "answer"
-    """A change that needs a fact that only a person knows."""
+    """A change that needs a fact from the user."""
     CONFIRM = "confirm"
-    """A look at something, and an answer: only a person can say it."""
+    """A check and an answer by the user."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ class Step:
     """One thing to do.
 
     Args:
-        kind: what it asks for.
-        words: what to do, in a few words.
-        repair: with the change that was reckoned with; None where a person confirms.
-        confirms: the id of the indicator to be answered; empty where something is mended.
-        gains: the ids of the indicators that it raises, after the steps before it.
+        kind: its kind.
+        words: a short instruction.
+        repair: the repair with its assumed change; None for a confirmation.
+        confirms: the id of the indicator to answer; empty for a repair.
+        gains: the ids of the indicators it raises after the steps before it.
         points: the score after it.
-        to_confirm: those of `gains` that earn their point only when a person has looked and answered.
+        to_confirm: the ids in `gains` that need an answer of the user too.
     """
 
     kind: StepKind
@@ -74,24 +74,24 @@ class Step:
 
     @property
     def earned(self) -> tuple[str, ...]:
-        """The ids of the indicators whose point is earned by the step itself."""
+        """The ids in `gains` that need no answer."""
         return tuple(each for each in self.gains if each not in self.to_confirm)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to do for a target.
+    """A plan for a target.
 
     Args:
         target: points.
         start: the score before.
-        steps: in the order to do them, those that gain most first.
-        reaches: the score after all of them.
-        exact: whether no smaller set of steps reaches the target, as far as testing shows: an indicator is taken to
-            depend on the repairs that change what its test finds alone or as the last of all, and nothing that was
-            tested is otherwise. If not, none of `fewest` - 1 steps does.
-        fewest: so many steps are needed at least.
-        assumes: the answers that were reckoned with, where none were given.
+        steps: the steps in order, largest gain first.
+        reaches: the score after all steps.
+        exact: whether the tests show that no smaller set reaches the target. An indicator is assumed to depend on the
+            repairs that change its result alone or after all others; no test contradicted this. If false, at least
+            `fewest` steps are needed.
+        fewest: a lower bound of the number of steps.
+        assumes: the assumed answers.
     """
 
     target: int
@@ -119,15 +119,15 @@ def plan(
     given: Mapping[Ask, str] | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Plan:
-    """The smallest set of steps that reaches a target; where nothing does, all steps that gain anything.
+    """Find the smallest set of steps that reaches a target; if none does, all steps with a gain.
 
     Args:
         target: points, or percent as a number with a decimal point.
-        given: what a person has answered already; for all else the examples of the questions are reckoned with.
+        given: answers of the user; other questions use their examples.
 
     Raises:
-        WrongAnswers: there is no such target.
-        WrongEntry: an answer is not of the kind that is wanted.
+        WrongAnswers: the target is out of range.
+        WrongEntry: an answer has the wrong type.
         DeadlineExceeded, Cancelled: see `limits`.
     """
     before = decided(assessment, answers, reading)
@@ -149,7 +149,7 @@ def plan(
 
 
 def _with_answers(repair: Repair, given: Mapping[Ask, str], assumed: dict[Ask, str]) -> Repair:
-    """A repair with what was answered; what was not is reckoned with by the example of its question."""
+    """A repair with the given answers and examples for the rest."""
     texts = {ask: given[ask] for ask in repair.asks if given.get(ask, "").strip()}
     for ask, example in example_answers(repair).items():
         if ask not in texts:
@@ -158,7 +158,7 @@ def _with_answers(repair: Repair, given: Mapping[Ask, str], assumed: dict[Ask, s
 
 
 class _Tester:
-    """What the tests say of the resource as it would be after some repairs, each set tested once."""
+    """The test results after sets of repairs, cached."""
 
     def __init__(
         self,
@@ -180,7 +180,7 @@ class _Tester:
         self._known: dict[frozenset[str], tuple[Decided, ...]] = {}
 
     def after(self, chosen: Iterable[Repair]) -> tuple[Decided, ...]:
-        """What the indicators come to after these repairs."""
+        """The results of the indicators after these repairs."""
         chosen = tuple(chosen)
         names = frozenset(repair.name for repair in chosen)
         if names not in self._known:
@@ -194,29 +194,29 @@ class _Tester:
         return self._known[names]
 
     def tested(self) -> Mapping[int, tuple[Decided, ...]]:
-        """All that was tested so far, by the repairs as bits."""
+        """The cached results by repairs as bits."""
         place = {repair.name: bit for bit, repair in enumerate(self.mends)}
         return {sum(1 << place[name] for name in names): told for names, told in self._known.items()}
 
     def worth(self, one: Decided) -> tuple[int, int]:
-        """The points that are certain of one indicator, and those that a person can add by a look.
+        """The certain points of an indicator, and those that an answer can add.
 
-        What the graph fills in as not reached is first to be mended; where nothing mends it, a person may know better.
+        A suggested failure should be repaired first; without a repair, the user may know better.
         """
         if one.answer is not None and not one.points.high:
-            # Somebody said that it is not there yet: once the test finds it, they can answer anew.
+            # The user answered that it is missing: after the repair they can answer again.
             return 0, int(one.finding.verdict is Verdict.PASS)
         filled_in = one.finding.verdict in (Verdict.PASS, Verdict.UNKNOWN) or one.indicator.id not in self._mendable
         return one.points.low, int(one.points.is_open and filled_in)
 
     @cached_property
     def _mendable(self) -> frozenset[str]:
-        """The ids of the indicators that all repairs together mend."""
+        """The ids of the indicators that pass after all repairs."""
         return frozenset(one.indicator.id for one in self.after(self.mends) if one.finding.verdict is Verdict.PASS)
 
 
 def changed(subject: Subject, change: ChangeSet) -> Subject:
-    """What may count for a resource after a change: collected anew from all that is known of it."""
+    """Collect the relevant statements of a resource again after a change."""
     gone = {(quad.subject, quad.predicate, quad.object) for quad in change.removed}
     quads = [quad for quad in _known(subject) if (quad.subject, quad.predicate, quad.object) not in gone]
     store = LocalStore.in_memory()
@@ -240,8 +240,8 @@ class _Group:
 
     Args:
         on: those repairs, as bits.
-        worth: what the indicators come to with each combination of them: points, and what a person can add. Where
-            there are too many combinations to test, it has one entry, by 0: the best that was seen.
+        worth: the points and possible answers for each combination. With too many combinations, one entry for 0: the
+            best result seen.
     """
 
     on: int
@@ -249,12 +249,12 @@ class _Group:
 
 
 def _smallest(mends: Sequence[Repair], tester: _Tester, wanted: int) -> tuple[tuple[Repair, ...], bool, int]:
-    """The repairs of the smallest plan, whether no other is smaller, and how many steps are needed at least.
+    """The repairs of the smallest plan, whether it is proven smallest, and a lower bound of steps.
 
-    An indicator depends on the repairs that change what its test finds. All combinations of these are tested where
-    they are not too many; else the best is hoped for. Sets are looked at by their size, and what is hoped is tested.
-    A test that shows an indicator otherwise than by what it was taken to depend on makes it one to hope for, and the
-    sets are looked at again: so the answer agrees with every test that was made.
+    An indicator depends on the repairs that change its result. All combinations of these are tested if there are few
+    enough; otherwise the best result is assumed. Sets are examined by size, and assumptions are tested. If a test
+    contradicts an assumed dependency, the best result is assumed for that indicator and the search restarts, so the
+    answer agrees with all tests.
     """
     groups = _groups(mends, tester)
     while True:
@@ -268,7 +268,7 @@ def _smallest(mends: Sequence[Repair], tester: _Tester, wanted: int) -> tuple[tu
 def _smallest_by(
     groups: Sequence[_Group], mends: Sequence[Repair], tester: _Tester, wanted: int
 ) -> tuple[tuple[Repair, ...], bool, int]:
-    """The same, by what the indicators are taken to depend on."""
+    """The same, for given dependencies of the indicators."""
     relevant = [bit for bit in range(len(mends)) if any(group.on >> bit & 1 for group in groups)]
     wanted = min(wanted, _most(groups, relevant, wanted))
     best: tuple[int, int, int, tuple[int, ...]] | None = None
@@ -293,7 +293,7 @@ def _smallest_by(
 def _ranked(
     mends: Sequence[Repair], members: tuple[int, ...], worth: tuple[int, int], wanted: int
 ) -> tuple[int, int, int, tuple[int, ...]] | None:
-    """How good a set is, the best first: fewer steps, fewer questions, more points; None where it does not reach."""
+    """Sort key of a set: fewer steps, fewer questions, more points; None if it misses the target."""
     low, more = worth
     if low + more < wanted:
         return None
@@ -303,10 +303,10 @@ def _ranked(
 
 
 def _most(groups: Sequence[_Group], relevant: Sequence[int], wanted: int) -> int:
-    """The points that any set of repairs comes to, or `wanted` if all of them come to that."""
+    """The most points of any set of repairs, or `wanted` if all repairs together reach it."""
     everything = sum(1 << bit for bit in relevant)
     most = sum(_together(groups, everything))
-    # One repair may cost what another gains, so all together need not be the best.
+    # A repair may lose points that another gains, so all together need not be best.
     if most < wanted and 1 << len(relevant) <= MOST_LOOKED_AT:
         most = max(sum(_together(groups, members)) for members in _combinations(everything))
     return most
@@ -328,7 +328,7 @@ def _together(groups: Iterable[_Group], members: int) -> tuple[int, int]:
 
 
 def _groups(mends: Sequence[Repair], tester: _Tester) -> list[_Group]:
-    """The indicators by what they depend on."""
+    """The indicators by their dependencies."""
     groups = []
     by_repairs: dict[int, list[int]] = {}
     tables: dict[int, dict[int, tuple[Decided, ...]]] = {}
@@ -343,7 +343,7 @@ def _groups(mends: Sequence[Repair], tester: _Tester) -> list[_Group]:
         elif _agrees(tables[bits], bits, place, tested, tester):
             by_repairs.setdefault(bits, []).append(place)
         else:
-            # Something more than these has a bearing on it, and which is not known: any repair may.
+            # It depends on other repairs too, and it is unknown which.
             seen = max(tester.worth(told[place]) for told in tested.values())
             groups.append(_Group((1 << len(mends)) - 1, {0: seen}))
     for bits, places in by_repairs.items():
@@ -362,14 +362,14 @@ def _agrees(
     tested: Mapping[int, Sequence[Decided]],
     tester: _Tester,
 ) -> bool:
-    """Whether an indicator came out in every test as it does with only those repairs that it is taken to depend on."""
+    """Whether all tests agree with the assumed dependencies of an indicator."""
     return all(
         tester.worth(told[place]) == tester.worth(table[members & bits][place]) for members, told in tested.items()
     )
 
 
 def _dependence(mends: Sequence[Repair], tester: _Tester) -> list[tuple[int, tuple[int, int]]]:
-    """For each indicator the repairs that it depends on, as bits, and the best that was seen of it."""
+    """The dependencies of each indicator as bits, and its best result."""
     base, everything = tester.after(()), tester.after(mends)
     alone = [tester.after((mend,)) for mend in mends]
     last = [tester.after(other for other in mends if other is not mend) for mend in mends]
@@ -382,7 +382,7 @@ def _dependence(mends: Sequence[Repair], tester: _Tester) -> list[tuple[int, tup
             changes = _told(told[0]) != _told(one) or _told(told[1]) != _told(everything[place])
             if one.indicator.id in mend.indicators or changes:
                 bits |= 1 << bit
-        # What comes to the same however it is mended depends on nothing.
+        # The result never changes, so it depends on nothing.
         found.append((bits if len(seen) > 1 else 0, max(seen)))
     return found
 
@@ -408,11 +408,11 @@ def _combinations(members: int) -> Iterable[int]:
 # Steps
 
 _HOPE = (Verdict.PASS, Verdict.UNKNOWN, Verdict.PARTIAL, Verdict.FAIL)
-"""How likely a person finds it reached, by what the test found."""
+"""Sort key: how likely the user confirms it, by the test result."""
 
 
 def _mending(chosen: Sequence[Repair], tester: _Tester) -> tuple[Step, ...]:
-    """The repairs in the order of what they gain after those before."""
+    """The repairs ordered by their gain after the previous ones."""
     done: list[Repair] = []
     steps = []
     while len(done) < len(chosen):
@@ -430,7 +430,7 @@ def _mending(chosen: Sequence[Repair], tester: _Tester) -> tuple[Step, ...]:
 
 
 def _gains(tester: _Tester, before: Sequence[Decided], after: Sequence[Decided]) -> tuple[str, ...]:
-    """The ids of the indicators that are reached now, or can be confirmed now."""
+    """The ids of the indicators that pass or can be confirmed."""
     gained = []
     for was, now in zip(before, after, strict=True):
         old, new = tester.worth(was), tester.worth(now)
@@ -440,7 +440,7 @@ def _gains(tester: _Tester, before: Sequence[Decided], after: Sequence[Decided])
 
 
 def _confirming(chosen: Sequence[Repair], tester: _Tester, wanted: int) -> tuple[Step, ...]:
-    """What a person has to look at, as much of it as is needed; first what the graph fills in as reached."""
+    """The confirmations that are needed; suggested passes first."""
     told = tester.after(chosen)
     points = score_of(told).points
     steps = []
@@ -449,6 +449,6 @@ def _confirming(chosen: Sequence[Repair], tester: _Tester, wanted: int) -> tuple
             break
         if tester.worth(one) == (0, 1):
             points = Interval(points.low + 1, points.high if one.points.is_open else points.high + 1)
-            words = f"Look, and answer{'' if one.answer is None else ' anew'}: {one.indicator.text}"
+            words = f"Check and answer{'' if one.answer is None else ' again'}: {one.indicator.text}"
             steps.append(Step(StepKind.CONFIRM, words, None, one.indicator.id, (one.indicator.id,), points))
     return tuple(steps)

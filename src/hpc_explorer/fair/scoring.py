@@ -1,7 +1,7 @@
-"""From findings and answers to points: what decides each indicator, and the score of the paper (section III-A).
+"""Compute the score of the paper (section III-A) from findings and answers.
 
-One point for each of the 47 that is fully reached. While something is open the score is an interval, from what is
-certain to what can still be: "31 to 36 of 47".
+Each of the 47 indicators that is fully reached gives one point. With open indicators, the score is an interval from
+certain to possible points: "31 to 36 of 47".
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hpc_explorer.fair.values import Answer, Basis, Finding, Indicator, Level, P
 
 @dataclass(frozen=True)
 class Interval:
-    """From what is certain to what can still be; the same where nothing is open.
+    """An interval of points, from certain to possible.
 
     Args:
         low, high: both included.
@@ -31,11 +31,11 @@ class Interval:
 
     @property
     def is_open(self) -> bool:
-        """Whether something is not decided yet."""
+        """Whether the ends differ."""
         return self.low != self.high
 
     def __str__(self) -> str:
-        """As shown: `31 to 36`, or `39`."""
+        """For example `31 to 36`, or `39`."""
         return f"{self.low} to {self.high}" if self.is_open else str(self.low)
 
     def __add__(self, other: Interval) -> Interval:
@@ -43,21 +43,21 @@ class Interval:
 
 
 NOT_REACHED, OPEN, REACHED = Interval(0, 0), Interval(0, 1), Interval(1, 1)
-"""The points of one indicator."""
+"""The points of an indicator."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """What one indicator comes to.
+    """The result of an indicator.
 
     Args:
-        indicator: which.
-        finding: what its test found.
-        answer: what a person answered; None where nobody did.
-        points: none, one, or open.
+        indicator: the indicator.
+        finding: the result of its test.
+        answer: the answer of a person, or None.
+        points: 0, 1 or open.
         basis: what decided it.
-        is_override: whether the answer goes against the test and counts.
-        sentence: what decided it, in one sentence; what the test found, where that did.
+        is_override: whether the answer overrides the test.
+        sentence: the explanation of the decision in one sentence.
     """
 
     indicator: Indicator
@@ -70,10 +70,10 @@ class Decided:
 
 
 def decided(assessment: Assessment, answers: Answers | None = None, reading: Reading = HYBRID) -> tuple[Decided, ...]:
-    """What each indicator comes to, in the list's order.
+    """The results of all indicators, in order.
 
-    Where a person decides, what the graph suggests is open until it is confirmed. Where a test decides, an answer
-    against it counts only with a reason; where the test cannot tell, any answer counts.
+    If a person decides, suggestions of the test are open until confirmed. If a test decides, a contradicting answer
+    counts only with a reason; if the test is undecided, any answer counts.
     """
     said = {answer.indicator: answer for answer in answers.answers} if answers is not None else {}
     return tuple(
@@ -83,7 +83,7 @@ def decided(assessment: Assessment, answers: Answers | None = None, reading: Rea
 
 
 def goes_against(finding: Finding, answer: Answer) -> bool:
-    """Whether an answer says another thing than a test that decides by itself: such an answer needs a reason."""
+    """Whether an answer contradicts a deciding test and so needs a reason."""
     if not indicator_named(finding.indicator).decider.is_automatic or finding.verdict is Verdict.UNKNOWN:
         return False
     return (finding.verdict is Verdict.PASS) != (answer.level is Level.IMPLEMENTED)
@@ -93,12 +93,12 @@ def check_answer(finding: Finding, answer: Answer) -> None:
     """Refuse an answer that would not count.
 
     Raises:
-        WrongAnswers: it goes against the test and gives no reason.
+        WrongAnswers: it contradicts the test without a reason.
     """
     if goes_against(finding, answer) and not answer.note.strip():
         said = "reached" if finding.verdict is Verdict.PASS else "not reached"
         raise WrongAnswers(
-            f"the test says that {answer.indicator} is {said}, and the answer says otherwise without a reason",
+            f"the test says that {answer.indicator} is {said}, and the answer contradicts it without a reason",
             finding.sentence,
             "give the reason as the note of the answer",
         )
@@ -119,7 +119,7 @@ def _decided(indicator: Indicator, finding: Finding, answer: Answer | None, read
     if answer is not None:
         against = goes_against(finding, answer)
         if against and not answer.note.strip():
-            words = f"{finding.sentence} The answer against this gives no reason and does not count."
+            words = f"{finding.sentence} The contradicting answer has no reason and does not count."
             return replace(_by_test(indicator, finding, answer), sentence=words)
         points = REACHED if answer.level is Level.IMPLEMENTED else NOT_REACHED
         return Decided(indicator, finding, answer, points, Basis.HUMAN, against, _told(answer))
@@ -150,8 +150,8 @@ class Part:
 
     Args:
         name: "F", "A1.1".
-        points: reached.
-        of: how many there are.
+        points: the points.
+        of: the number of indicators.
     """
 
     name: str
@@ -159,7 +159,7 @@ class Part:
     of: int
 
     def __str__(self) -> str:
-        """As shown: `F 6/8`, `I 9 to 11/14`."""
+        """For example `F 6/8`, `I 9 to 11/14`."""
         return f"{self.name} {self.points}/{self.of}"
 
 
@@ -168,12 +168,12 @@ class Score:
     """The paper's score.
 
     Args:
-        points: reached.
-        of: how many there are: 47.
+        points: the points.
+        of: the number of indicators, 47.
         by_principle: F, A, I, R.
         by_subprinciple: F1 to R1.3.
-        overrides: the ids of the indicators where an answer with a reason wins over the test.
-        open: the ids of those that are not decided.
+        overrides: the ids of the indicators where an answer overrides the test.
+        open: the ids of the open indicators.
     """
 
     points: Interval
@@ -185,37 +185,37 @@ class Score:
 
     @property
     def low(self) -> int:
-        """The points that are certain."""
+        """The certain points."""
         return self.points.low
 
     @property
     def high(self) -> int:
-        """The points that can still be."""
+        """The possible points."""
         return self.points.high
 
     @property
     def percent_low(self) -> Fraction:
-        """The share of the points that are certain, in percent, exactly."""
+        """The exact share of certain points in percent."""
         return Fraction(100 * self.low, self.of)
 
     @property
     def percent_high(self) -> Fraction:
-        """The share of the points that can still be, in percent, exactly."""
+        """The exact share of possible points in percent."""
         return Fraction(100 * self.high, self.of)
 
     @property
     def percent(self) -> str:
-        """As shown: `83.0 %`, `66.0 to 76.6 %`."""
+        """For example `83.0 %`, `66.0 to 76.6 %`."""
         low, high = percent_text(self.percent_low), percent_text(self.percent_high)
         return f"{low} to {high} %" if self.points.is_open else f"{low} %"
 
     def __str__(self) -> str:
-        """As shown: `31 to 36 of 47`."""
+        """For example `31 to 36 of 47`."""
         return f"{self.points} of {self.of}"
 
 
 def percent_text(share: Fraction) -> str:
-    """A share in percent to one decimal place; a half goes up."""
+    """A share in percent with one decimal place, rounded half up."""
     tenths = int(share * 10 + Fraction(1, 2))
     return f"{tenths // 10}.{tenths % 10}"
 
@@ -224,16 +224,16 @@ def points_for(target: int | float, of: int) -> int:
     """The least number of points for a target.
 
     Args:
-        target: a whole number is points; a number with a decimal point is percent, and what shows as that many percent
-            counts as reached: 83.0 is 39 of 47.
-        of: how many points there are.
+        target: points as an integer, or percent with a decimal point. A rounded share that equals the target reaches
+            it: 83.0 is 39 of 47.
+        of: the number of indicators.
 
     Raises:
-        WrongAnswers: there are not that many, or fewer than none.
+        WrongAnswers: the target is out of range.
     """
     most = of if isinstance(target, int) else 100
     if not 0 <= target <= most:
-        raise WrongAnswers(f"no target from 0 to {most}", str(target), "give points, or percent as in 83%")
+        raise WrongAnswers(f"the target is not from 0 to {most}", str(target), "give points, or percent as in 83%")
     if isinstance(target, int):
         return target
     wanted = Fraction(percent_text(Fraction(str(target))))
@@ -241,7 +241,7 @@ def points_for(target: int | float, of: int) -> int:
 
 
 def score_of(decided: Sequence[Decided]) -> Score:
-    """The score of what the indicators come to."""
+    """The score for the results of all indicators."""
     return Score(
         _sum(one.points for one in decided),
         len(decided),
