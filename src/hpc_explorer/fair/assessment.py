@@ -71,7 +71,7 @@ def assess(
         limits.check("the assessment")
         test = tests.get(each.test)
         findings.append(
-            Finding(each.id, Verdict.UNKNOWN, Basis.UNKNOWN, "Nothing in this program tests it.")
+            Finding(each.id, Verdict.UNKNOWN, Basis.UNKNOWN, "This program has no test for it.")
             if test is None
             else _with_links(subject, test(subject, surroundings))
         )

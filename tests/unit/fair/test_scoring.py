@@ -65,7 +65,7 @@ def test_an_override_needs_a_reason() -> None:
     said = answers({LICENCE: 4})
     (told,) = [one for one in decided(assessment(), said) if one.indicator.id == LICENCE]
     assert (told.points, told.is_override, told.basis) == (Interval(0, 0), False, Basis.VERIFIED)
-    assert "gives no reason and does not count" in told.sentence
+    assert "has no reason and does not count" in told.sentence
     (finding,) = [finding for finding in assessment().findings if finding.indicator == LICENCE]
     with pytest.raises(WrongAnswers) as caught:
         check_answer(finding, said.answers[0])

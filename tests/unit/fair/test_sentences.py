@@ -20,7 +20,7 @@ MODELS = ("hpc:AIModel", "fair4ml:MLModel", "mls:Model")
 # What a model was trained on is data, and what a repair tells of repositories is general.
 OF_DATA = re.compile(r"\bthe data\b(?! it was trained on)|\bdata elements?\b|\bcolumns?\b|\bits dataset\b", re.I)
 BROKEN = re.compile(
-    r"(?<!does )the model (are|have|come)\b|(?<!of )(?<!about )the data (is|has|comes)\b|\b(a|the) (a|the)\b|  |\.\.(?!\.)|\b1 \w+ are\b",
+    r"(?<!does )the model (are|have|come)\b|(?<!of )(?<!about )(?<!to )the data (is|has|comes)\b|\b(a|the) (a|the)\b|  |\.\.(?!\.)|\b1 \w+ are\b",
     re.I,
 )
 

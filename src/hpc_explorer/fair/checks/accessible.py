@@ -48,11 +48,11 @@ def metadata_says_how_to_get_data(subject: Subject, surroundings: Surroundings) 
     links = (each for each in downloads(subject) if each.protocol is not None)
     stated = stated or next((each.evidence for each in links), ())
     if stated:
-        return found(test, Verdict.PASS, f"How {the_data(subject)} can be had is stated by {terms(stated)}.", stated)
+        return found(test, Verdict.PASS, f"Access to {the_data(subject)} is described by {terms(stated)}.", stated)
     if service := _named_service(subject):
-        sentence = f"A service is named, but nothing says how {the_data(subject)} can be had from it: no address."
+        sentence = f"A service is named, but without an address to get {the_data(subject)} from."
         return found(test, Verdict.FAIL, sentence, service, missing=(DCAT.endpointURL, DCTERMS.accessRights))
-    sentence = f"Nothing says how {the_data(subject)} can be had: no address, no level of access, nobody to ask."
+    sentence = f"Access to {the_data(subject)} is not described: no address, no access level, no contact."
     return found(test, Verdict.FAIL, sentence, missing=(DCTERMS.accessRights, *_DOWNLOAD, DCAT.contactPoint))
 
 
@@ -67,7 +67,7 @@ def person_can_reach_metadata(subject: Subject, surroundings: Surroundings) -> F
     test = "person_can_reach_metadata"
     pages = [each for each in landing_pages(subject) if each.is_web]
     if pages:
-        sentence = f"The page {short(pages[0].text)} is stated; whether it opens, a person says."
+        sentence = f"The page {short(pages[0].text)} is stated; please confirm that it opens."
         return found(test, Verdict.PASS, sentence, pages[0].evidence)
     sentence = f"No page on the web about {the_data(subject)} is stated."
     return found(test, Verdict.FAIL, sentence, missing=_LANDING)
@@ -79,13 +79,15 @@ def person_can_reach_data(subject: Subject, surroundings: Surroundings) -> Findi
     addresses = data_addresses(subject)
     web = [each for each in addresses if each.is_reachable]
     if web:
-        sentence = f"The address {short(web[0].text)} is stated; whether it opens, a person says."
+        sentence = f"The address {short(web[0].text)} is stated; please confirm that it opens."
         return found(test, Verdict.PASS, sentence, web[0].evidence)
     for each, file in _local(subject, surroundings):
         sentence = f"The file {file.name} is on this machine."
         return found(test, Verdict.PASS, sentence, each.evidence, basis=Basis.VERIFIED)
     evidence = addresses[0].evidence if addresses else ()
-    sentence = f"No address of {the_data(subject)} is stated" + (" that leads off this machine." if addresses else ".")
+    sentence = f"No address of {the_data(subject)} is stated" + (
+        " that works from other machines." if addresses else "."
+    )
     return found(test, Verdict.FAIL, sentence, evidence, missing=_DOWNLOAD)
 
 
@@ -117,7 +119,7 @@ def _identifying(subject: Subject) -> Sequence[Address]:
 def _resolves(test: str, what: Spoken, addresses: Sequence[Address], surroundings: Surroundings) -> Finding:
     web = [each for each in addresses if each.is_web]
     if not web:
-        sentence = f"No identifier of {what} is an address on the web; a person may know one."
+        sentence = f"No identifier of {what} is a web address; you may know one."
         return found(test, Verdict.UNKNOWN, sentence, basis=Basis.UNKNOWN, missing=(DCTERMS.identifier, *_LANDING))
     for each in web:
         seen = surroundings.online(each.text)
@@ -126,12 +128,12 @@ def _resolves(test: str, what: Spoken, addresses: Sequence[Address], surrounding
         if 200 <= seen.status < 400:
             verdict, sentence = Verdict.PASS, f"{short(each.text)} led to {short(seen.final_url)}."
         elif seen.status in (401, 403):
-            verdict, sentence = Verdict.PARTIAL, f"{short(each.text)} wants a login (HTTP {seen.status})."
+            verdict, sentence = Verdict.PARTIAL, f"{short(each.text)} requires a login (HTTP {seen.status})."
         else:
             answer = f"answered HTTP {seen.status}" if seen.status else "did not answer"
             verdict, sentence = Verdict.FAIL, f"{short(each.text)} {answer}."
         return found(test, verdict, sentence, each.evidence, basis=Basis.VERIFIED, online=seen.when)
-    sentence = f"Whether {short(web[0].text)} leads to {what}, nobody has looked."
+    sentence = f"Whether {short(web[0].text)} leads to {what} was not checked."
     return found(test, Verdict.UNKNOWN, sentence, web[0].evidence, basis=Basis.UNKNOWN)
 
 
@@ -171,7 +173,7 @@ def program_can_fetch_data(subject: Subject, surroundings: Surroundings) -> Find
         sentence = f"A program can fetch {the_data(subject)} from {short(links[0].text)}."
         return found(test, Verdict.PASS, sentence, links[0].evidence)
     if stated:
-        sentence = f"{short(stated[0].text)} leads to one machine or one network only."
+        sentence = f"{short(stated[0].text)} works on one machine or network only."
         return found(test, Verdict.FAIL, sentence, stated[0].evidence, missing=_DOWNLOAD)
     if service := _named_service(subject):
         sentence = "A service is named, but not its address."
@@ -181,7 +183,7 @@ def program_can_fetch_data(subject: Subject, surroundings: Surroundings) -> Find
         sentence = f"{short(each.text)} is {page_kind(each.text)} and no direct link to {what}."
         return found(test, Verdict.FAIL, sentence, each.evidence, missing=_DOWNLOAD)
     for_it = what.do("them", "it")
-    sentence = f"There is no direct link to {what} and no service for {for_it}; a page for people is not enough."
+    sentence = f"There is no direct link to {what} and no service for {for_it}; a web page is not enough."
     return found(test, Verdict.FAIL, sentence, missing=(*_DOWNLOAD, DCAT.accessService))
 
 
@@ -190,24 +192,24 @@ def access_level_is_stated(subject: Subject, surroundings: Surroundings) -> Find
     test = "access_level_is_stated"
     access = access_of(subject)
     if access is None:
-        sentence = "The level of access is not stated."
+        sentence = "The access level is not stated."
         return found(test, Verdict.FAIL, sentence, missing=(DCTERMS.accessRights,))
     if not access.source:
         said = (
-            f"The level of access is stated in words ({short(access.words)})"
+            f"The access level is stated in words ({short(access.words)})"
             if access.words
             else ("Whether access is free is stated")
         )
         sentence = f"{said}, but by no term of a known vocabulary (COAR, EU, OpenAIRE, ePrints)."
         return found(test, Verdict.PARTIAL, sentence, access.evidence, missing=(DCTERMS.accessRights,))
-    level = f"The level of access is {access.words} ({access.source})"
+    level = f"The access level is {access.words} ({access.source})"
     if access.level is AccessLevel.PUBLIC:
         return found(test, Verdict.PASS, f"{level}.", access.evidence, basis=Basis.VERIFIED)
     conditions = conditions_of(subject)
     if conditions:
         sentence = f"{level}; how to get {the_data(subject)} is stated by {terms(conditions)}."
         return found(test, Verdict.PASS, sentence, (*access.evidence, *conditions), basis=Basis.VERIFIED)
-    sentence = f"{level}, but nothing says under which conditions or whom to ask."
+    sentence = f"{level}, but no conditions and no contact are stated."
     missing = (DCAT.contactPoint, *schema_org("conditionsOfAccess")[:1])
     return found(test, Verdict.PARTIAL, sentence, access.evidence, basis=Basis.VERIFIED, missing=missing)
 
@@ -240,7 +242,7 @@ def data_protocol_authenticates(subject: Subject, surroundings: Surroundings) ->
     addresses = data_addresses(subject)
     for each in addresses:
         if each.protocol is not None and each.protocol.authenticates:
-            sentence = f"{each.protocol.name} can ask who wants {the_data(subject)}."
+            sentence = f"{each.protocol.name} supports authentication for {the_data(subject)}."
             return found(test, Verdict.PASS, sentence, each.evidence, basis=Basis.VERIFIED)
     access = access_of(subject)
     standard = next((each for each in addresses if each.protocol is not None), None)
@@ -248,10 +250,10 @@ def data_protocol_authenticates(subject: Subject, surroundings: Surroundings) ->
         if access is not None and access.level is AccessLevel.PUBLIC:
             what = the_data(subject)
             public = what.do("these are", "this is")
-            sentence = f"{standard.protocol.name} cannot ask who wants {what}; {public} public, so it need not."
+            sentence = f"{standard.protocol.name} does not support authentication; {public} public, so none is needed."
             evidence = (*standard.evidence, *access.evidence)
             return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
-        sentence = f"{standard.protocol.name} cannot ask who wants {the_data(subject)}."
+        sentence = f"{standard.protocol.name} does not support authentication for {the_data(subject)}."
         return found(test, Verdict.FAIL, sentence, standard.evidence, basis=Basis.VERIFIED, missing=_DOWNLOAD)
     return _without_protocol(test, the_data(subject), addresses, _DOWNLOAD)
 
@@ -266,7 +268,7 @@ def metadata_outlives_data(subject: Subject, surroundings: Surroundings) -> Find
     if known is not None:
         identifier, evidence = known
         what = the_data(subject)
-        kept = f"the agencies of DOIs keep the metadata when {what} {what.are} gone"
+        kept = f"DOI agencies keep the metadata when {what} {what.are} gone"
         is_registered, seen = registration(identifier, surroundings)
         if seen is not None and is_registered:
             sentence = f"The DOI {identifier.text} led to {short(seen.final_url)}; {kept}."
@@ -274,14 +276,14 @@ def metadata_outlives_data(subject: Subject, surroundings: Surroundings) -> Find
         if seen is not None:
             sentence = f"The DOI {identifier.text} is not registered: {identifier.iri.value} answered HTTP 404."
             return found(test, Verdict.FAIL, sentence, evidence, basis=Basis.VERIFIED, online=seen.when)
-        sentence = f"The DOI {identifier.text} is stated, and {kept}; whether it is registered, nobody has looked."
+        sentence = f"The DOI {identifier.text} is stated, and {kept}; its registration was not checked."
         return found(test, Verdict.PASS, sentence, evidence)
     policies = _preservation(subject)
     if policies:
         return found(
-            test, Verdict.PASS, f"How the metadata are preserved is stated by {terms(policies[:1])}.", policies
+            test, Verdict.PASS, f"Preservation of the metadata is described by {terms(policies[:1])}.", policies
         )
-    sentence = "There is no DOI and no statement of preservation; a person may know whether the metadata are kept."
+    sentence = "There is no DOI and no preservation statement; you may know whether the metadata are preserved."
     missing = (DCTERMS.identifier, *schema_org("publishingPrinciples")[:1])
     return found(test, Verdict.UNKNOWN, sentence, basis=Basis.UNKNOWN, missing=missing)
 

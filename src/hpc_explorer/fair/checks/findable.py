@@ -44,16 +44,16 @@ def record_has_persistent_id(subject: Subject, surroundings: Surroundings) -> Fi
         return _lasting(test, identifier, sentence, evidence, surroundings)
     if (known := persistent_of(subject, (subject.own,), IdentifierKind.DOI)) is not None:
         identifier, evidence = known
-        sentence = f"The agency of a DOI keeps a record, and {what} {what.do('have', 'has')} the DOI {identifier.text}"
+        sentence = f"DOI agencies keep a record, and {what} {what.do('have', 'has')} the DOI {identifier.text}"
         return _lasting(test, identifier, sentence, evidence, surroundings)
     if isinstance(subject.resource, NamedNode):
         own = persistent_identifier(subject.resource.value)
         if own is not None:
-            sentence = f"The IRI that is described is itself persistent ({own.kind.value})"
+            sentence = f"The IRI itself is persistent ({own.kind.value})"
             return _lasting(test, own, sentence, proof_of_use(subject, subject.own), surroundings)
     none = f"There is no record of {what} alone, and {what} {what.do('have', 'has')}"
     where = "The record has" if subject.records else none
-    sentence = f"{where} no identifier that lasts, as a DOI does."
+    sentence = f"{where} no persistent identifier such as a DOI."
     return found(test, Verdict.FAIL, sentence, basis=Basis.VERIFIED, missing=_IDENTIFIER)
 
 
@@ -76,9 +76,9 @@ def data_has_global_id(subject: Subject, surroundings: Surroundings) -> Finding:
     test = "data_has_global_id"
     known = unique_of(subject, (subject.own,))
     if known is not None:
-        sentence = f"{short(known.text)} is unique in the world."
+        sentence = f"{short(known.text)} is globally unique."
         return found(test, Verdict.PASS, sentence, known.evidence, basis=Basis.VERIFIED)
-    sentence = f"{_what_it_is(subject)}, and no identifier is unique in the world."
+    sentence = f"{_what_it_is(subject)}, and no identifier is globally unique."
     return found(test, Verdict.FAIL, sentence, basis=Basis.VERIFIED, missing=_IDENTIFIER)
 
 
@@ -86,13 +86,13 @@ def record_has_global_id(subject: Subject, surroundings: Surroundings) -> Findin
     """F1-02M: the same for the record, or without an own identifier, for the resource."""
     test = "record_has_global_id"
     if (known := unique_of(subject, subject.records)) is not None:
-        sentence = f"The record {short(known.text)} is unique in the world."
+        sentence = f"The record {short(known.text)} is globally unique."
         return found(test, Verdict.PASS, sentence, known.evidence, basis=Basis.VERIFIED)
     if (known := unique_of(subject, (subject.own,))) is not None:
-        sentence = f"The description is found by {short(known.text)}, which is unique in the world."
+        sentence = f"The description is found by {short(known.text)}, which is globally unique."
         return found(test, Verdict.PASS, sentence, known.evidence, basis=Basis.VERIFIED)
     of = the_data(subject).do("them", "it")
-    sentence = f"{_what_it_is(subject)}, and no record of {of} has an identifier that is unique in the world."
+    sentence = f"{_what_it_is(subject)}, and no record of {of} has an identifier that is globally unique."
     return found(test, Verdict.FAIL, sentence, basis=Basis.VERIFIED, missing=_IDENTIFIER)
 
 
@@ -104,8 +104,8 @@ def _what_it_is(subject: Subject) -> str:
     if iri.startswith("file:"):
         return f"{short(iri)} is a file of one machine"
     if "example" in iri:
-        return f"{short(iri)} is an address that is set aside for examples"
-    return f"{short(iri)} is no address that means the same everywhere"
+        return f"{short(iri)} is an address reserved for examples"
+    return f"{short(iri)} is not globally unique"
 
 
 _TYPE = (RDF.type, DCTERMS.type, *schema_org("additionalType"))
@@ -219,7 +219,7 @@ def metadata_names_the_data(subject: Subject, surroundings: Surroundings) -> Fin
         wanted = "both an address and a name, a size or a type of the file"
         sentence = f"{what.first} {what.are} named, but not with {wanted}."
         return found(test, Verdict.PARTIAL, sentence, partly or dumps, missing=lacking)
-    sentence = f"The description names no file and no other form in which {the_data(subject)} can be had."
+    sentence = f"The description names no file and no other way to get {the_data(subject)}."
     return found(test, Verdict.FAIL, sentence, missing=(DCAT.distribution, HPC.file, *schema_org("distribution")[:1]))
 
 
@@ -239,14 +239,14 @@ def metadata_can_be_harvested(subject: Subject, surroundings: Surroundings) -> F
     named, described = subject.stated(Fact.NAME), subject.stated(Fact.DESCRIPTION)
     evidence = (*listing, *named, *described)
     if listing and named and described:
-        sentence = f"A catalogue lists it ({terms(listing)}), with a name and a description to take over."
+        sentence = f"A catalogue lists it ({terms(listing)}), with a name and a description."
         return found(test, Verdict.PASS, sentence, evidence)
     if not listing:
         lacking = (DCAT.dataset, *schema_org("includedInDataCatalog")[:1])
         return found(test, Verdict.FAIL, "No catalogue in the graph lists it.", evidence, missing=lacking)
     offered = (*(() if named else (DCTERMS.term("title"),)), *(() if described else (DCTERMS.description,)))
     lacking_words = listed([word for word, quads in (("name", named), ("description", described)) if not quads], "or")
-    sentence = f"A catalogue lists it, but it has no {lacking_words} to take over."
+    sentence = f"A catalogue lists it, but without {lacking_words}."
     return found(test, Verdict.PARTIAL, sentence, evidence, missing=offered)
 
 

@@ -52,14 +52,14 @@ def metadata_is_in_formal_language(subject: Subject, surroundings: Surroundings)
     """FsF-I1-01M: the metadata are RDF; whether the web serves RDF is checked online."""
     test = "metadata_is_in_formal_language"
     if not subject.quads:
-        return found(test, Verdict.FAIL, "Nothing is said of it in a formal language.", missing=(RDF.type,))
+        return found(test, Verdict.FAIL, "It has no statements in a formal language.", missing=(RDF.type,))
     evidence = subject.quads[:_EVIDENCE_AT_MOST]
     if isinstance(subject.resource, NamedNode) and subject.resource.value.startswith(("http://", "https://")):
         seen = surroundings.online(subject.resource.value)
         if seen is not None and seen.media_type is not None and format_of_media_type(seen.media_type) is not None:
             sentence = f"{_statements(subject)} of it in RDF, and its address answers with {seen.media_type}."
             return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED, online=seen.when)
-    sentence = f"{_statements(subject)} of it in RDF, a language with a formal meaning."
+    sentence = f"{_statements(subject)} of it in RDF, a formal language."
     return found(test, Verdict.PASS, sentence, evidence)
 
 
@@ -145,9 +145,9 @@ def _no_terms(slips: Sequence[NamedNode], used: Mapping[NamedNode, Quad]) -> Ite
     for each in slips[:_NAMED_AT_MOST]:
         near = [term(other) for other in meant_by(each, is_class=used[each].predicate != each)]
         question = f" (did you mean {listed(near, 'or')}?)" if near else ""
-        yield f"{term(each)} is no term of {vocabulary_name(each)}{question}"
+        yield f"{term(each)} is not a term of {vocabulary_name(each)}{question}"
     if (more := len(slips) - _NAMED_AT_MOST) > 0:
-        yield f"{more} more {'is' if more == 1 else 'are'} no term either"
+        yield f"{more} more {'is' if more == 1 else 'are'} unknown too"
 
 
 def _unknown(unknown: Sequence[NamedNode]) -> Iterator[str]:
@@ -205,12 +205,12 @@ def data_is_machine_understandable(subject: Subject, surroundings: Surroundings)
         return found(test, Verdict.PARTIAL, sentence, told[:_EVIDENCE_AT_MOST], missing=missing)
     named = subject.stated(FairFact.VARIABLES, FairFact.TABLE_SCHEMA, of=(Role.DISTRIBUTION,))
     if named:
-        sentence = "Variables are named, but nothing says what they mean: no property of an ontology, no unit."
+        sentence = "Variables are named, but without meanings: no property of an ontology, no unit."
         return found(test, Verdict.PARTIAL, sentence, named, missing=missing)
     if subject.is_model:
         sentence = "Neither the structure of the model nor the meaning of its inputs is described."
         return found(test, Verdict.FAIL, sentence, missing=MODEL_STRUCTURE)
-    sentence = "None of the data are in the graph, and no column says what it means."
+    sentence = "No data are in the graph, and no column has a meaning."
     return found(test, Verdict.FAIL, sentence, missing=missing)
 
 
@@ -299,7 +299,7 @@ def metadata_uses_semantic_resources(subject: Subject, surroundings: Surrounding
         unlisted = sorted({namespace_of(each) for each in used if each not in slips})
         what, are = ("namespace", "is") if len(unlisted) == 1 else ("namespaces", "are")
         names = listed(unlisted[:_NAMED_AT_MOST])
-        of_none = f"The {what} beyond those of every record {are} in no list of vocabularies: {names}"
+        of_none = f"The {what} beyond those of every record {are} not listed as vocabularies: {names}"
         sentence = f"{'; '.join([*([of_none] if unlisted else []), *_no_terms(slips, used)])}."
         return found(test, Verdict.FAIL, sentence, used.values(), basis=Basis.VERIFIED)
     sentence = f"Only general namespaces are used, of the {len(DEFAULT_NAMESPACES)} that do not count."
@@ -360,10 +360,10 @@ def _fair_vocabularies(test: str, what: str, used: Mapping[NamedNode, Quad], sur
     unsure = sorted(name for name in by_namespace if not lacks[name] and not _has_known_licence(name))
     wanting = sorted(name for name in by_namespace if lacks[name])
     good = len(by_namespace) - len(wanting) - len(unsure)
-    doubt = f"whether {listed([_name(each) for each in unsure], 'or')} has a licence is not known here"
+    doubt = f"whether {listed([_name(each) for each in unsure], 'or')} has a licence is unknown"
     if not wanting and not unsure:
         names = listed(sorted(_name(each) for each in by_namespace))
-        sentence = f"{names}: IRIs that stay, a licence, and a definition that is at hand."
+        sentence = f"{names}: persistent IRIs, a licence, and an available definition."
         return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
     count = f"{good} of {len(by_namespace)} vocabularies of the {what} {'is' if good == 1 else 'are'} FAIR"
     clauses = [count] if len(by_namespace) > 1 else []
@@ -380,7 +380,7 @@ def _lacks(namespace: str, term: NamedNode, surroundings: Surroundings) -> str:
     """What a vocabulary is known to lack: persistent IRIs, a definition; a licence needs a definition."""
     wanting = []
     if not is_persistent(namespace):
-        wanting.append("IRIs that are sure to stay")
+        wanting.append("persistent IRIs")
     if vocabulary_of(term.value) is None and surroundings.knows(term) is None:
         wanting += ["a known licence", "a definition at hand"]
     return listed(wanting)

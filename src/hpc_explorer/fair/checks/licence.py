@@ -80,7 +80,7 @@ def _last_part(quad: Quad) -> str:
 def _no_licence(test: str, subject: Subject) -> Finding:
     """The finding without a stated licence, including explicit placeholders."""
     empty = tuple(filter(_says_there_is_none, subject.stated(FairFact.LICENCE, of=(Role.DISTRIBUTION,))))
-    told = f" “{short(_last_part(empty[0]))}” names none." if empty else ""
+    told = f" “{short(_last_part(empty[0]))}” is a placeholder." if empty else ""
     return found(test, Verdict.FAIL, f"No licence is stated.{told}", empty[:1], missing=_OFFERED)
 
 
@@ -169,7 +169,7 @@ def licence_is_standard(subject: Subject, surroundings: Surroundings) -> Finding
         return _no_licence(test, subject)
     best = stated[0]
     if best.licence is None:
-        sentence = f"{_shown(best)} is no licence of the SPDX License List or of Creative Commons."
+        sentence = f"{_shown(best)} is not a licence of the SPDX License List or of Creative Commons."
         return found(test, Verdict.FAIL, sentence, best.evidence, basis=Basis.VERIFIED, missing=_OFFERED)
     others = _others(stated, lambda each: each.licence is not None, "and is none", "and are none")
     sentence = f"The licence is {best.licence.id}, a standard one{others}."
@@ -184,7 +184,7 @@ def licence_is_machine_readable(subject: Subject, surroundings: Surroundings) ->
         return _no_licence(test, subject)
     best = stated[0]
     if best.licence is None:
-        sentence = f"A program cannot tell which licence {_shown(best)} is."
+        sentence = f"The licence {_shown(best)} is not machine-readable."
         return found(test, Verdict.FAIL, sentence, best.evidence, basis=Basis.VERIFIED, missing=_OFFERED)
     if _is_exact(best):
         by = "its address" if best.licence.named is Named.BY_ADDRESS else "its SPDX identifier"
@@ -193,7 +193,7 @@ def licence_is_machine_readable(subject: Subject, surroundings: Surroundings) ->
         sentence = f"The licence is named by {by}: {short(best.words)}{older}{others}."
         return found(test, Verdict.PASS, sentence, best.evidence, basis=Basis.VERIFIED)
     what = "leaves its version open" if best.licence.named is Named.FAMILY else "is in words"
-    sentence = f"The licence {_shown(best)} {what}: a program has to guess that it is {best.licence.id}."
+    sentence = f"The licence {_shown(best)} {what}: a program can only guess that it is {best.licence.id}."
     return found(test, Verdict.PARTIAL, sentence, best.evidence, basis=Basis.VERIFIED, missing=_OFFERED)
 
 

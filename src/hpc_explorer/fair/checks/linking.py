@@ -32,10 +32,10 @@ def metadata_links_to_others(subject: Subject, surroundings: Surroundings) -> Fi
     spelled = spelled_links(subject)
     if spelled:
         sentence = (
-            f"{terms(spelled)} {say(spelled, 'names', 'name')} what is related as a text, which no program can follow."
+            f"{terms(spelled)} {say(spelled, 'names', 'name')} what is related as text, which programs cannot follow."
         )
         return found(test, Verdict.PARTIAL, sentence, spelled, missing=_RELATED)
-    sentence = "Nothing links to other data, to a publication, or to another description."
+    sentence = "There are no links to other data, publications or descriptions."
     return found(test, Verdict.FAIL, sentence, missing=_RELATED)
 
 
@@ -53,7 +53,7 @@ def metadata_links_to_datasets(subject: Subject, surroundings: Surroundings) -> 
         calls = "does not call it" if one else "calls none of these"
         sentence = f"{_count(links)}, but the graph {calls} a dataset or a model."
         return found(test, Verdict.FAIL, sentence, _evidence(links), missing=missing)
-    return found(test, Verdict.FAIL, "Nothing links to another dataset or model.", missing=missing)
+    return found(test, Verdict.FAIL, "There are no links to other datasets or models.", missing=missing)
 
 
 def metadata_links_are_qualified(subject: Subject, surroundings: Surroundings) -> Finding:
@@ -66,12 +66,12 @@ def metadata_links_are_qualified(subject: Subject, surroundings: Surroundings) -
         return found(test, Verdict.PASS, sentence, _evidence(qualified))
     agents = _identified_agents(subject)
     if agents:
-        sentence = f"{terms(agents[:1])} says who did what, with an ORCID or ROR that others can follow."
+        sentence = f"{terms(agents[:1])} says who did what, with an ORCID or ROR."
         return found(test, Verdict.PASS, sentence, agents)
     if links:
-        sentence = f"{_terms(links)} {_say(links)} only that there is a relation, not which."
+        sentence = f"{_terms(links)} {_say(links)} an unspecified relation only."
         return found(test, Verdict.PARTIAL, sentence, _evidence(links), missing=_RELATED)
-    return found(test, Verdict.FAIL, "There is no link that could say how anything is related.", missing=_RELATED)
+    return found(test, Verdict.FAIL, "There is no link that states a relation.", missing=_RELATED)
 
 
 def _identified_agents(subject: Subject) -> tuple[Quad, ...]:
@@ -168,10 +168,10 @@ def _data_links(subject: Subject) -> Sequence[Quad]:
 
 def _no_data_links(subject: Subject) -> str:
     if subject.is_model:
-        return "Nothing links the model to the data it was trained on."
+        return "The model has no link to its training data."
     if not subject.elements.nodes:
-        return "None of the data are in the graph, so they link to nothing."
-    return "No data element links to anything outside its dataset."
+        return "No data are in the graph, so they have no links."
+    return "No data element links outside its dataset."
 
 
 def _count(links: Sequence[Link], one: str = "related resource", many: str = "related resources") -> str:

@@ -46,12 +46,12 @@ def provenance_follows_community(subject: Subject, surroundings: Surroundings) -
         evidence = [*(quad for _, quad in extended), *common]
         return found(test, Verdict.PASS, sentence, evidence[:_EVIDENCE_AT_MOST])
     if stated:
-        sentence = f"{terms(stated)} {say(stated, 'names', 'name')} the origin as a text, which no program can follow."
+        sentence = f"{terms(stated)} {say(stated, 'names', 'name')} the origin as text, which programs cannot follow."
         return found(test, Verdict.PARTIAL, sentence, stated[:_EVIDENCE_AT_MOST], missing=missing)
     if common:
-        sentence = f"How it was made is told in general terms only: {some(common)}."
+        sentence = f"Its origin is described in general terms only: {some(common)}."
         return found(test, Verdict.PARTIAL, sentence, common, missing=missing)
-    return found(test, Verdict.FAIL, "No standard of a community says how it was made.", missing=missing)
+    return found(test, Verdict.FAIL, "Its origin is not described by a community standard.", missing=missing)
 
 
 def _community(quad: Quad) -> str | None:
@@ -104,9 +104,9 @@ def provenance_is_in_common_language(subject: Subject, surroundings: Surrounding
     elsewhere = _elsewhere(subject)
     if elsewhere:
         on_them = f"{terms(elsewhere)} {say(elsewhere, 'stands', 'stand')} on its files or data"
-        sentence = f"{on_them}, and nothing of PROV-O or PAV on it itself."
+        sentence = f"{on_them}, and none of PROV-O or PAV on it itself."
         return found(test, Verdict.FAIL, sentence, elsewhere[:_EVIDENCE_AT_MOST], missing=missing)
-    return found(test, Verdict.FAIL, "Nothing of PROV-O or PAV is said of it or of what made it.", missing=missing)
+    return found(test, Verdict.FAIL, "There are no PROV-O or PAV statements about it or its origin.", missing=missing)
 
 
 def _anchored(subject: Subject) -> tuple[Quad, ...]:
@@ -166,21 +166,19 @@ def creation_is_told(subject: Subject, surroundings: Surroundings) -> Finding:
         )
         return found(test, Verdict.PASS, sentence, (*elements, *common))
     if elements:
-        sentence = f"{told}, but nothing of it is in PROV-O or PAV."
+        sentence = f"{told}, but not in PROV-O or PAV."
         missing = (PROV.wasGeneratedBy, PROV.wasAttributedTo, PROV.generatedAtTime, PROV.wasDerivedFrom)
         return found(test, Verdict.PARTIAL, sentence, elements, missing=missing)
     wanted = (*terms_of(FairFact.CREATOR)[:1], *terms_of(Fact.CREATED)[:1], *terms_of(Fact.MODIFIED)[:1])
     if common:
-        sentence = (
-            f"{some(common)} {say(common, 'is', 'are')} said of it, but not who made it, when, or in which version."
-        )
+        sentence = f"{some(common)} {say(common, 'is', 'are')} stated, but not who made it, when, or in which version."
         return found(test, Verdict.PARTIAL, sentence, common, missing=wanted)
     if subject.activities:
-        sentence = "What made it is described, but on it itself nothing says who made it, when, or from what."
+        sentence = "Its origin is described, but it has no statements about who made it, when, or from what."
         made_by = {node.resource for node in subject.activities}
         links = [quad for quad in (*subject.quads, *subject.links_here) if {quad.subject, quad.object} & made_by]
         return found(test, Verdict.FAIL, sentence, links, missing=wanted)
-    return found(test, Verdict.FAIL, "Nothing says who made it, when, or from what.", missing=wanted)
+    return found(test, Verdict.FAIL, "Who made it, when, and from what is not stated.", missing=wanted)
 
 
 CHECKS: Mapping[str, Check] = {

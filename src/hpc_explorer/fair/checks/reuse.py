@@ -103,7 +103,7 @@ def reuse_attributes_are_many(subject: Subject, surroundings: Surroundings) -> F
     many = len(attributes) or "No"
     count = f"{many} attribute{'s for reuse are' if len(attributes) > 1 else ' for reuse is'} stated"
     if len(attributes) >= _MANY and not lacking and inside:
-        sentence = f"{count}, of all five groups, with {term(inside[0].predicate)}; if they are true, a person says."
+        sentence = f"{count}, of all five groups, with {term(inside[0].predicate)}; please confirm that they are true."
         return found(test, Verdict.PASS, sentence, evidence)
     wanting = [f"none of {listed(lacking, 'or')}"] if lacking else []
     if not inside:
@@ -137,7 +137,7 @@ def content_is_described_and_matches(subject: Subject, surroundings: Surrounding
     for each in on_hand:
         if wrong := differences(subject, each):
             faults = listed([fault for fault, _ in wrong])
-            sentence = f"The file {each.file.name} is not as described: {faults}."
+            sentence = f"The file {each.file.name} differs from its description: {faults}."
             evidence = [quad for _, quads in wrong for quad in quads]
             return found(test, Verdict.FAIL, sentence, evidence, basis=Basis.VERIFIED)
     described = _described(subject)
@@ -145,14 +145,14 @@ def content_is_described_and_matches(subject: Subject, surroundings: Surrounding
     lacking = {what: missing for what, missing in _content_terms(subject).items() if what not in described}
     if lacking:
         verdict = Verdict.FAIL if set(described) <= {"its class"} else Verdict.PARTIAL
-        sentence = f"Of what is inside, the description lacks {listed(list(lacking))}."
+        sentence = f"The description of the content lacks {listed(list(lacking))}."
         return found(test, verdict, sentence, evidence, missing=[each for terms in lacking.values() for each in terms])
     all_of_it = listed(list(described))
     if on_hand:
         names = listed([each.file.name for each in on_hand][:3])
-        sentence = f"{all_of_it.capitalize()} are stated, and {names} on this machine is as described."
+        sentence = f"{all_of_it.capitalize()} are stated, and {names} on this machine matches its description."
         return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
-    sentence = f"{all_of_it.capitalize()} are stated; no file is at hand to compare them with."
+    sentence = f"{all_of_it.capitalize()} are stated; there is no local file to compare with."
     return found(test, Verdict.UNKNOWN, sentence, evidence, basis=Basis.UNKNOWN)
 
 
@@ -160,7 +160,7 @@ def _content_terms(subject: Subject) -> Mapping[str, tuple[NamedNode, ...]]:
     general = {"its class": (RDF.type,), "the size of a file": (DCAT.byteSize,)}
     if subject.is_model:
         of_format = (HPC.modelFormat, *schema_org("encodingFormat")[:1])
-        return {**general, "its format": of_format, "what it learned from or how good it is": _INSIDE_MODEL}
+        return {**general, "its format": of_format, "its training data or its quality": _INSIDE_MODEL}
     return {**general, "its format": (DCAT.mediaType,), "the variables": _INSIDE_DATA}
 
 
@@ -191,7 +191,7 @@ def metadata_follows_community_standard(subject: Subject, surroundings: Surround
     used = _standards_used(subject, surroundings)
     if used:
         own = [(standard, quad) for standard, quad in used if standard.discipline]
-        sentence = f"It uses the terms of {_names(own or used)}{'' if own else ', which are of no one discipline'}."
+        sentence = f"It uses the terms of {_names(own or used)}{'' if own else ', which are not of one discipline'}."
         return found(test, Verdict.PASS, sentence, [quad for _, quad in own or used], basis=Basis.VERIFIED)
     missing = (DCTERMS.conformsTo,)
     other = subject.stated(FairFact.CONFORMS_TO, of=(Role.RECORD,))
@@ -200,9 +200,9 @@ def metadata_follows_community_standard(subject: Subject, surroundings: Surround
         return found(test, Verdict.PASS, sentence, subject.quads[:1], basis=Basis.VERIFIED)
     if other:
         names = listed([short(str(getattr(quad.object, "value", "a node"))) for quad in other[:3]])
-        sentence = f"It names {names}, which is in no list of standards for metadata."
+        sentence = f"It names {names}, which is not a listed metadata standard."
         return found(test, Verdict.PARTIAL, sentence, other, basis=Basis.VERIFIED, missing=missing)
-    sentence = "It names no standard for metadata and uses the terms of none."
+    sentence = "It names no metadata standard and uses no terms of one."
     return found(test, Verdict.FAIL, sentence, basis=Basis.VERIFIED, missing=missing)
 
 
@@ -232,10 +232,10 @@ def metadata_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
     test = "metadata_conforms"
     conformance = surroundings.conforms(subject)
     if conformance is None:
-        sentence = "No shapes are at hand for this kind of resource to check it by; a person may know."
+        sentence = "There are no shapes for this kind of resource; you may know the answer."
         return found(test, Verdict.UNKNOWN, sentence, basis=Basis.UNKNOWN)
     if conformance.conforms:
-        sentence = f"The shapes of {conformance.profile} find nothing wrong."
+        sentence = f"The shapes of {conformance.profile} find no faults."
         return found(test, Verdict.PASS, sentence, subject.quads[:1], basis=Basis.VERIFIED)
     faults = [short(message) for message, _ in conformance.violations]
     count = counted(len(faults), "fault")
@@ -251,10 +251,10 @@ def data_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
     schemas = subject.stated(FairFact.TABLE_SCHEMA, FairFact.VARIABLES, of=_OF_FILES)
     if (check := surroundings.table_faults(subject)) is not None:
         if not check.faults:
-            sentence = f"The table {check.file} has the columns and values that its schema promises."
+            sentence = f"The table {check.file} matches its schema."
             return found(test, Verdict.PASS, sentence, schemas, basis=Basis.VERIFIED)
         first = "; ".join(short(fault) for fault in check.faults[:3]) + (" …" if len(check.faults) > 3 else "")
-        sentence = f"The table {check.file} is not as its schema says: {first}."
+        sentence = f"The table {check.file} does not match its schema: {first}."
         return found(test, Verdict.FAIL, sentence, schemas, basis=Basis.VERIFIED)
     checked = [
         conformance
@@ -266,7 +266,7 @@ def data_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
         wrong = [violation for each in checked for violation in each.violations]
         looked_at = f"{len(checked)} of {subject.elements.count.value:,} data elements"
         if all(each.conforms for each in checked):
-            sentence = f"The shapes of {names} find nothing wrong in the {looked_at} that were looked at."
+            sentence = f"The shapes of {names} find no faults in the {looked_at} that were checked."
             evidence = [node.quads[0] for node in subject.elements.nodes[: len(checked)]]
             return found(test, Verdict.PASS, sentence, evidence, basis=Basis.VERIFIED)
         first = "; ".join(short(message) for message, _ in wrong[:3]).rstrip(".")
@@ -275,8 +275,8 @@ def data_conforms(subject: Subject, surroundings: Surroundings) -> Finding:
         return found(test, Verdict.FAIL, sentence, evidence, basis=Basis.VERIFIED)
     what = the_data(subject)
     them = what.do("them", "it")
-    lacks = "no table is at hand to check" if schemas else f"no schema of a table is stated to check {them} by"
-    sentence = f"Whether {what} {what.are} as a standard wants {them} is not known: {lacks}."
+    lacks = "there is no local table to check" if schemas else f"no table schema is stated to check {them} by"
+    sentence = f"Whether {what} {what.are} in a standard form is unknown: {lacks}."
     missing = () if schemas else (CSVW.tableSchema,)
     return found(test, Verdict.UNKNOWN, sentence, schemas, basis=Basis.UNKNOWN, missing=missing)
 

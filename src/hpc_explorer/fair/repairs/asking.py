@@ -99,7 +99,7 @@ def _date(ask: Ask, text: str) -> tuple[Term, ...]:
 
 def _bytes(ask: Ask, text: str) -> tuple[Term, ...]:
     if not text.isascii() or not text.isdigit():
-        raise _wrong(ask, text, "no whole number of bytes")
+        raise _wrong(ask, text, "not a whole number of bytes")
     return (Literal(str(int(text)), datatype=XSD.integer),)
 
 
@@ -150,7 +150,7 @@ def _licence(ask: Ask, text: str) -> tuple[Term, ...]:
 
     node = licence_node(text)
     if node is None:
-        raise _wrong(ask, text, "no licence of the SPDX License List")
+        raise _wrong(ask, text, "not a licence of the SPDX License List")
     return (node,)
 
 
@@ -170,7 +170,7 @@ def _columns(ask: Ask, text: str) -> tuple[Term, ...]:
     for part in filter(None, (part.strip() for part in text.replace("\n", ",").split(","))):
         name, sign, term = (piece.strip() for piece in part.partition("="))
         if not sign or not name:
-            raise _wrong(ask, part, "no column with its property")
+            raise _wrong(ask, part, "not a column with its property")
         found += (Literal(name), PrefixMap().resolve(term))
     return tuple(found)
 

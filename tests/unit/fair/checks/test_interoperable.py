@@ -58,15 +58,15 @@ def test_a_term_that_its_vocabulary_does_not_have_counts_for_none_and_what_was_m
     one = finding("RDA-I1-02M", "ex:d dcterms:titel 'x' ; dcterms:issued 1 ; dcat:Keyword 'y' .")
     assert one.verdict is Verdict.FAIL
     assert one.sentence == (
-        "1 of 3 properties and classes is defined in ontologies that are loaded or listed; dcterms:titel is no term of "
-        "DCMI Metadata Terms (did you mean dcterms:title?); dcat:Keyword is no term of DCAT (did you mean dcat:keyword?)."
+        "1 of 3 properties and classes is defined in ontologies that are loaded or listed; dcterms:titel is not a term of "
+        "DCMI Metadata Terms (did you mean dcterms:title?); dcat:Keyword is not a term of DCAT (did you mean dcat:keyword?)."
     )
     assert {quad.predicate for quad in one.evidence} == {DCTERMS.titel, DCAT.Keyword}
     several = finding(
         "RDA-I1-02M", "ex:d a dcat:Catalogue ; prov:influence ex:o ; prov:mixed 1 ; foaf:agr 1 ; foaf:q 1 ."
     )
-    assert "dcat:Catalogue is no term of DCAT (did you mean dcat:Catalog?)" in several.sentence
-    assert several.sentence.endswith("; prov:mixed is no term of PROV-O; 2 more are no term either.")
+    assert "dcat:Catalogue is not a term of DCAT (did you mean dcat:Catalog?)" in several.sentence
+    assert several.sentence.endswith("; prov:mixed is not a term of PROV-O; 2 more are unknown too.")
 
 
 def test_of_some_vocabularies_only_the_namespace_is_known_and_that_is_said() -> None:
@@ -99,8 +99,8 @@ def test_slips_and_namespaces_that_nobody_listed_are_told_together() -> None:
     found = finding("FsF-I1-02M", "ex:d prov:wasDerivedFrm ex:o ; ex:mine 1 .")
 
     assert found.sentence == (
-        "The namespace beyond those of every record is in no list of vocabularies: http://example.org/; "
-        "prov:wasDerivedFrm is no term of PROV-O (did you mean prov:wasDerivedFrom?)."
+        "The namespace beyond those of every record is not listed as vocabularies: http://example.org/; "
+        "prov:wasDerivedFrm is not a term of PROV-O (did you mean prov:wasDerivedFrom?)."
     )
 
 
@@ -112,24 +112,22 @@ def test_data_elements_in_terms_that_are_none_are_told_so() -> None:
     assert (slip.verdict, slip.sentence) == (
         Verdict.PARTIAL,
         "Data elements are in the graph, but no ontology that is loaded or listed defines their properties; "
-        "hpc:numberOfCals is no term of HPC Ontology (did you mean hpc:numberOfCalls?).",
+        "hpc:numberOfCals is not a term of HPC Ontology (did you mean hpc:numberOfCalls?).",
     )
 
 
 def test_a_licence_that_we_do_not_know_is_none_that_is_missing() -> None:
     unsure = finding("RDA-I2-01M", "ex:d <http://purl.org/ontology/bibo/cites> ex:o .")
     assert (unsure.verdict, unsure.basis) == (Verdict.UNKNOWN, Basis.UNKNOWN)
-    assert unsure.sentence == "Whether Bibliographic ontology has a licence is not known here."
+    assert unsure.sentence == "Whether Bibliographic ontology has a licence is unknown."
     mixed = finding("RDA-I2-01M", "ex:d <http://purl.org/ontology/bibo/cites> ex:o ; prov:wasDerivedFrom ex:o .")
     assert (mixed.verdict, mixed.sentence) == (
         Verdict.UNKNOWN,
-        "1 of 2 vocabularies of the description is FAIR; whether Bibliographic ontology has a licence is not known here.",
+        "1 of 2 vocabularies of the description is FAIR; whether Bibliographic ontology has a licence is unknown.",
     )
     lacking = finding("RDA-I2-01M", "ex:d <http://purl.org/ontology/bibo/cites> ex:o ; ex:mine 1 .")
     assert lacking.verdict is Verdict.PARTIAL
-    assert lacking.sentence.endswith(
-        "definition at hand; whether Bibliographic ontology has a licence is not known here."
-    )
+    assert lacking.sentence.endswith("definition at hand; whether Bibliographic ontology has a licence is unknown.")
     assert finding("RDA-I2-01M", "ex:d a mls:Model .").verdict is Verdict.PASS
 
 
@@ -146,7 +144,7 @@ def test_values_of_its_files_are_not_its_own_words() -> None:
     assert (value.verdict, value.sentence) == (Verdict.PASS, "The description uses terms of QUDT.")
     own = finding("FsF-I1-02M", "ex:d a dcat:Dataset ; ex:mine 1 .")
     assert (
-        own.sentence == "The namespace beyond those of every record is in no list of vocabularies: http://example.org/."
+        own.sentence == "The namespace beyond those of every record is not listed as vocabularies: http://example.org/."
     )
 
 
@@ -159,12 +157,12 @@ def test_an_address_that_answers_with_rdf_is_seen() -> None:
 
 def test_vocabularies_are_fair_or_it_is_said_what_they_lack() -> None:
     assert finding("RDA-I2-01M", "ex:d prov:wasDerivedFrom ex:o .").sentence == (
-        "PROV-O: IRIs that stay, a licence, and a definition that is at hand."
+        "PROV-O: persistent IRIs, a licence, and an available definition."
     )
     mixed = finding("RDA-I2-01M", "ex:d prov:wasDerivedFrom ex:o ; ex:mine 1 .")
     assert mixed.verdict is Verdict.PARTIAL
     assert mixed.sentence == (
-        "1 of 2 vocabularies of the description is FAIR; http://example.org/ lacks IRIs that are sure to stay, a known "
+        "1 of 2 vocabularies of the description is FAIR; http://example.org/ lacks persistent IRIs, a known "
         "licence and a definition at hand."
     )
     general = finding("RDA-I2-01M", "ex:d a dcat:Dataset ; dcterms:title 'x' .")

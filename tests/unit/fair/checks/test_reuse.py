@@ -63,8 +63,8 @@ def test_a_file_that_is_as_described_is_verified() -> None:
 
     assert (found.verdict, found.basis) == (Verdict.PASS, Basis.VERIFIED)
     assert found.sentence == (
-        "Its class, the size of a file, its format and the variables are stated, and runs.csv on this machine is as "
-        "described."
+        "Its class, the size of a file, its format and the variables are stated, and runs.csv on this machine "
+        "matches its description."
     )
     assert len(found.evidence) == 4
 
@@ -73,7 +73,7 @@ def test_without_a_file_nobody_can_tell() -> None:
     found = finding("FsF-R1-01MD", DESCRIBED)
 
     assert (found.verdict, found.basis) == (Verdict.UNKNOWN, Basis.UNKNOWN)
-    assert found.sentence.endswith("no file is at hand to compare them with.")
+    assert found.sentence.endswith("there is no local file to compare with.")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_file_that_is_another_fails(file: LocalFile, words: str) -> None:
     found = finding("FsF-R1-01MD", DESCRIBED, Around(file))
 
     assert (found.verdict, found.basis) == (Verdict.FAIL, Basis.VERIFIED)
-    assert found.sentence == f"The file runs.csv is not as described: {words}."
+    assert found.sentence == f"The file runs.csv differs from its description: {words}."
     assert found.evidence
 
 
@@ -96,7 +96,7 @@ def test_what_is_missing_is_named() -> None:
     found = finding("FsF-R1-01MD", DESCRIBED.replace(" ; dcat:byteSize 12", ""))
 
     assert found.verdict is Verdict.PARTIAL
-    assert found.sentence == "Of what is inside, the description lacks the size of a file."
+    assert found.sentence == "The description of the content lacks the size of a file."
     assert found.missing == (DCAT.byteSize,)
 
 
@@ -123,7 +123,7 @@ def test_shapes_decide_whether_metadata_conform() -> None:
     assert test(subject, NO_SURROUNDINGS).verdict is Verdict.UNKNOWN
     good = test(subject, Around(conformance=Conformance("the HPC ontology", SHAPES, True)))
     bad = test(subject, Around(conformance=Conformance("the HPC ontology", SHAPES, False, fault)))
-    assert (good.verdict, good.sentence) == (Verdict.PASS, "The shapes of the HPC ontology find nothing wrong.")
+    assert (good.verdict, good.sentence) == (Verdict.PASS, "The shapes of the HPC ontology find no faults.")
     assert (bad.verdict, bad.evidence) == (Verdict.FAIL, subject.quads[:1])
     assert bad.sentence == "The shapes of the HPC ontology find 2 faults: has no licence; a name is a text."
 
@@ -145,7 +145,7 @@ def test_a_table_decides_whether_data_conform() -> None:
     assert finding("RDA-R1.3-02D", turtle, Around(table=TableCheck("runs.csv"))).verdict is Verdict.PASS
     bad = finding("RDA-R1.3-02D", turtle, Around(table=TableCheck("runs.csv", ("row 3: t is no number",))))
     assert (bad.verdict, bad.sentence) == (
-        Verdict.FAIL, "The table runs.csv is not as its schema says: row 3: t is no number."
+        Verdict.FAIL, "The table runs.csv does not match its schema: row 3: t is no number."
     )  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def test_a_model_is_judged_by_what_models_have(cls: str, trained_on: str) -> Non
     for name in ("RDA-I1-01D", "RDA-I3-01D", "RDA-I3-02D", "RDA-I3-02M", "RDA-I3-04M", "RDA-R1.2-01M", "RDA-R1.3-01D"):
         assert finding(name, turtle).verdict is Verdict.PASS, name
     content = finding("FsF-R1-01MD", turtle)
-    assert content.sentence == "Of what is inside, the description lacks the size of a file."
+    assert content.sentence == "The description of the content lacks the size of a file."
     bare = finding("FsF-R1-01MD", f"ex:d a {cls} .")
     assert HPC.wasDerivedFromDataset in bare.missing
 
