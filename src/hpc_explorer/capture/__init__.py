@@ -20,6 +20,9 @@ turns them into PROV-ML. This package needs Python's standard library only; the 
 `capture.torch`, `capture.lightning`, `capture.keras`, `capture.transformers` and `capture.mlflow` need those libraries.
 """
 
+import importlib
+from types import ModuleType
+
 from hpc_explorer.capture.activities import Person, batch, batches, epoch, epochs, now, stage, task, workflow
 from hpc_explorer.capture.recorder import CaptureSettings, configure, flush, stop
 from hpc_explorer.capture.values import (
@@ -56,3 +59,12 @@ __all__ = [
     "task",
     "workflow",
 ]
+
+_ADAPTERS = frozenset({"keras", "lightning", "mlflow", "sklearn", "torch", "transformers"})
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import an adapter when it is first used."""
+    if name in _ADAPTERS:
+        return importlib.import_module(f"hpc_explorer.capture.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

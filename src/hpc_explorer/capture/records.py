@@ -12,7 +12,7 @@ Each record can be understood without the others, so their order does not matter
 | `batch` | activity, time of the beginning, time of the end, error or null |
 | `metric` | activity, name, value, number, time |
 | `parameter` | activity, name, value, number, `hyperparameter` or `value` |
-| `file` | activity, `input`, `output`, `model` or `characteristic`, details: path or address, size, sha256, format, … |
+| `file` | activity, `input`, `output`, `model` or `characteristic`, details: path, address or memory, sha256, size, … |
 | `lost` | the number of records that were not recorded, and why |
 
 Activities are identified by paths (`hpc_explorer.capture.activities`), times are nanoseconds since 1970.

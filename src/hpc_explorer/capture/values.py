@@ -96,6 +96,22 @@ def log_model(
     _log_file("model", path, {"name": name, "kind": "model", "algorithm": algorithm}, source)
 
 
+def log_model_in_memory(name: str, algorithm: str) -> str:
+    """Record a model that no file holds. Returns its identity, for `log_use_of_model`; empty without a workflow."""
+    activity = current()
+    if activity is None:
+        outside("a model")
+        return ""
+    place = f"{activity.identity}/model:{activity.count('model')}"
+    _log_file("model", None, {"name": name, "kind": "model", "algorithm": algorithm, "memory": place})
+    return place
+
+
+def log_use_of_model(identity: str, name: str) -> None:
+    """Record that the innermost activity used a model of `log_model_in_memory`."""
+    _log_file("input", None, {"name": name, "kind": "model", "memory": identity})
+
+
 def log_dataset_characteristic(path: Path, name: str, value: Any) -> None:
     """Record a fact about a dataset, such as its number of instances."""
     _log_file("characteristic", path, {"name": name, "value": _plain(value)})
@@ -112,8 +128,11 @@ def _log_file(role: str, path: Path | None, details: dict[str, Any], source: str
     details["time"] = now()
     own = recording.recorder()
     if path is None or "://" in os.fspath(path):
-        place = f"{activity.identity}/{role}:{activity.count(role)}" if path is None else os.fspath(path)
-        own.append(("file", activity.identity, role, {"address": place, **details}))
+        if path is None and "memory" not in details:
+            details["memory"] = f"{activity.identity}/{role}:{activity.count(role)}"
+        elif path is not None:
+            details["address"] = os.fspath(path)
+        own.append(("file", activity.identity, role, details))
         return
     whole = _absolute(path)
     own.append_later(FileRecord(activity.identity, role, whole, details, file_state(whole), source))

@@ -269,7 +269,7 @@ class ProvMlStatements:
         plain = bool(details.get("plain"))
         cls, planned, tag = _FILE_KINDS[details.get("kind") or ("file" if plain else "dataset")]
         place = str(details.get("path") or details.get("address") or "")
-        memory = place.startswith(f"{path}/")
+        memory = "memory" in details
         name = str(details.get("name") or "")
         out = [f"{entity} {_TYPE} {cls} .\n"]
         out.append(f"{entity} {_LABEL} {_text((name or 'model') if memory else _file_name(place))} .\n")
@@ -484,9 +484,10 @@ def _characteristics(path: str, values: Mapping[str, Any]) -> str:
 
 def _file_iri(activity: str, details: Mapping[str, Any]) -> str:
     """A file is its checksum and path; without a checksum, its path, size and time of change."""
+    if "memory" in details:
+        return f"<{RUN}{_iri(str(details['memory']))}>"
     if "address" in details:
-        address = str(details["address"])
-        return f"<{RUN}{_iri(address)}>" if address.startswith(f"{activity}/") else f"<{_iri(address)}>"
+        return f"<{_iri(str(details['address']))}>"
     path = quote(str(details["path"]), safe="/", errors="replace")
     if "sha256" in details:
         return f"<{FILE}{_iri(details['sha256'])}:{path}>"
