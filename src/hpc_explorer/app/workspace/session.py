@@ -293,7 +293,7 @@ class Session:
                     self.store = self.workspace.store
                 if not edit.change:
                     return edit
-                self._derived.drop("usage", "history")
+                self._derived.drop("usage", "history", "language")
                 if edit.schema:
                     self._derived.drop("schema", "form schema", "background", "vocabulary")
                 self.generation += 1
@@ -323,6 +323,10 @@ class Session:
     def sources(self) -> tuple[SourceSummary, ...]:
         """The sources as they are shown."""
         return tuple(source.summary for source in self._sources.values())
+
+    def derived(self, name: str, build: Callable[[], T], *, limits: Limits = NO_LIMITS) -> T:
+        """A value that a feature computes from the graph, at most once between two changes."""
+        return self._derived.get(name, build, limits)
 
     @property
     def prefixes(self) -> PrefixMap:

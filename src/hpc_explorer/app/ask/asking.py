@@ -1,0 +1,182 @@
+"""Read a question in English about the open graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hpc_explorer.errors import DeadlineExceeded
+from hpc_explorer.language.grammar import Grammar
+from hpc_explorer.language.lexicon import english
+from hpc_explorer.language.questions import QuestionQuery
+from hpc_explorer.language.reading import Answer, Interpretation, Reader
+from hpc_explorer.language.scripts import GraphScript, graph_scripts
+from hpc_explorer.language.steps import add_workflow_rules
+from hpc_explorer.language.terms import GraphTerms, read_terms
+from hpc_explorer.lineage.trace.trace import Direction, trace
+from hpc_explorer.ontology.labels import LABEL_PREDICATES, labels_of, local_name
+from hpc_explorer.ontology.rules import INFERRED
+from hpc_explorer.query.model.query import Form, QueryModel
+from hpc_explorer.query.sparql.writing import sparql_text
+from hpc_explorer.rdf.quantities import VALUE_PREDICATES
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
+from hpc_explorer.stores.names.label_index import MatchQuality
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
+
+# A reading is compared with others by its rows, up to this many.
+_MOST_ROWS = 10_000
+# Seconds for the rows of one reading.
+_SECONDS = 2.0
+_MOST_NAMED = 20
+
+
+def interpret(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Interpretation:
+    """The readings of a sentence about the open graph."""
+    return reader_of(session, limits=limits).read(text)
+
+
+def reader_of(session: Session, *, limits: Limits = NO_LIMITS) -> Reader:
+    """The reader of the open graph; it is made anew after a change of the graph."""
+
+    def build() -> GraphTerms:
+        schema = session.schema(limits=limits)
+        return read_terms(session.store, schema, session.usage(limits=limits).predicates, english(),
+                          loose_files=files_beside(session), limits=limits)  # fmt: skip
+
+    def make() -> tuple[Grammar, tuple[GraphScript, ...]]:
+        grammar = Grammar(build())
+        add_workflow_rules(grammar)
+        return grammar, graph_scripts(session.store, limits=limits)
+
+    grammar, scripts = session.derived("language", make, limits=limits)
+    lookups = SessionLookups(session, grammar, limits)
+    prefixes = session.prefixes
+    return Reader(grammar, lookups, lambda term: prefixes.short(term.value), None if grammar.terms.complete else lookups.named,
+                  scripts)  # fmt: skip
+
+
+_DATA_ENDINGS = (".csv", ".json", ".log", ".txt", ".tsv")
+_MOST_FILES = 2_000
+
+
+def files_beside(session: Session) -> Mapping[str, Path]:
+    """The data files in the folders of the sources, by name."""
+    found: dict[str, Path] = {}
+    for folder in dict.fromkeys(source.path.parent for source in session.opened if source.path is not None):
+        try:
+            for file in sorted(folder.iterdir()):
+                if file.suffix.lower() in _DATA_ENDINGS and len(found) < _MOST_FILES:
+                    found.setdefault(file.name, file)
+        except OSError:
+            continue
+    return found
+
+
+class SessionLookups:
+    """What is asked of a session while a sentence is read."""
+
+    def __init__(self, session: Session, grammar: Grammar, limits: Limits) -> None:
+        self._session = session
+        self._grammar = grammar
+        self._limits = limits
+        self._answers: dict[str, Answer | None] = {}
+
+    def _rows(self, query: QueryModel, most: int | None = None) -> list[Row]:
+        limited = query if most is None else replace(query, limit=min(query.limit or most, most))
+        store = self._session.with_columns(self._session.store)
+        return list(store.select(sparql_text(limited), limits=self._limits.within(_SECONDS)))
+
+    def resources(self, query: QueryModel) -> tuple[NamedNode, ...]:
+        """The resources in the first column of a query."""
+        found = (next(iter(row.values()), None) for row in self._rows(query, _MOST_ROWS))
+        return tuple(dict.fromkeys(one for one in found if isinstance(one, NamedNode)))
+
+    def lineage(self, resources: Sequence[NamedNode], *, downstream: bool) -> tuple[NamedNode, ...]:
+        """What was made from any of the resources, or what they were made from."""
+        vocabulary = self._session.lineage_vocabulary(limits=self._limits)
+        direction = Direction.DOWNSTREAM if downstream else Direction.UPSTREAM
+        found: dict[NamedNode, None] = {}
+        for one in resources:
+            lineage = trace(
+                self._session.store, one, vocabulary, direction=direction,
+                inferred_graphs=frozenset({INFERRED}), limits=self._limits.within(_SECONDS * 2),
+            )  # fmt: skip
+            found.update(dict.fromkeys(node for node in lineage.nodes if isinstance(node, NamedNode) and node != one))
+        return tuple(found)
+
+    def with_ties(self, query: QueryModel, number: int) -> int:
+        """How many rows share the first places of a sorted query."""
+        keys = [str(list(row.values())[-1]) for row in self._rows(query, _MOST_ROWS)]
+        if len(keys) <= number:
+            return number
+        last = number
+        while last < len(keys) and keys[last] == keys[number - 1]:
+            last += 1
+        return last
+
+    def answer(self, query: QuestionQuery) -> Answer | None:
+        """The answer of a query; None if that takes too long."""
+        text = sparql_text(query.query)
+        if text not in self._answers:
+            try:
+                self._answers[text] = self._answer(query, text)
+            except DeadlineExceeded:
+                self._answers[text] = None
+        return self._answers[text]
+
+    def _answer(self, query: QuestionQuery, text: str) -> Answer:
+        if query.query.form is Form.ASK:
+            return Answer((str(self._session.store.ask(text, limits=self._limits.within(_SECONDS))),), ())
+        rows = self._rows(query.query, _MOST_ROWS)
+        if query.query.is_grouped:
+            return Answer(tuple(" ".join(map(str, row.values())) for row in rows), ())
+        values = [row[query.answer.value] for row in rows if query.answer.value in row]
+        shown = sorted({str(one) for one in values})
+        named = tuple(sorted({self.name_of(one) for one in values if isinstance(one, NamedNode)}))
+        return Answer(tuple(shown), named)
+
+    def name_of(self, resource: NamedNode) -> str:
+        """The name of a resource."""
+        return self._grammar.terms.labels.get(resource) or labels_of(
+            self._session.store, [resource], limits=self._limits
+        ).get(resource, local_name(resource.value))
+
+    def named(self, text: str) -> tuple[Sequence[NamedNode], Mapping[NamedNode, Sequence[Literal]]]:
+        """The resources with a name, and the literals of a text, in a graph that was only sampled."""
+        store = self._session.store
+        resources: dict[NamedNode, None] = {}
+        values: dict[NamedNode, list[Literal]] = {}
+        for form in dict.fromkeys((text, text.lower(), text.capitalize(), text.title(), text.upper())):
+            for quad in store.match(None, None, Literal(form), limits=self._limits):
+                if quad.predicate in LABEL_PREDICATES and isinstance(quad.subject, NamedNode):
+                    resources[quad.subject] = None
+                elif quad.predicate not in VALUE_PREDICATES:
+                    held = values.setdefault(quad.predicate, [])
+                    if quad.object not in held and isinstance(quad.object, Literal):
+                        held.append(quad.object)
+                if len(resources) >= _MOST_NAMED:
+                    break
+        if not resources:
+            matches, _ = self._session.label_index(limits=self._limits).search(text, _MOST_NAMED, limits=self._limits)
+            for match in matches:
+                if match.fit is MatchQuality.EXACT and not match.iri.startswith("_:"):
+                    resources[NamedNode(match.iri)] = None
+        types = self._grammar.terms.types
+        unknown = [one for one in resources if one not in types]
+        if unknown:
+            found: dict[NamedNode, set[NamedNode]] = {one: set() for one in unknown}
+            from hpc_explorer.rdf.namespaces import RDF
+
+            for quad in store.match_many(subjects=unknown, predicates=[RDF.type], limits=self._limits):
+                if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode):
+                    found[quad.subject].add(quad.object)
+            types.update({one: frozenset(classes) for one, classes in found.items()})
+        return tuple(resources), values
+
+
+__all__ = ["BlankNode", "SessionLookups", "interpret", "reader_of"]

@@ -1,0 +1,455 @@
+"""Find the words of the graph and of English in a sentence, and correct typing errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from functools import lru_cache
+
+from hpc_explorer.language.chart import Edge, Lexeme
+from hpc_explorer.language.lexicon import number_words
+from hpc_explorer.language.meaning import Step, Steps, Thing, turned
+from hpc_explorer.language.terms import GraphTerms
+from hpc_explorer.language.words import (
+    SentenceToken,
+    Spelling,
+    TokenKind,
+    key_of,
+    near_spellings,
+    sentence_tokens,
+    stem,
+    stem_key,
+)
+from hpc_explorer.rdf.quantities import Unit, known_units
+from hpc_explorer.rdf.terms import Literal, NamedNode
+
+_LONGEST = 9
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+         "september sep sept", "october oct", "november nov", "december dec"), 1)
+    for name in names.split()
+}  # fmt: skip
+_AGREEMENT = frozenset("is are was were be been being has have had do does did not n't".split())
+_WHO, _WHERE, _WHEN = "who", "where", "when"
+_PLACES = ("site", "locat", "countri", "place")
+
+
+@dataclass(frozen=True)
+class ValueSet:
+    """Literals with the properties that have them."""
+
+    by_property: tuple[tuple[NamedNode, tuple[Literal, ...]], ...]
+
+    def of(self, property: NamedNode) -> tuple[Literal, ...]:
+        """The literals that a property has."""
+        return dict(self.by_property).get(property, ())
+
+
+@dataclass(frozen=True)
+class Period:
+    """A day, month or year: the first moment, and the first after it, in ISO 8601."""
+
+    first: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with a unit."""
+
+    number: Decimal
+    unit: Unit
+
+
+@dataclass(frozen=True)
+class Matched:
+    """A sentence with the words found in it.
+
+    Args:
+        skips: the price of leaving out each token; None: it must be covered.
+        unknown: tokens that mean nothing here.
+        corrected: words that were read as others.
+    """
+
+    tokens: tuple[SentenceToken, ...]
+    skips: tuple[float | None, ...]
+    edges: tuple[Edge, ...]
+    unknown: tuple[int, ...]
+    corrected: tuple[Spelling, ...]
+
+
+Lookup = Callable[[str], tuple[Sequence[NamedNode], Mapping[NamedNode, Sequence[Literal]]]]
+"""The resources with a name, and the literals by property, of a text, in graphs that were only sampled."""
+
+
+def matched(text: str, terms: GraphTerms, lookup: Lookup | None = None) -> Matched:
+    """Find the known words of a sentence.
+
+    Args:
+        lookup: finds names and values that `terms` does not hold.
+    """
+    tokens = sentence_tokens(text)
+    corrected: list[Spelling] = []
+    finder = _Finder(tokens, terms, lookup)
+    edges = finder.edges()
+    unknown = finder.uncovered(edges)
+    if unknown:
+        repaired = list(tokens)
+        for at in unknown:
+            better = _corrected(tokens[at], terms)
+            if better is not None:
+                corrected.append(Spelling(tokens[at].text, better))
+                repaired[at] = replace(tokens[at], text=better)
+        if corrected:
+            finder = _Finder(tuple(repaired), terms, lookup)
+            edges = finder.edges()
+            unknown = finder.uncovered(edges)
+    return Matched(finder.tokens, finder.skips(unknown), tuple(edges), tuple(unknown), tuple(corrected))
+
+
+def _corrected(token: SentenceToken, terms: GraphTerms) -> str | None:
+    """The spelling that was probably meant; None if there is none, or several are as near."""
+    if token.kind is TokenKind.QUOTED or token.kind is TokenKind.NAME:
+        known: Iterable[str] = (*terms.names, *terms.values) if token.kind is TokenKind.QUOTED else terms.names
+        key = token.key
+        columns = {key_of(one.name): one.name for several in terms.columns.values() for one in several}
+        near = near_spellings(key, {*known, *columns}, errors=1 if len(key) < 8 else 2)
+        if len(key) < 3 or not near:
+            return None
+        return columns.get(near[0], near[0])
+    word = token.key
+    if token.kind is not TokenKind.WORD or len(word) < 4 or not word.isalpha():
+        return None
+    near = near_spellings(word, terms.spelled, errors=1 if len(word) < 8 else 2)
+    return near[0] if near else None
+
+
+class _Finder:
+    """Finds edges in the tokens of one sentence."""
+
+    def __init__(self, tokens: tuple[SentenceToken, ...], terms: GraphTerms, lookup: Lookup | None) -> None:
+        self.tokens = tokens
+        self.terms = terms
+        self.lookup = lookup
+        self.lexicon = terms.lexicon
+        self.keys = [token.key or token.text for token in tokens]
+        self.stems = [
+            token.text if token.kind is TokenKind.SIGN else stem_key(token.text) if token.kind is TokenKind.WORD else
+            stem_key(token.text) for token in tokens
+        ]  # fmt: skip
+        self.protected = [token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens]
+
+    def uncovered(self, edges: Iterable[Edge]) -> list[int]:
+        """The tokens that no edge covers and that cannot be skipped."""
+        covered = {at for edge in edges for at in range(edge.start, edge.end)}
+        return [at for at in range(len(self.tokens)) if at not in covered and self._skip(at) is None]
+
+    def skips(self, unknown: Sequence[int]) -> tuple[float | None, ...]:
+        """The price of leaving out each token."""
+        return tuple(None if at in unknown else self._skip(at) for at in range(len(self.tokens)))
+
+    def _skip(self, at: int) -> float | None:
+        token = self.tokens[at]
+        if token.kind is TokenKind.SIGN:
+            return None if token.text in "<>=" or token.text in ("<=", ">=", "!=") else 0.0
+        if token.kind is not TokenKind.WORD:
+            return None
+        return self.lexicon.skipped.get(self.keys[at])
+
+    # Edges
+    # -----
+
+    def edges(self) -> list[Edge]:
+        """All edges of single words and phrases."""
+        found: list[Edge] = []
+        size = len(self.tokens)
+        for start in range(size):
+            found += self._numbers(start)
+            for end in range(start + 1, min(size, start + _LONGEST) + 1):
+                if end > start + 1 and any(self.protected[start:end]):
+                    break
+                if self.protected[start]:
+                    found += self._protected(start)
+                    continue
+                found += self._graph_words(start, end)
+                found += self._english(start, end)
+        return found
+
+    def _edge(self, start: int, end: int, kind: str, meaning: object, price: float, role: str, words: str) -> Edge:
+        return Edge(start, end, kind, meaning, price, (Lexeme(start, end, role, words),))
+
+    def _protected(self, at: int) -> Iterator[Edge]:
+        token = self.tokens[at]
+        found = [*self._named(at, at + 1, token.key, token.text)]
+        yield from found
+        yield from self._columns(at, at + 1, token.key, 0.05)
+        if token.kind is TokenKind.NAME:
+            # A name with an underscore may be one of several words of a label.
+            yield from self._phrases(at, at + 1, stem_key(token.text))
+        if not found and token.text in self.terms.loose_files:
+            yield self._edge(at, at + 1, "file", token.text, 0.0, "name", "a file beside the graph")
+        yield self._edge(at, at + 1, "text", token.text, 0.6, "value", "a text")
+
+    def _graph_words(self, start: int, end: int) -> Iterator[Edge]:
+        phrase = " ".join(self.stems[start:end])
+        yield from self._phrases(start, end, phrase)
+        key = " ".join(self.keys[start:end])
+        yield from self._named(start, end, key, " ".join(token.text for token in self.tokens[start:end]))
+        if end == start + 1 or end == start + 2:
+            yield from self._columns(start, end, key, 0.3)
+
+    def _phrases(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
+        terms = self.terms
+        short = terms.schema
+        for cls, price in self._grouped_classes(terms.classes.get(phrase, ())):
+            yield self._edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))
+        for steps, price in terms.nouns.get(phrase, ()):
+            label = short.property_label(steps[0].property)
+            yield self._edge(start, end, "noun", steps, price, "property", label)
+        for steps, price in terms.relations.get(phrase, ()):
+            label = short.property_label(steps[0].property)
+            yield self._edge(start, end, "rel", steps, price, "property", label)
+            if end < len(self.tokens) and len(phrase) > 4 and phrase == self.stems[start]:
+                continue
+        yield from self._verbs(start, end, phrase)
+        for steps, is_greatest in terms.adjectives.get(phrase, ()):
+            label = short.property_label(steps[0].property)
+            yield self._edge(start, end, "extreme", (steps, is_greatest), 0.2, "comparison", f"by {label}")
+
+    def _grouped_classes(
+        self, found: Iterable[tuple[NamedNode, float]]
+    ) -> Iterator[tuple[tuple[NamedNode, ...], float]]:
+        """Classes with the same phrase: each used one alone, then the others."""
+        named = dict(found)
+        above = self.terms.schema.superclasses
+        # A phrase of a class and of its subclass means the wider one.
+        found = [(cls, price) for cls, price in named.items()
+                 if not any(other != cls and other in above(cls) and named[other] <= price for other in named)]  # fmt: skip
+        best = min((price for _, price in found), default=0.0)
+        for cls, price in found:
+            is_used = any(cls in one for one in self.terms.subjects.values()) or self._has_instances(cls)
+            yield (cls,), price + (0.0 if is_used else 0.4) + (0.1 if price > best else 0.0)
+
+    def _has_instances(self, cls: NamedNode) -> bool:
+        below = self.terms.at_or_below((cls,))
+        return any(not below.isdisjoint(seen) for seen in self.terms.subjects.values())
+
+    def _verbs(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
+        found = self.terms.verbs.get(phrase)
+        if not found:
+            return
+        steps = tuple(dict.fromkeys(step for one, _ in sorted(found, key=lambda entry: entry[1]) for step in one))
+        label = phrase
+        after = self.keys[end] if end < len(self.tokens) else ""
+        word = self.keys[start]
+        is_participle = word.endswith("ed") or word in ("made", "run", "built", "written", "led", "done", "held", "sent")
+        least = min(price for _, price in found)
+        if after == "by":
+            yield self._edge(start, end + 1, "rel", turned(steps), least, "property", label)
+        elif is_participle and after in ("in", "during", "on", "with", "for", "at", "from", "within"):
+            yield self._edge(start, end + 1, "rel", turned(steps), least + 0.3, "property", label)
+            yield self._edge(start, end, "rel", steps, least + 0.4, "property", label)
+        else:
+            if after in ("to", "for", "in", "on"):
+                yield self._edge(start, end + 1, "rel", steps, least + 0.1, "property", label)
+            yield self._edge(start, end, "rel", steps, least, "property", label)
+        if is_participle and after != "by":
+            yield self._edge(start, end, "done", turned(steps), least + 0.2, "property", label)
+
+    def _named(self, start: int, end: int, key: str, written: str) -> Iterator[Edge]:
+        terms = self.terms
+        resources: Sequence[NamedNode] = terms.names.get(key, ())
+        values: Mapping[NamedNode, Sequence[Literal]] = terms.values.get(key, {})
+        if self.lookup is not None and (self.protected[start] or (not resources and not values and self._may_be_name(start, end))):
+            more, others = self.lookup(written)
+            resources = tuple(dict.fromkeys((*resources, *more)))
+            values = {**others, **values}
+        if len(key) <= 2 and not self.protected[start] and written not in terms.exact_names:
+            resources = ()
+            values = {term: held for term, held in values.items() if any(one.value == written for one in held)}
+        if key in terms.lexicon.skipped and not self.protected[start] and not written[:1].isupper():
+            return
+        by_class: dict[frozenset[NamedNode], list[NamedNode]] = {}
+        for one in resources:
+            by_class.setdefault(terms.types.get(one, frozenset()), []).append(one)
+        price = 0.0 if self.protected[start] else 0.05
+        if end - start > 1:
+            price = 0.0
+        for classes, several in by_class.items():
+            if not self.protected[start] and stem_key(written) in terms.classes and written.islower():
+                price = 0.5
+            yield self._edge(start, end, "thing", Thing((), tuple(several)), price, "name", written)
+        if values:
+            held = tuple((term, tuple(some)) for term, some in values.items())
+            yield self._edge(start, end, "value", ValueSet(held), price, "value", written)
+
+    def _may_be_name(self, start: int, end: int) -> bool:
+        """Whether an unquoted phrase is worth looking up in a graph that was only sampled."""
+        token = self.tokens[start]
+        if end - start > 4 or token.kind not in (TokenKind.WORD, TokenKind.NUMBER):
+            return False
+        known = end == start + 1 and (self.keys[start] in self.lexicon.skipped or self.keys[start] in self.lexicon.words)
+        return not known and (token.text[:1].isupper() or not token.text.isalpha() or end == start + 1)
+
+    def _columns(self, start: int, end: int, key: str, price: float) -> Iterator[Edge]:
+        names = self.column_names.get(key)
+        if names:
+            yield self._edge(start, end, "cols", (names[0],), price, "column", names[0])
+
+    @property
+    def column_names(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of columns by key."""
+        found: dict[str, tuple[str, ...]] = {}
+        for columns in self.terms.columns.values():
+            for column in columns:
+                key = key_of(column.name)
+                if column.name not in found.get(key, ()):
+                    found[key] = (*found.get(key, ()), column.name)
+        self.__dict__["column_names"] = found
+        return found
+
+    # Numbers, times and units
+    # ------------------------
+
+    def _numbers(self, at: int) -> Iterator[Edge]:
+        token = self.tokens[at]
+        period = _period(self.tokens, at)
+        if period is not None:
+            end, span = period
+            yield self._edge(at, end, "period", span, 0.0 if end > at + 1 or token.kind is TokenKind.DATE else 0.2,
+                             "value", "a time")  # fmt: skip
+        number = number_words().get(self.keys[at]) if token.kind is TokenKind.WORD else None
+        amount: Decimal | None = Decimal(number) if number is not None else None
+        if token.kind is TokenKind.NUMBER and token.text.count(".") <= 1:
+            amount = Decimal(token.text.replace(",", ""))
+        glued = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z]\w*)", token.text) if token.kind is TokenKind.WORD else None
+        if glued:
+            for unit in _units().get(glued[2].casefold(), ()):
+                yield self._edge(at, at + 1, "quantity", Quantity(Decimal(glued[1]), unit), 0.0, "value", unit.label)
+        if amount is None:
+            return
+        yield self._edge(at, at + 1, "number", amount, 0.1 if number is not None else 0.0, "value", "a number")
+        for end in range(at + 2, min(len(self.tokens), at + 4) + 1):
+            text = "".join(self._unit_part(one) for one in self.tokens[at + 1 : end])
+            spaced = " ".join(one.text for one in self.tokens[at + 1 : end])
+            for unit in dict.fromkeys((*_units().get(text.casefold(), ()), *_units().get(spaced.casefold(), ()))):
+                yield self._edge(at, end, "quantity", Quantity(amount, unit), 0.0, "value", unit.label)
+            if text in ("%", "percent"):
+                yield self._edge(at, end, "number", amount / 100, 0.3, "value", "per cent")
+                yield self._edge(at, end, "number", amount, 0.4, "value", "per cent")
+
+    @staticmethod
+    def _unit_part(token: SentenceToken) -> str:
+        return token.text
+
+    # English
+    # -------
+
+    def _english(self, start: int, end: int) -> Iterator[Edge]:
+        phrase = " ".join(self.stems[start:end])
+        groups = self.lexicon.groups
+        for meaning in groups["comparisons"].get(phrase, ()):
+            yield self._edge(start, end, "compare", meaning, 0.0, "comparison", meaning)
+        for meaning in groups["negation"].get(phrase, ()):
+            yield self._edge(start, end, meaning, None, 0.0, "negation", "not")
+        for meaning in groups["counting"].get(phrase, ()):
+            yield self._edge(start, end, "count" if meaning == "number" else "each", None, 0.0, "operation", meaning)
+        for meaning in groups["superlatives"].get(phrase, ()):
+            yield self._edge(start, end, "most", meaning == "most", 0.0, "comparison", meaning)
+        for meaning in groups["lineage"].get(phrase, ()):
+            yield self._edge(start, end, meaning, None, 0.1, "lineage", meaning)
+        for meaning in groups["aggregates"].get(phrase, ()):
+            yield self._edge(start, end, "aggregate", meaning, 0.0, "operation", meaning)
+        for meaning in groups["operations"].get(phrase, ()):
+            yield self._edge(start, end, "do " + meaning, None, 0.0, "operation", meaning)
+        if end == start + 1:
+            yield from self._wh_words(start)
+            if self.keys[start] in ("csv", "json"):
+                yield self._edge(start, end, "format", self.keys[start], 0.0, "operation", "a file type")
+            word = self.stems[start]
+            superlative = re.sub(r"i?est$", "", self.keys[start])
+            if self.keys[start].endswith("est") and len(superlative) > 2:
+                for form in {superlative, superlative + "e", superlative + "y", superlative[:-1]}:
+                    for steps, is_greatest in self.terms.adjectives.get(stem(form), ()):
+                        label = self.terms.schema.property_label(steps[0].property)
+                        yield self._edge(
+                            start, end, "extreme", (steps, is_greatest), 0.1, "comparison", f"by {label} ({word})"
+                        )
+
+    def _wh_words(self, at: int) -> Iterator[Edge]:
+        word = self.keys[at]
+        terms = self.terms
+        if word in ("what", "who", "whom", "which"):
+            yield self._edge(at, at + 1, "thing", Thing(), 0.6, "", "anything")
+        if word == _WHERE:
+            for noun in _PLACES:
+                for steps, price in terms.nouns.get(noun, ()):
+                    if price < 0.3 and all(map(terms.leads_to_literal, steps)):
+                        yield self._edge(at, at + 1, "noun", steps, 0.2, "property",
+                                         terms.schema.property_label(steps[0].property))  # fmt: skip
+        if word == _WHEN:
+            for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
+                yield self._edge(at, at + 1, "noun", (Step(term),), 0.4, "property",
+                                 terms.schema.property_label(term))  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _units() -> Mapping[str, tuple[Unit, ...]]:
+    found: dict[str, tuple[Unit, ...]] = {}
+    for unit in known_units().values():
+        names = {unit.symbol, unit.label, unit.other_name, unit.label + "s", unit.ucum, unit.symbol.replace("/s", "s")}
+        if unit.symbol.endswith("LOP/s"):
+            names |= {unit.symbol.replace("LOP/s", "LOPS"), unit.symbol.replace("LOP/s", "lops")}
+        for name in names:
+            if name and name != "%":
+                key = name.casefold()
+                found[key] = (*found.get(key, ()), unit) if unit not in found.get(key, ()) else found[key]
+    return found
+
+
+def _period(tokens: Sequence[SentenceToken], at: int) -> tuple[int, Period] | None:
+    """The time that begins at a token, and where it ends."""
+    words = [token.key for token in tokens[at : at + 4]]
+    token = tokens[at]
+    try:
+        if token.kind is TokenKind.DATE:
+            if len(token.text) == 7:
+                year, month = map(int, token.text.split("-"))
+                return at + 1, _month(year, month)
+            if len(token.text) == 10:
+                return at + 1, _day(date.fromisoformat(token.text))
+            moment = datetime.fromisoformat(token.text.replace("Z", "+00:00"))
+            return at + 1, Period(moment.isoformat(), (moment + timedelta(seconds=1)).isoformat())
+        if words[0] in _MONTHS:
+            rest = [word for word in words[1:] if word]
+            if len(rest) >= 2 and rest[0].rstrip("stndrh").isdigit() and re.fullmatch(r"[12]\d{3}", rest[-1 if len(rest) < 3 else 1]):
+                day = int(re.sub(r"\D", "", rest[0]))
+                return at + 3, _day(date(int(rest[1]), _MONTHS[words[0]], day))
+            if rest and re.fullmatch(r"[12]\d{3}", rest[0]):
+                return at + 2, _month(int(rest[0]), _MONTHS[words[0]])
+            if len(words) > 2 and tokens[at + 1].text == "," and re.fullmatch(r"[12]\d{3}", words[2] or ""):
+                return at + 3, _month(int(words[2]), _MONTHS[words[0]])
+        if len(words) >= 3 and words[1] in _MONTHS and re.fullmatch(r"\d{1,2}(st|nd|rd|th)?", words[0]):
+            if re.fullmatch(r"[12]\d{3}", words[2]):
+                return at + 3, _day(date(int(words[2]), _MONTHS[words[1]], int(re.sub(r"\D", "", words[0]))))
+        if token.kind is TokenKind.NUMBER and re.fullmatch(r"(19|20)\d\d", token.text):
+            year = int(token.text)
+            return at + 1, Period(f"{year:04}-01-01", f"{year + 1:04}-01-01")
+    except (ValueError, OverflowError):
+        return None
+    return None
+
+
+def _day(day: date) -> Period:
+    return Period(day.isoformat(), (day + timedelta(days=1)).isoformat())
+
+
+def _month(year: int, month: int) -> Period:
+    following = (year + 1, 1) if month == 12 else (year, month + 1)
+    return Period(f"{date(year, month, 1)}", f"{date(following[0], following[1], 1)}")
+

@@ -1,0 +1,198 @@
+"""What a part of a sentence means: things, what is said of them, and what is asked.
+
+These are values between the sentence and the query: a `Thing` becomes a variable, a `Has` a statement about it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeAlias
+
+from hpc_explorer.query.model.conditions import Operator
+from hpc_explorer.query.model.query import AggregateFunction
+from hpc_explorer.rdf.terms import Literal, NamedNode
+
+
+@dataclass(frozen=True)
+class Step:
+    """A property in one direction.
+
+    Args:
+        forward: from the subject to the object.
+    """
+
+    property: NamedNode
+    forward: bool = True
+
+    @property
+    def turned(self) -> Step:
+        """The other direction."""
+        return Step(self.property, not self.forward)
+
+
+Steps: TypeAlias = tuple[Step, ...]
+"""Properties that mean the same; one of them is enough."""
+
+
+def turned(steps: Steps) -> Steps:
+    """The steps in the other direction."""
+    return tuple(step.turned for step in steps)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of some literals."""
+
+    values: tuple[Literal, ...]
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A comparison with a number, a quantity or a time.
+
+    Args:
+        value: its lexical form; of a time, the first moment of the period meant.
+        upper: the greatest, for a range; of a time, the first moment after the period.
+        unit: of a quantity.
+        is_time: whether the value is a date or a time.
+    """
+
+    operator: Operator
+    value: str
+    upper: str = ""
+    unit: NamedNode | None = None
+    is_time: bool = False
+
+    @property
+    def number(self) -> Decimal:
+        """The value as a number."""
+        return Decimal(self.value)
+
+
+@dataclass(frozen=True)
+class Has:
+    """A thing is connected by one of the steps to a target; without a target, to anything."""
+
+    steps: Steps
+    target: Thing | Choice | Amount | None = None
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A thing is made from the target, over any number of steps, or the target is made from it.
+
+    Args:
+        from_target: the thing is made from the target.
+    """
+
+    target: Thing
+    from_target: bool
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Other:
+    """A thing is none of the target."""
+
+    target: Thing
+
+
+@dataclass(frozen=True)
+class Either:
+    """One of some constraints holds."""
+
+    options: tuple[Constraint, ...]
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """A thing is among the first when sorted by a property.
+
+    Args:
+        by_count: sort by the number of values instead of the values.
+    """
+
+    steps: Steps
+    is_greatest: bool
+    number: int = 1
+    by_count: bool = False
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """The number of different targets compares with a number."""
+
+    steps: Steps
+    target: Thing | None
+    operator: Operator
+    number: int
+
+
+Constraint: TypeAlias = Has | Derived | Other | Either | Extreme | Numbered
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Things of some classes, or certain resources, for which constraints hold.
+
+    Args:
+        classes: one of them; empty: any.
+        resources: one of them; empty: any.
+        is_named: whether the sentence says that it is *named* so.
+    """
+
+    classes: tuple[NamedNode, ...] = ()
+    resources: tuple[NamedNode, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    is_named: bool = False
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is only a class."""
+        return not self.resources and not self.constraints
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The values of a property of things."""
+
+    host: Thing
+    steps: Steps
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """The groups of a count or an aggregate: by a property, or by the class of what it leads to."""
+
+    steps: Steps
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The number of things or values, or that number in each group."""
+
+    what: Thing | Asked
+    per: Grouping | None = None
+    order: Extreme | None = None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A sum, an average or an extreme of the values of a property."""
+
+    function: AggregateFunction
+    what: Asked
+    per: Grouping | None = None
+
+
+@dataclass(frozen=True)
+class Whether:
+    """Whether there is such a thing."""
+
+    what: Thing
+
+
+Meaning: TypeAlias = Thing | Asked | Counted | Summary | Whether
+"""What a question asks for."""

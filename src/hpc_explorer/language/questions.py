@@ -1,0 +1,392 @@
+"""Turn what a question means into a query of the query model.
+
+What one query cannot say is looked up first, through `Lookups`: lineage over any number of steps, and superlatives
+within other things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Protocol
+
+from hpc_explorer.language.meaning import (
+    Amount,
+    Asked,
+    Choice,
+    Constraint,
+    Counted,
+    Derived,
+    Either,
+    Extreme,
+    Has,
+    Meaning,
+    Numbered,
+    Other,
+    Step,
+    Steps,
+    Summary,
+    Thing,
+    Whether,
+)
+from hpc_explorer.language.terms import GraphTerms
+from hpc_explorer.ontology.labels import local_name
+from hpc_explorer.query.building.variables import new_variable
+from hpc_explorer.query.model.conditions import (
+    AnyOf,
+    Between,
+    Comparison,
+    Condition,
+    LockedExpression,
+    OneOf,
+    Operator,
+)
+from hpc_explorer.query.model.paths import AlternativePath, InversePath, Path
+from hpc_explorer.query.model.patterns import (
+    INSTANCE_PATH,
+    AbsentGroup,
+    Alternatives,
+    Element,
+    Filter,
+    Group,
+    Locked,
+    QuantityRange,
+    Statement,
+    Values,
+)
+from hpc_explorer.query.model.query import (
+    Aggregate,
+    AggregateFunction,
+    Column,
+    Duplicates,
+    Form,
+    NamedColumn,
+    Order,
+    QueryModel,
+)
+from hpc_explorer.query.sparql.writing import sparql_text
+from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES, known_units
+from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
+
+
+class Lookups(Protocol):
+    """What is asked of the graph while a query is made."""
+
+    def resources(self, query: QueryModel) -> tuple[NamedNode, ...]:
+        """The resources in the first column of a query."""
+        ...
+
+    def lineage(self, resources: Sequence[NamedNode], *, downstream: bool) -> tuple[NamedNode, ...]:
+        """What was made from any of the resources (downstream), or what they were made from."""
+        ...
+
+    def with_ties(self, query: QueryModel, number: int) -> int:
+        """How many rows share the first `number` places of a sorted query, the last column being the sort key."""
+        ...
+
+
+@dataclass(frozen=True)
+class QuestionQuery:
+    """A query, and the variable that holds the answer."""
+
+    query: QueryModel
+    answer: Variable
+
+
+def question_query(meaning: Meaning, terms: GraphTerms, lookups: Lookups) -> QuestionQuery:
+    """The query of a question."""
+    return _QuestionWriter(terms, lookups).written(meaning)
+
+
+class _QuestionWriter:
+    def __init__(self, terms: GraphTerms, lookups: Lookups) -> None:
+        self.terms = terms
+        self.lookups = lookups
+        self._taken: list[Variable] = []
+
+    def _variable(self, name: str) -> Variable:
+        found = new_variable(QueryModel(), name, also_used=tuple(self._taken))
+        self._taken.append(found)
+        return found
+
+    def _named(self, thing: Thing, otherwise: str = "thing") -> Variable:
+        return self._variable(self.terms.schema.class_label(thing.classes[0]) if thing.classes else otherwise)
+
+    def written(self, meaning: Meaning) -> QuestionQuery:
+        match meaning:
+            case Thing():
+                return self._things(meaning)
+            case Asked():
+                return self._asked(meaning)
+            case Counted():
+                return self._counted(meaning)
+            case Summary():
+                return self._summary(meaning)
+            case Whether():
+                answer = self._named(meaning.what)
+                elements = tuple(self._thing(meaning.what, answer))
+                return QuestionQuery(QueryModel(Group(elements), form=Form.ASK), answer)
+
+    def _things(self, thing: Thing) -> QuestionQuery:
+        extremes = [one for one in thing.constraints if isinstance(one, Extreme)]
+        if extremes:
+            return self._first(thing, extremes[0])
+        answer = self._named(thing)
+        elements = tuple(self._thing(thing, answer))
+        return QuestionQuery(QueryModel(Group(elements), (answer,), Duplicates.DISTINCT), answer)
+
+    def _first(self, thing: Thing, extreme: Extreme) -> QuestionQuery:
+        """The first things by a property; those that share the last place are all there."""
+        answer = self._named(thing)
+        others = tuple(one for one in thing.constraints if one != extreme)
+        elements = list(self._thing(replace(thing, constraints=others), answer))
+        value = self._variable(self._step_name(extreme.steps))
+        elements.append(self._statement(answer, extreme.steps, value))
+        if extreme.by_count:
+            count = Aggregate(AggregateFunction.COUNT, value, True)
+            number = self._variable("number")
+            query = QueryModel(
+                Group(tuple(elements)), (answer, NamedColumn(count, number)), group_by=(answer,),
+                order_by=(Order(number, extreme.is_greatest),),
+            )  # fmt: skip
+        elif any(step.property in self.terms.quantities for step in extreme.steps):
+            amount, more = self._amount_of(value)
+            shown = self._variable("amount")
+            query = QueryModel(
+                Group((*elements, *more)),
+                (answer, NamedColumn(amount, shown)),
+                Duplicates.DISTINCT,
+                order_by=(Order(shown, extreme.is_greatest),),
+            )
+        else:
+            query = QueryModel(
+                Group(tuple(elements)), (answer, value), Duplicates.DISTINCT,
+                order_by=(Order(value, extreme.is_greatest),),
+            )  # fmt: skip
+        limit = self.lookups.with_ties(query, extreme.number)
+        return QuestionQuery(replace(query, limit=limit), answer)
+
+    def _amount_of(self, node: Variable) -> tuple[LockedExpression, list[Element]]:
+        """A quantity in base units, to be sorted by."""
+        number, unit, factor = (self._variable(f"{node.value}_{part}") for part in ("number", "unit", "factor"))
+        rows = tuple(
+            (iri, Literal(f"{one.factor:f}" if "." in f"{one.factor:f}" else f"{one.factor:f}.0", datatype=XSD.decimal))
+            for iri, one in known_units().items()
+            if one.factor is not None
+        )
+        elements: list[Element] = [
+            Statement(node, AlternativePath(VALUE_PREDICATES), number),
+            Statement(node, AlternativePath(UNIT_PREDICATES), unit),
+            Values((unit, factor), rows),
+        ]
+        text = f"<{XSD.double.value}>(STR(?{number.value})) * ?{factor.value}"
+        return LockedExpression(text, (number, factor)), elements
+
+    def _asked(self, asked: Asked) -> QuestionQuery:
+        host = self._named(asked.host)
+        value = self._variable(self._step_name(asked.steps))
+        where = Group((*self._thing(self._settled(asked.host), host), self._statement(host, asked.steps, value)))
+        return QuestionQuery(QueryModel(where, (host, value), Duplicates.DISTINCT), value)
+
+    def _counted(self, counted: Counted) -> QuestionQuery:
+        if isinstance(counted.what, Asked):
+            host = self._named(counted.what.host)
+            what = self._variable(self._step_name(counted.what.steps))
+            elements = [*self._thing(self._settled(counted.what.host), host), self._statement(host, counted.what.steps, what)]
+        else:
+            what = host = self._named(counted.what)
+            elements = list(self._thing(self._settled(counted.what), what))
+        number = self._variable("number")
+        columns: tuple[Column, ...] = (NamedColumn(Aggregate(AggregateFunction.COUNT, what, True), number),)
+        group: tuple[Variable, ...] = ()
+        order: tuple[Order, ...] = ()
+        if counted.per is not None:
+            group = (self._variable(self._step_name(counted.per.steps)),)
+            elements.append(self._statement(host, counted.per.steps, group[0]))
+            columns, order = (*group, *columns), (Order(number, True), Order(group[0]))
+        return QuestionQuery(QueryModel(Group(tuple(elements)), columns, group_by=group, order_by=order), number)
+
+    def _summary(self, summary: Summary) -> QuestionQuery:
+        host = self._named(summary.what.host)
+        value = self._variable(self._step_name(summary.what.steps))
+        elements = [*self._thing(self._settled(summary.what.host), host), self._statement(host, summary.what.steps, value)]
+        name = self._variable({"AVG": "average", "SUM": "total", "MIN": "least", "MAX": "greatest"}[summary.function.value])
+        columns: tuple[Column, ...] = (NamedColumn(Aggregate(summary.function, value), name),)
+        group: tuple[Variable, ...] = ()
+        if summary.per is not None:
+            group = (self._variable(self._step_name(summary.per.steps)),)
+            elements.append(self._statement(host, summary.per.steps, group[0]))
+            columns = (*group, *columns)
+        return QuestionQuery(QueryModel(Group(tuple(elements)), columns, group_by=group, order_by=tuple(map(Order, group))), name)
+
+    def _settled(self, thing: Thing) -> Thing:
+        """A thing whose superlatives were looked up."""
+        if any(isinstance(one, Extreme) for one in thing.constraints):
+            found = self.lookups.resources(_QuestionWriter(self.terms, self.lookups).written(thing).query)
+            return Thing(thing.classes, found or (NamedNode("urn:nothing"),))
+        return thing
+
+    # Patterns
+    # --------
+
+    def _thing(self, thing: Thing, variable: Variable) -> Iterable[Element]:
+        thing = self._settled(thing)
+        if len(thing.classes) == 1:
+            yield Statement(variable, INSTANCE_PATH, thing.classes[0])
+        elif thing.classes:
+            groups = tuple(Group((Statement(variable, INSTANCE_PATH, cls),)) for cls in thing.classes)
+            yield Alternatives(groups)
+        if thing.resources:
+            yield Values((variable,), tuple((one,) for one in thing.resources))
+        for constraint in thing.constraints:
+            yield from self._constraint(variable, constraint)
+
+    def _constraint(self, variable: Variable, constraint: Constraint) -> Iterable[Element]:
+        match constraint:
+            case Has(negated=True):
+                yield AbsentGroup(Group(tuple(self._has(variable, constraint))))
+            case Has():
+                yield from self._has(variable, constraint)
+            case Derived():
+                yield from self._derived(variable, constraint)
+            case Other(target):
+                if target.constraints or not target.resources:
+                    yield AbsentGroup(Group(tuple(self._thing(target, variable))))
+                else:
+                    yield Filter(OneOf(variable, target.resources, is_negated=True))
+            case Either(options):
+                yield Alternatives(tuple(Group(tuple(self._constraint(variable, one))) for one in options))
+            case Numbered():
+                yield self._numbered(variable, constraint)
+
+    def _has(self, variable: Variable, has: Has) -> Iterable[Element]:
+        target = has.target
+        if isinstance(target, Thing):
+            target = self._settled(target)
+            if len(target.resources) == 1 and not target.constraints:
+                yield self._statement(variable, has.steps, target.resources[0])
+                return
+            other = self._named(target, self._step_name(has.steps))
+            yield self._statement(variable, has.steps, other)
+            yield from self._thing(target, other)
+            return
+        if isinstance(target, Choice) and len(target.values) == 1:
+            yield self._statement(variable, has.steps, target.values[0])
+            return
+        value = self._variable(self._step_name(has.steps))
+        yield self._statement(variable, has.steps, value)
+        if isinstance(target, Choice):
+            yield Values((value,), tuple((one,) for one in target.values))
+        elif isinstance(target, Amount):
+            yield from self._measured(value, has.steps, target)
+
+    def _measured(self, value: Variable, steps: Steps, amount: Amount) -> Iterable[Element]:
+        if amount.is_time:
+            kinds = sorted({kind for step in steps for kind in self.terms.times.get(step.property, ())}, key=str)
+            options = tuple(_time_condition(value, amount, kind) for kind in kinds)
+            yield Filter(options[0] if len(options) == 1 else AnyOf(options))
+            return
+        if amount.unit is not None:
+            yield from self._quantity(value, amount)
+            return
+        if all(step.property in self.terms.quantities for step in steps):
+            number = self._variable(f"{value.value}_number")
+            yield Statement(value, AlternativePath(VALUE_PREDICATES), number)
+            value = number
+        if amount.upper:
+            yield Filter(Between(value, _number(amount.value), _number(amount.upper)))
+        else:
+            yield Filter(Comparison(value, amount.operator, _number(amount.value)))
+
+    @staticmethod
+    def _quantity(value: Variable, amount: Amount) -> Iterable[Element]:
+        assert amount.unit is not None
+        number = amount.number
+        least = QuantityRange(value, amount.unit, least=number)
+        most = QuantityRange(value, amount.unit, most=number)
+        match amount.operator:
+            case Operator.AT_LEAST:
+                yield least
+            case Operator.AT_MOST:
+                yield most
+            case Operator.MORE:
+                yield least
+                yield AbsentGroup(Group((most,)))
+            case Operator.LESS:
+                yield most
+                yield AbsentGroup(Group((least,)))
+            case Operator.EQUAL:
+                yield QuantityRange(value, amount.unit, number, Decimal(amount.upper) if amount.upper else number)
+            case Operator.UNEQUAL:
+                yield AbsentGroup(Group((QuantityRange(value, amount.unit, number, number),)))
+
+    def _derived(self, variable: Variable, derived: Derived) -> Iterable[Element]:
+        starts: Sequence[NamedNode] = derived.target.resources
+        if derived.target.constraints or not starts:
+            starts = self.lookups.resources(_QuestionWriter(self.terms, self.lookups).written(derived.target).query)
+        found = self.lookups.lineage(starts, downstream=derived.from_target)
+        if derived.negated:
+            if found:
+                yield Filter(OneOf(variable, found, is_negated=True))
+        else:
+            yield Values((variable,), tuple((one,) for one in found))
+
+    def _numbered(self, variable: Variable, numbered: Numbered) -> Locked:
+        inner = _QuestionWriter(self.terms, self.lookups)
+        inner._taken = [*self._taken, variable]
+        other = inner._variable(self._step_name(numbered.steps))
+        elements: list[Element] = [inner._statement(variable, numbered.steps, other)]
+        if numbered.target is not None:
+            elements += inner._thing(numbered.target, other)
+        count = Aggregate(AggregateFunction.COUNT, other, True)
+        text = sparql_text(QueryModel(Group(tuple(elements)), (variable,), group_by=(variable,)))
+        sign = numbered.operator.value
+        having = f" HAVING (COUNT(DISTINCT ?{count.variable.value if count.variable else ''}) {sign} {numbered.number})"
+        return Locked(" ".join(text.split()) + having, (variable,))
+
+    def _statement(self, subject: Variable, steps: Steps, target: Variable | NamedNode | Literal) -> Statement:
+        if len(steps) == 1:
+            step = steps[0]
+            if step.forward or isinstance(target, Literal):
+                return Statement(subject, step.property, target)
+            return Statement(target, step.property, subject)
+        return Statement(subject, AlternativePath(tuple(map(_path, steps))), target)
+
+    def _step_name(self, steps: Steps) -> str:
+        return local_name(steps[0].property.value) if steps else "value"
+
+
+def _path(step: Step) -> Path:
+    return step.property if step.forward else InversePath(step.property)
+
+
+def _number(text: str) -> Literal:
+    number = Decimal(text)
+    return Literal(format(number, "f"), datatype=XSD.integer if number == number.to_integral() and "." not in text else XSD.decimal)
+
+
+def _time_condition(variable: Variable, amount: Amount, kind: NamedNode) -> Condition:
+    first, after = _moment(amount.value, kind), _moment(amount.upper, kind)
+    match amount.operator:
+        case Operator.LESS:
+            return Comparison(variable, Operator.LESS, first)
+        case Operator.AT_MOST:
+            return Comparison(variable, Operator.LESS, after)
+        case Operator.MORE:
+            return Comparison(variable, Operator.AT_LEAST, after)
+        case Operator.AT_LEAST:
+            return Comparison(variable, Operator.AT_LEAST, first)
+        case _:
+            return Between(variable, first, after, True, False)
+
+
+def _moment(text: str, kind: NamedNode) -> Literal:
+    if kind == XSD.gYear:
+        return Literal(text[:4], datatype=kind)
+    if kind == XSD.gYearMonth:
+        return Literal(text[:7], datatype=kind)
+    if kind == XSD.date:
+        return Literal(text[:10], datatype=kind)
+    return Literal(text if "T" in text else f"{text}T00:00:00Z", datatype=XSD.dateTime)

@@ -1,0 +1,305 @@
+"""Read a sentence: its readings, best first, or the words that are not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Protocol
+
+from hpc_explorer.errors import WrongParameter
+from hpc_explorer.language.chart import Chart, Edge, Lexeme
+from hpc_explorer.language.expressions import GETTERS, Call, leaf
+from hpc_explorer.language.grammar import Grammar
+from hpc_explorer.language.matching import Lookup, Matched, matched
+from hpc_explorer.language.meaning import Asked, Counted, Has, Meaning, Thing, Whether
+from hpc_explorer.language.scripts import GraphScript, script_edges
+from hpc_explorer.language.steps import Workflow, WorkflowReader
+from hpc_explorer.language.questions import Lookups, QuestionQuery, question_query
+from hpc_explorer.language.tags import Short, question_tags
+from hpc_explorer.language.telling import Teller
+from hpc_explorer.language.words import SentenceToken, Spelling, near_spellings, stem_key
+from hpc_explorer.query.model.query import QueryModel
+from hpc_explorer.rdf.namespaces import HPC
+from hpc_explorer.rdf.terms import NamedNode, Variable
+
+MOST_READINGS = 5
+MARGIN = 0.35
+"""Two readings whose prices differ by less are both plausible."""
+
+_TRIED = 10
+_OPENERS = frozenset("is are was were does do did has have can".split())
+
+
+class Status(Enum):
+    """What became of a sentence."""
+
+    UNDERSTOOD = "understood"
+    AMBIGUOUS = "ambiguous"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question, as far as it is needed to compare readings.
+
+    Args:
+        rows: the values of the answer's column in the graph, sorted.
+        names: the names of resources among them.
+    """
+
+    rows: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+class GraphLookups(Lookups, Protocol):
+    """What is asked of the graph while a sentence is read."""
+
+    def answer(self, query: QuestionQuery) -> Answer | None:
+        """The answer of a query; None if that takes too long."""
+        ...
+
+    def name_of(self, resource: NamedNode) -> str:
+        """The name of a resource."""
+        ...
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to understand a sentence.
+
+    Args:
+        sentence: what it means, in English.
+        price: how far it strays from the words; less is better.
+        lexemes: the role of each part.
+        tags: its properties with their values.
+        query: the query of a question.
+        variable: the column of the query that holds the answer.
+        expression: the workflow, or the question as an expression where it can be one.
+        rows: the number of rows of a question; None if not counted.
+    """
+
+    sentence: str
+    price: float
+    lexemes: tuple[Lexeme, ...] = ()
+    tags: tuple[str, ...] = ()
+    meaning: Meaning | None = None
+    query: QueryModel | None = None
+    variable: Variable | None = None
+    expression: Call | None = None
+    rows: int | None = None
+
+
+@dataclass(frozen=True)
+class UnknownWord:
+    """A word that means nothing here, with similar words that do."""
+
+    text: str
+    start: int
+    end: int
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """What a sentence may mean.
+
+    Args:
+        readings: best first; several if `status` is ambiguous.
+        unknown: the words that are not understood.
+        corrected: words that were read as others.
+        problem: why there is no reading, in a sentence.
+    """
+
+    text: str
+    tokens: tuple[SentenceToken, ...]
+    status: Status
+    readings: tuple[Reading, ...] = ()
+    unknown: tuple[UnknownWord, ...] = ()
+    corrected: tuple[Spelling, ...] = ()
+    problem: str = ""
+
+
+@dataclass
+class Reader:
+    """Reads sentences about one graph.
+
+    Args:
+        short: the prefixed name of a term.
+        lookup: finds names in a graph that was only sampled.
+        scripts: those that the graph describes.
+        preferred: sentences of readings that the user chose before, by the text asked.
+    """
+
+    grammar: Grammar
+    lookups: GraphLookups
+    short: Short
+    lookup: Lookup | None = None
+    scripts: tuple[GraphScript, ...] = ()
+    preferred: dict[str, str] = field(default_factory=dict)
+
+    def read(self, text: str) -> Interpretation:
+        """The readings of a sentence."""
+        found = matched(text, self.grammar.terms, self.lookup)
+        if not found.tokens:
+            return Interpretation(text, (), Status.REFUSED, problem="There is no question yet.")
+        if found.unknown:
+            unknown = tuple(self._unknown(found.tokens[at]) for at in found.unknown)
+            words = " and ".join(f"“{one.text}”" for one in unknown)
+            verb = "is" if len(unknown) == 1 else "are"
+            return Interpretation(text, found.tokens, Status.REFUSED, (), unknown, found.corrected,
+                                  f"{words} {verb} not known in this graph.")  # fmt: skip
+        chart = Chart([token.key or token.text for token in found.tokens], found.skips, found.edges, self.grammar.rules)
+        readings, emptied = self._questions(chart, found)
+        readings += self._workflows(found)
+        return self._chosen(text, found, readings, emptied)
+
+    def _unknown(self, token: SentenceToken) -> UnknownWord:
+        known: Iterable[str] = self.grammar.terms.spelled
+        if " " in token.key:
+            known = (*self.grammar.terms.names, *self.grammar.terms.values)
+        return UnknownWord(token.text, token.start, token.end, tuple(near_spellings(token.key, known, 5, errors=3)))
+
+    def _chosen(self, text: str, found: Matched, readings: Sequence[Reading], emptied: Sequence[Reading]) -> Interpretation:
+        if not readings:
+            problem = "The words are known, but they do not fit together as a question about this graph."
+            if emptied:
+                problem = f"Nothing in this graph matches: {emptied[0].sentence}."
+            return Interpretation(text, found.tokens, Status.REFUSED, (), (), found.corrected, problem)
+        wanted = self.preferred.get(text)
+        readings = sorted(readings, key=lambda one: (one.sentence != wanted, one.price))
+        best = readings[0]
+        close = [one for one in readings if one.price - best.price < MARGIN]
+        if best.sentence == wanted or len(close) == 1:
+            return Interpretation(text, found.tokens, Status.UNDERSTOOD, tuple(readings[:MOST_READINGS]), (), found.corrected)
+        return Interpretation(text, found.tokens, Status.AMBIGUOUS, tuple(readings[:MOST_READINGS]), (), found.corrected)
+
+    # Questions
+    # ---------
+
+    def _questions(self, chart: Chart, found: Matched) -> tuple[list[Reading], list[Reading]]:
+        """The readings as questions with an answer, and those without one."""
+        size = len(found.tokens)
+        candidates: dict[Meaning, Edge] = {}
+        for start, end in list(chart.spans()):
+            price = _skipped((*found.skips[:start], *found.skips[end:]))
+            if price is None:
+                continue
+            for edge in chart.cell(start, end):
+                meaning = self._question(edge, found)
+                if meaning is None:
+                    continue
+                held = candidates.get(meaning)
+                if held is None or edge.price + price < held.price:
+                    candidates[meaning] = replace(edge, price=edge.price + price)
+        order = sorted(candidates.items(), key=lambda one: one[1].price)[:_TRIED]
+        teller = Teller(self.grammar.terms)
+        readings: list[Reading] = []
+        emptied: list[Reading] = []
+        answers: dict[tuple[str, ...], Reading] = {}
+        for meaning, edge in order:
+            if len(readings) >= MOST_READINGS or (readings and edge.price - readings[0].price > 1.5):
+                break
+            query = question_query(meaning, self.grammar.terms, self.lookups)
+            answer = self.lookups.answer(query)
+            reading = Reading(
+                teller.sentence(meaning), edge.price, edge.lexemes, question_tags(meaning, self.grammar.terms, self.short),
+                meaning, query.query, query.answer, self._expression(meaning, answer),
+                None if answer is None else len(answer.rows),
+            )  # fmt: skip
+            if answer is not None and not answer.rows and not isinstance(meaning, (Whether, Counted)):
+                emptied.append(reading)
+            elif answer is None or answer.rows not in answers:
+                if answer is not None:
+                    answers[answer.rows] = reading
+                readings.append(reading)
+        return readings, emptied
+
+    def _workflows(self, found: Matched) -> list[Reading]:
+        """The readings as workflows."""
+        if not any(edge.kind in ("cols", "script", "text", "format") or edge.kind.startswith("do ") for edge in found.edges):
+            return []
+        stems = [stem_key(token.text) or token.text for token in found.tokens]
+        operations = {one.operation.name: one.operation for one in self.scripts}
+        edges = [*found.edges, *script_edges(self.scripts, stems, [one is not None for one in found.skips])]
+        reader = WorkflowReader(self.grammar, operations, self._names, self.short)
+        try:
+            workflows = reader.workflows(found.tokens, found.skips, edges)
+        except WrongParameter:
+            return []
+        return [self._workflow_reading(one) for one in workflows[:MOST_READINGS]]
+
+    @staticmethod
+    def _workflow_reading(workflow: Workflow) -> Reading:
+        return Reading(str(workflow.expression), workflow.price, workflow.lexemes, workflow.tags, expression=workflow.expression)
+
+    def _names(self, thing: Thing) -> Sequence[str]:
+        answer = self.lookups.answer(question_query(thing, self.grammar.terms, self.lookups))
+        return () if answer is None else answer.names
+
+    def _question(self, edge: Edge, found: Matched) -> Meaning | None:
+        meaning = edge.meaning
+        if edge.kind == "thing":
+            if not meaning.classes and not meaning.resources and not meaning.constraints:
+                return None
+            first = found.tokens[0].key
+            if first in _OPENERS and meaning.resources and meaning.constraints:
+                return Whether(meaning)
+            return meaning  # type: ignore[no-any-return]  # the meaning of this kind is a Thing
+        if edge.kind in ("asked", "counted", "summary"):
+            return meaning  # type: ignore[no-any-return]  # likewise
+        if edge.kind == "con" and len(meaning) == 1 and not isinstance(meaning[0], Has):
+            return Thing((), (), meaning)
+        return None
+
+    def _expression(self, meaning: Meaning, answer: Answer | None) -> Call | None:
+        """The question as an expression, with the names that answer it."""
+        match meaning:
+            case Thing():
+                return None if answer is None else self._getter(meaning, answer.names)
+            case Counted(what, None) if isinstance(what, Thing):
+                things = question_query(what, self.grammar.terms, self.lookups)
+                names = self.lookups.answer(things)
+                inner = None if names is None else self._getter(what, names.names)
+                return None if inner is None else Call("CountResults", (inner,))
+            case Asked(host, steps):
+                hosts = self.lookups.answer(question_query(host, self.grammar.terms, self.lookups))
+                inner = None if hosts is None else self._getter(host, hosts.names)
+                if inner is None:
+                    return None
+                name = self.short(steps[0].property).partition(":")[2]
+                return Call("GetProperty", (leaf("propertyName", name), inner.arguments[0]))
+        return None
+
+    def _getter(self, thing: Thing, names: Sequence[str]) -> Call | None:
+        terms = self.grammar.terms
+        classes: Iterable[NamedNode] = self.grammar.classes(thing)
+        if not names:
+            return None
+        above = {one for cls in classes for one in terms.schema.superclasses(cls)}
+        for cls, getter in _GETTERS:
+            if cls in above:
+                return Call(getter, (leaf(GETTERS[getter], *names),))
+        return None
+
+
+_GETTERS: tuple[tuple[NamedNode, str], ...] = (
+    (HPC.Dataset, "GetDataset"),
+    (HPC.AIModel, "GetAIModel"),
+    (HPC.Project, "GetProject"),
+    (HPC.Person, "GetPerson"),
+    (HPC.Workflow, "GetWorkflow"),
+    (HPC.Software, "GetSoftware"),
+    (HPC.Computer, "GetMachine"),
+    (HPC.Hardware, "GetHardware"),
+    (HPC.Experiment, "GetExperiment"),
+)
+
+
+def _skipped(skips: Sequence[float | None]) -> float | None:
+    total = 0.0
+    for one in skips:
+        if one is None:
+            return None
+        total += one
+    return total

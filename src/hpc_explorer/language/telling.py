@@ -1,0 +1,188 @@
+"""Say in English what a question was understood to mean."""
+
+from __future__ import annotations
+
+from hpc_explorer.language.meaning import (
+    Amount,
+    Asked,
+    Choice,
+    Constraint,
+    Counted,
+    Derived,
+    Either,
+    Extreme,
+    Grouping,
+    Has,
+    Meaning,
+    Numbered,
+    Other,
+    Step,
+    Steps,
+    Summary,
+    Thing,
+    Whether,
+)
+from hpc_explorer.language.terms import GraphTerms
+from hpc_explorer.ontology.labels import local_name
+from hpc_explorer.query.model.conditions import Operator
+from hpc_explorer.query.model.query import AggregateFunction
+from hpc_explorer.rdf.quantities import unit_of
+from hpc_explorer.rdf.terms import NamedNode
+
+_SIGNS = {
+    Operator.MORE: "more than", Operator.AT_LEAST: "at least", Operator.LESS: "less than",
+    Operator.AT_MOST: "at most", Operator.EQUAL: "exactly", Operator.UNEQUAL: "not",
+}  # fmt: skip
+_TIMES = {
+    Operator.MORE: "after", Operator.AT_LEAST: "since", Operator.LESS: "before", Operator.AT_MOST: "until",
+    Operator.EQUAL: "in", Operator.UNEQUAL: "not in",
+}  # fmt: skip
+_FUNCTIONS = {
+    AggregateFunction.AVERAGE: "average", AggregateFunction.SUM: "sum of the", AggregateFunction.LEAST: "smallest",
+    AggregateFunction.MOST: "greatest",
+}  # fmt: skip
+_VERBS = ("was", "has", "had", "is", "runs", "used", "generated", "supports", "refers", "executes", "implements", "informed")
+_MOST_LISTED = 4
+
+
+class Teller:
+    """Says meanings with the labels of one graph."""
+
+    def __init__(self, terms: GraphTerms) -> None:
+        self._terms = terms
+
+    def sentence(self, meaning: Meaning) -> str:
+        """A meaning as a phrase with a capital letter and no full stop."""
+        text = self._meaning(meaning)
+        return text[:1].upper() + text[1:]
+
+    def _meaning(self, meaning: Meaning) -> str:
+        match meaning:
+            case Thing():
+                return self.things(meaning)
+            case Asked(host, steps):
+                return f"the {self._label(steps)} of {self.things(host)}"
+            case Counted(what, per):
+                text = f"the number of {self._meaning(what)}"
+                return text if per is None else f"{text} for each {self._group(per)}"
+            case Summary(function, what, per):
+                text = f"the {_FUNCTIONS[function]} {self._label(what.steps)} of {self.things(what.host)}"
+                return text if per is None else f"{text} for each {self._group(per)}"
+            case Whether(what):
+                return f"whether there are {self.things(what)}"
+
+    def _group(self, grouping: Grouping) -> str:
+        step = grouping.steps[0]
+        if step.forward:
+            return self._label(grouping.steps)
+        classes = sorted(self._terms.leads_to(step), key=str)
+        return self._class(classes[0]).lower() if classes else self._label(grouping.steps)
+
+    def things(self, thing: Thing) -> str:
+        """Such as "AI models whose model format is ONNX"."""
+        noun = " or ".join(plural(self._class(cls)) for cls in thing.classes) or "things"
+        if thing.resources:
+            names = [self._name(one) for one in thing.resources[:_MOST_LISTED]]
+            names = list(dict.fromkeys(names))
+            if len(thing.resources) > _MOST_LISTED:
+                names.append(f"{len(thing.resources) - _MOST_LISTED} more")
+            listed = " or ".join(names)
+            noun = f"the {self._class(thing.classes[0])} {listed}" if thing.classes else listed
+        said = [self._constraint(one) for one in thing.constraints]
+        return " ".join([noun, " and ".join(said)]) if said else noun
+
+    def _constraint(self, constraint: Constraint) -> str:
+        match constraint:
+            case Has():
+                return self._has(constraint)
+            case Derived(target, from_target, negated):
+                verb = "made from" if from_target else "that went into"
+                no = "not " if negated else ""
+                return f"{no}{verb} {self.things(target)}, over any number of steps"
+            case Other(target):
+                return f"other than {self.things(target)}"
+            case Either(options):
+                return " or ".join(map(self._constraint, options))
+            case Extreme(steps, is_greatest, number, by_count):
+                first = f"the {number} " if number > 1 else "the "
+                label = plural(self._label(steps)) if by_count else self._label(steps)
+                more, less = ("most", "fewest") if by_count else ("greatest", "smallest")
+                return f"with {first}{more if is_greatest else less} {label}"
+            case Numbered(steps, target, operator, number):
+                what = self.things(target) if target is not None else plural(self._label(steps))
+                return f"with {_SIGNS[operator]} {number} {what}"
+
+    def _has(self, has: Has) -> str:
+        label, step = self._label(has.steps), has.steps[0]
+        is_verb = label.split()[0] in _VERBS or label.endswith((" by", " of", " on", " from"))
+        if has.target is None:
+            if not step.forward:
+                return ("that are not the " if has.negated else "that are the ") + f"{label} of something"
+            if is_verb:
+                return ("that do not say: " if has.negated else "that say: ") + label
+            return ("without a " if has.negated else "with a ") + label
+        target = self._target(has)
+        no = "not " if has.negated else ""
+        if not step.forward:
+            return f"{no}used by {target}" if label == "used" else (
+                f"{no}generated by {target}" if label == "generated" else f"that are {no}the {label} of {target}"
+                if not is_verb else f"that {target} {no}{label}"
+            )  # fmt: skip
+        if is_verb:
+            return f"that {no}{label} {target}"
+        return f"whose {label} is {no}{target}"
+
+    def _target(self, has: Has) -> str:
+        match has.target:
+            case Thing():
+                return self.things(has.target)
+            case Choice(values):
+                shown = dict.fromkeys(one.value for one in values)
+                return " or ".join(f"“{one}”" for one in list(shown)[:_MOST_LISTED])
+            case Amount():
+                return _amount(has.target)
+            case None:
+                return ""
+
+    def _label(self, steps: Steps) -> str:
+        labels = dict.fromkeys(self._property(step) for step in steps)
+        return " or ".join(labels)
+
+    def _property(self, step: Step) -> str:
+        label = self._terms.schema.property_label(step.property)
+        return label if any(map(str.isupper, label[1:])) else label[:1].lower() + label[1:]
+
+    def _class(self, cls: NamedNode) -> str:
+        label = self._terms.schema.class_label(cls)
+        return label if any(map(str.isupper, label[1:])) else label[:1].lower() + label[1:]
+
+    def _name(self, resource: NamedNode) -> str:
+        return self._terms.labels.get(resource) or local_name(resource.value)
+
+
+def _amount(amount: Amount) -> str:
+    if amount.is_time:
+        if amount.operator is Operator.EQUAL and amount.upper:
+            return f"from {amount.value} to before {amount.upper}"
+        moment = amount.upper if amount.operator in (Operator.MORE, Operator.AT_MOST) else amount.value
+        words = {Operator.MORE: "on or after", Operator.AT_MOST: "before"}.get(amount.operator)
+        return f"{words or _TIMES[amount.operator]} {moment}"
+    unit = f" {unit_of(amount.unit).symbol}" if amount.unit is not None else ""
+    if amount.upper:
+        return f"from {amount.value} to {amount.upper}{unit}"
+    sign = "" if amount.operator is Operator.EQUAL else f"{_SIGNS[amount.operator]} "
+    return f"{sign}{amount.value}{unit}"
+
+
+def plural(noun: str) -> str:
+    """The plural of a class label."""
+    if noun.endswith(("software", "hardware", "data", "memory", "series", "people")):
+        return noun
+    if noun.endswith("person"):
+        return noun[:-6] + "people"
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return noun + "es" if not noun.endswith("s") or noun.endswith("ss") else noun
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + "s"
+

@@ -1,0 +1,376 @@
+"""The words of a graph: the phrases for its classes and properties, its values and names, and what fits what.
+
+A graph up to `_MOST_READ` triples is read once. Of a larger one, a sample of each predicate is read, and names and
+values are looked up when a sentence has them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+
+from hpc_explorer.language.lexicon import Lexicon
+from hpc_explorer.language.meaning import Step, Steps
+from hpc_explorer.language.words import key_of, stem, stem_key
+from hpc_explorer.ontology.labels import LABEL_PREDICATES, local_name, search_words, words
+from hpc_explorer.ontology.schema import SchemaIndex, is_meta
+from hpc_explorer.rdf.datatypes import NUMBERS
+from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, SKOS, XSD
+from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+
+_MOST_READ = 300_000
+_SAMPLE = 3_000
+_MOST_LETTERS = 80
+_MOST_COMMENT_WORDS = 5
+_NAME_PREDICATES = frozenset((*LABEL_PREDICATES, SKOS.altLabel, HPC.alternateName))
+_TIMES = frozenset((XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth))
+_PARTICIPLES = frozenset("made run held led built drawn written taken sent given chosen kept done".split())
+
+Named = Callable[[str], Iterable[NamedNode]]
+"""Finds the resources whose name is a text, in graphs that were only sampled."""
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """A column of a dataset that the graph describes: its name, and the concepts of the property it holds."""
+
+    name: str
+    concepts: frozenset[NamedNode]
+
+
+@dataclass
+class GraphTerms:
+    """The words of one graph.
+
+    Args:
+        classes, nouns, relations, verbs: meanings by phrase (stems), each with a price.
+        adjectives: property and whether the greatest comes first, by stem.
+        values: literals by key and property.
+        names: resources by key; `exact_names` have the capitals of the graph.
+        subjects, objects: the classes at both ends of a property; None among the objects is a literal.
+        times: the datatypes of properties that hold dates or times.
+        loose_files: names of files in the folders of the sources.
+        complete: whether the whole graph was read, so that what was not seen is not there.
+    """
+
+    schema: SchemaIndex
+    lexicon: Lexicon
+    classes: dict[str, list[tuple[NamedNode, float]]] = field(default_factory=lambda: defaultdict(list))
+    nouns: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
+    relations: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
+    verbs: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
+    adjectives: dict[str, list[tuple[Steps, bool]]] = field(default_factory=lambda: defaultdict(list))
+    values: dict[str, dict[NamedNode, list[Literal]]] = field(default_factory=dict)
+    names: dict[str, list[NamedNode]] = field(default_factory=dict)
+    exact_names: set[str] = field(default_factory=set)
+    types: dict[NamedNode, frozenset[NamedNode]] = field(default_factory=dict)
+    labels: dict[NamedNode, str] = field(default_factory=dict)
+    subjects: dict[NamedNode, Counter[NamedNode]] = field(default_factory=dict)
+    objects: dict[NamedNode, Counter[NamedNode | None]] = field(default_factory=dict)
+    numeric: set[NamedNode] = field(default_factory=set)
+    times: dict[NamedNode, set[NamedNode]] = field(default_factory=lambda: defaultdict(set))
+    booleans: set[NamedNode] = field(default_factory=set)
+    quantities: set[NamedNode] = field(default_factory=set)
+    columns: dict[NamedNode, list[TableColumn]] = field(default_factory=dict)
+    files: dict[NamedNode, str] = field(default_factory=dict)
+    loose_files: frozenset[str] = frozenset()
+    complete: bool = True
+    _spelled: frozenset[str] | None = None
+    _within: dict[tuple[tuple[NamedNode, ...], NamedNode, bool], bool] = field(default_factory=dict)
+
+    # What fits
+    # ---------
+
+    def at_or_below(self, classes: Iterable[NamedNode]) -> frozenset[NamedNode]:
+        """Classes with all their subclasses."""
+        return frozenset(below for cls in classes for below in self.schema.at_or_below(cls))
+
+    def classes_of(self, resources: Iterable[NamedNode]) -> frozenset[NamedNode]:
+        """The classes of some resources."""
+        return frozenset(cls for one in resources for cls in self.types.get(one, ()))
+
+    def step_fits(self, classes: Iterable[NamedNode], step: Step) -> bool:
+        """Whether things of some classes have a property in this direction; without classes, always."""
+        key = (tuple(classes), step.property, step.forward)
+        if not key[0]:
+            return True
+        if key not in self._within:
+            seen: Mapping[NamedNode | None, int] = (self.subjects if step.forward else self.objects).get(  # type: ignore[assignment]  # both count classes
+                step.property, Counter()
+            )
+            self._within[key] = any(cls in seen for cls in self.at_or_below(key[0]))
+        return self._within[key]
+
+    def leads_to_literal(self, step: Step) -> bool:
+        """Whether a step ends at literals."""
+        return step.forward and None in self.objects.get(step.property, ())
+
+    def leads_to(self, step: Step) -> frozenset[NamedNode]:
+        """The classes at the end of a step."""
+        seen = self.objects if step.forward else self.subjects
+        return frozenset(cls for cls in seen.get(step.property, ()) if cls is not None)
+
+    def is_used(self, property: NamedNode) -> bool:
+        """Whether the graph uses a property."""
+        return property in self.subjects
+
+    # Spelling
+    # --------
+
+    @property
+    def spelled(self) -> frozenset[str]:
+        """Every word that a sentence about this graph may have, in small letters."""
+        if self._spelled is None:
+            found = set(self.lexicon.words)
+            for info in (*self.schema.classes.values(), *self.schema.properties.values()):
+                found.update(key_of(info.label).split(), key_of(search_words(local_name(info.term.value))).split())
+            for key in (*self.values, *self.names):
+                found.update(key.split())
+            for columns in self.columns.values():
+                found.update(part for column in columns for part in key_of(column.name).split())
+            self._spelled = frozenset(found)
+        return self._spelled
+
+
+def read_terms(
+    store: Store,
+    schema: SchemaIndex,
+    predicates: Mapping[NamedNode, int],
+    lexicon: Lexicon,
+    taught: Iterable[tuple[NamedNode, str]] = (),
+    loose_files: Iterable[str] = (),
+    *,
+    limits: Limits = NO_LIMITS,
+) -> GraphTerms:
+    """Read the words of a graph.
+
+    Args:
+        predicates: the predicates in use, with the number of their triples.
+        taught: names that the user gave to classes and properties.
+    """
+    total = sum(predicates.values())
+    terms = GraphTerms(schema, lexicon, loose_files=frozenset(loose_files), complete=total <= _MOST_READ and not store.capabilities.remote)
+    _read_statements(terms, store, predicates, limits)
+    _read_columns(terms, store, limits)
+    taught = tuple(taught)
+    _name_classes(terms, store, taught, limits)
+    _name_properties(terms, taught)
+    _name_adjectives(terms)
+    return terms
+
+
+# Statements
+# ----------
+
+
+def _read_statements(
+    terms: GraphTerms, store: Store, predicates: Mapping[NamedNode, int], limits: Limits
+) -> None:
+    types: dict[Resource, set[NamedNode]] = defaultdict(set)
+    if terms.complete:
+        for quad in store.match(None, RDF.type, limits=limits):
+            if isinstance(quad.object, NamedNode) and not is_meta(quad.object):
+                types[quad.subject].add(quad.object)  # type: ignore[index]  # subjects are resources
+    for predicate in predicates:
+        limits.check("reading the words of the graph")
+        if predicate == RDF.type or is_meta(predicate) and predicate not in _NAME_PREDICATES:
+            continue
+        found: Iterator[Quad] | list[Quad] = store.match(None, predicate, limits=limits)
+        if not terms.complete:
+            found = list(islice(found, _SAMPLE))
+            ends = {end for quad in found for end in (quad.subject, quad.object) if isinstance(end, NamedNode)} - set(types)
+            for quad in store.match_many(subjects=ends, predicates=[RDF.type], limits=limits):
+                if isinstance(quad.object, NamedNode):
+                    types[quad.subject].add(quad.object)  # type: ignore[index]  # subjects are resources
+        _read_property(terms, predicate, found, types)
+    terms.types = {one: frozenset(classes) for one, classes in types.items() if isinstance(one, NamedNode)}
+    if terms.complete:
+        for one in terms.types:
+            _add_name(terms, local_name(one.value), one, is_exact=False)
+
+
+def _read_property(
+    terms: GraphTerms, predicate: NamedNode, quads: Iterable[Quad], types: Mapping[Resource, set[NamedNode]]
+) -> None:
+    subjects = terms.subjects[predicate] = Counter()
+    objects = terms.objects[predicate] = Counter()
+    for quad in quads:
+        subject, value = quad.subject, quad.object
+        subjects.update(types.get(subject, ()))  # type: ignore[call-overload]  # subjects are resources
+        if not isinstance(value, Literal):
+            its = types.get(value, ())  # type: ignore[call-overload]  # quoted triples have no types
+            objects.update(its)
+            if QUDT.QuantityValue in its:
+                terms.quantities.add(predicate)
+            continue
+        objects[None] += 1
+        datatype = value.datatype
+        if datatype in NUMBERS:
+            terms.numeric.add(predicate)
+        elif datatype in _TIMES:
+            terms.times[predicate].add(datatype)
+        elif datatype == XSD.boolean:
+            terms.booleans.add(predicate)
+        elif len(value.value) <= _MOST_LETTERS:
+            if predicate in _NAME_PREDICATES and isinstance(subject, NamedNode):
+                if subject not in terms.schema.classes and subject not in terms.schema.properties:
+                    _add_name(terms, value.value, subject, is_exact=True)
+                    terms.labels.setdefault(subject, value.value)
+            else:
+                held = terms.values.setdefault(key_of(value.value), {}).setdefault(predicate, [])
+                if value not in held:
+                    held.append(value)
+
+
+def _add_name(terms: GraphTerms, name: str, resource: NamedNode, *, is_exact: bool) -> None:
+    key = key_of(name)
+    if not key:
+        return
+    held = terms.names.setdefault(key, [])
+    if resource not in held:
+        held.append(resource)
+    if is_exact:
+        terms.exact_names.add(name)
+    stem_of_file, dot, ending = name.rpartition(".")
+    if dot and ending.isalnum() and not ending.isdigit() and len(ending) <= 7 and " " not in name:
+        held = terms.names.setdefault(key_of(stem_of_file), [])
+        if resource not in held:
+            held.append(resource)
+
+
+def _read_columns(terms: GraphTerms, store: Store, limits: Limits) -> None:
+    """Columns and files of datasets (`hpc:column`, `hpc:file`)."""
+    if HPC.column not in terms.subjects and HPC.file not in terms.subjects:
+        return
+    named = {quad.subject: quad.object.value for quad in store.match(None, HPC.name, limits=limits)
+             if isinstance(quad.object, Literal)}  # fmt: skip
+    concepts: dict[NamedNode, frozenset[NamedNode]] = {}
+    for info in terms.schema.properties.values():
+        above = [cls for domain in (*info.domain_includes, *info.domains) for cls in terms.schema.superclasses(domain)]
+        concepts[info.term] = frozenset(above)
+    held: dict[object, set[NamedNode]] = defaultdict(set)
+    for quad in store.match(None, HPC.hasProperty, limits=limits):
+        if isinstance(quad.object, NamedNode):
+            held[quad.subject] |= concepts.get(quad.object, frozenset())
+    for quad in store.match(None, HPC.column, limits=limits):
+        if isinstance(quad.subject, NamedNode) and quad.object in named:
+            column = TableColumn(named[quad.object], frozenset(held.get(quad.object, ())))
+            terms.columns.setdefault(quad.subject, []).append(column)
+    for quad in store.match(None, HPC.file, limits=limits):
+        if isinstance(quad.subject, NamedNode) and quad.object in named:
+            terms.files.setdefault(quad.subject, named[quad.object])
+
+
+# Phrases
+# -------
+
+
+def _name_classes(
+    terms: GraphTerms, store: Store, taught: tuple[tuple[NamedNode, str], ...], limits: Limits
+) -> None:
+    alternative = [
+        (quad.subject, quad.object.value)
+        for quad in store.match(None, SKOS.altLabel, limits=limits)
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal)
+    ] if SKOS.altLabel in terms.subjects or not terms.complete else []  # fmt: skip
+    for cls, info in terms.schema.classes.items():
+        if cls == QUDT.QuantityValue:
+            continue
+        own = {stem_key(info.label): 0.0, stem_key(words(local_name(cls.value))): 0.1}
+        for key in tuple(own):
+            for phrase in terms.lexicon.classes.get(key, ()):
+                own.setdefault(phrase, 0.3)
+        for term, text in (*alternative, *taught):
+            if term == cls:
+                own[stem_key(text)] = 0.0
+        for phrase, price in own.items():
+            if phrase:
+                terms.classes[phrase].append((cls, price))
+
+
+def _name_properties(terms: GraphTerms, taught: tuple[tuple[NamedNode, str], ...]) -> None:
+    by_key: dict[str, list[NamedNode]] = defaultdict(list)
+    for term, info in terms.schema.properties.items():
+        if term in QUANTITY_PREDICATES or not terms.is_used(term) or term == HPC.illustrative:
+            continue
+        for key in dict.fromkeys((stem_key(info.label), stem_key(words(local_name(term.value))))):
+            if key:
+                by_key[key].append(term)
+    for key, properties in by_key.items():
+        steps = tuple(Step(term) for term in properties)
+        _name_property(terms, key, steps)
+        for phrase in terms.lexicon.properties.get(key, ()):
+            terms.nouns[phrase].append((steps, 0.3))
+        for phrase in terms.lexicon.relations.get(key, ()):
+            price = 0.6 if " " not in phrase and len(phrase) <= 4 else 0.3
+            terms.relations[phrase].append((steps, price))
+    for term, info in terms.schema.properties.items():
+        if terms.is_used(term):
+            for gloss in _glosses(info.comment):
+                terms.nouns[gloss].append(((Step(term),), 0.5))
+    for term, text in taught:
+        if term in terms.schema.properties:
+            terms.nouns[stem_key(text)].append(((Step(term),), 0.0))
+            terms.relations[stem_key(text)].append(((Step(term),), 0.0))
+    for verb in terms.lexicon.verbs:
+        steps = tuple(Step(term) for key in verb.from_doer for term in by_key.get(key, ()))
+        steps += tuple(Step(term, False) for key in verb.to_doer for term in by_key.get(key, ()))
+        if steps:
+            for one in verb.stems:
+                terms.verbs[one].append((tuple(dict.fromkeys(steps)), 0.3))
+
+
+def _glosses(comment: str) -> Iterable[str]:
+    """The short phrases of a short comment: "maker or vendor" has two."""
+    if 0 < len(comment.split()) <= _MOST_COMMENT_WORDS and not comment.endswith("."):
+        yield from (stem_key(part) for part in comment.split(" or "))
+
+
+def _name_property(terms: GraphTerms, key: str, steps: Steps) -> None:
+    """Read a label as a noun, or as a verb with its doer before or after it."""
+    label = terms.schema.property_label(steps[0].property)
+    parts = key_of(label).split() or key.split()
+    terms.nouns[key].append((steps, 0.0))
+    if parts[0] in ("has", "had", "is", "was", "supports") and len(parts) > 1:
+        rest = stem_key(" ".join(parts[1:]))
+        terms.relations[key].append((steps, 0.0))
+        if parts[0] in ("has", "had", "supports") or not _is_participle(parts[1]):
+            terms.nouns[rest].append((steps, 0.1))
+        terms.relations[rest].append((steps, 0.1))
+        parts = parts[1:]
+    if _is_participle(parts[0]) and parts[-1] == "by":
+        terms.verbs[stem(parts[0])].append((turned_steps(steps), 0.0))
+        terms.relations[stem_key(" ".join(parts))].append((steps, 0.0))
+    elif len(parts) == 1 and (_is_participle(parts[0]) or parts[0] in ("uses", "contains", "includes", "cites")):
+        terms.verbs[stem(parts[0])].append((steps, 0.0))
+    elif _is_participle(parts[0]) or parts[-1] in ("on", "of", "in", "to", "from", "for", "with", "at"):
+        terms.relations[stem_key(" ".join(parts))].append((steps, 0.0))
+        if parts[-1] == "of":
+            # "member of": the noun stands for the property too, and leads the other way.
+            terms.nouns[stem_key(" ".join(parts[:-1]))].append((turned_steps(steps), 0.2))
+    if len(parts) == 1 and parts[0].endswith(("or", "er")) and len(parts[0]) > 5:
+        root = parts[0][:-2]
+        for form in {stem(root), stem(root + "e"), stem(root[:-1]) if root[-1:] == root[-2:-1] else stem(root)}:
+            terms.verbs[form].append((turned_steps(steps), 0.1))
+
+
+def turned_steps(steps: Steps) -> Steps:
+    """The steps in the other direction."""
+    return tuple(step.turned for step in steps)
+
+
+def _is_participle(word: str) -> bool:
+    return (word.endswith("ed") and len(word) > 3) or word in _PARTICIPLES
+
+
+def _name_adjectives(terms: GraphTerms) -> None:
+    for adjective in terms.lexicon.adjectives:
+        for key, is_greatest in adjective.properties:
+            for steps, price in terms.nouns.get(key, ()):
+                if price <= 0.1:
+                    for one in adjective.stems:
+                        terms.adjectives[one].append((steps, is_greatest))
