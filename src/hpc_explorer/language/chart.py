@@ -145,9 +145,7 @@ class Chart:
         return best[size]
 
 
-def _distinct(
-    found: list[tuple[float, tuple[Edge, ...]]], most: int
-) -> list[tuple[float, tuple[Edge, ...]]]:
+def _distinct(found: list[tuple[float, tuple[Edge, ...]]], most: int) -> list[tuple[float, tuple[Edge, ...]]]:
     kept: dict[tuple[tuple[str, Any], ...], tuple[float, tuple[Edge, ...]]] = {}
     for price, sequence in found:
         kept.setdefault(tuple((edge.kind, edge.meaning) for edge in sequence), (price, sequence))

@@ -43,7 +43,13 @@ def _written(argument: Argument) -> str:
     if isinstance(argument, Call):
         return str(argument)
     if isinstance(argument, str):
-        escaped = argument.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\0")
+        escaped = (
+            argument.replace("\\", "\\\\")
+            .replace('"', '\\"')
+            .replace("\n", "\\n")
+            .replace("\r", "\\r")
+            .replace("\0", "\\0")
+        )
         return f'"{escaped}"'
     return repr(argument)
 
@@ -148,7 +154,11 @@ def _result(call: Call, types: Sequence[str], scripts: Scripts) -> str | None:
         case "GetColumn" | "RemoveColumn" | "MergeColumns" | "Normalize":
             return TABLE if size == 2 and types[0] == COLUMN and tables(types[1:]) else None
         case "EncodeData":
-            return TABLE if types[:1] == [COLUMN] and tables(types[1:2]) and types[2:] in ([], [MODIFIER]) and size > 1 else None
+            return (
+                TABLE
+                if types[:1] == [COLUMN] and tables(types[1:2]) and types[2:] in ([], [MODIFIER]) and size > 1
+                else None
+            )
         case "CountInstances":
             if types[:1] != [COLUMN] or size < 2 or not tables(types[1:2]):
                 return None
@@ -208,7 +218,7 @@ def read_expression(text: str, scripts: Scripts) -> Call:
     """The tree of an expression.
 
     Raises:
-        WrongParameter: it has something other than calls of known operations, texts and numbers, or its types are wrong.
+        WrongParameter: it has something other than calls of known operations, texts and numbers, or wrong types.
     """
     wrong = WrongParameter("not a workflow expression", text[:80], "use nested calls with texts and numbers only")
     if len(text) > _MOST_LETTERS:
@@ -228,7 +238,11 @@ def _read(node: ast.expr, seen: list[int], wrong: WrongParameter) -> Argument:
     seen[0] += 1
     if seen[0] > MOST_CALLS * 4:
         raise wrong
-    if isinstance(node, ast.Constant) and isinstance(node.value, (str, int, float)) and not isinstance(node.value, bool):
+    if (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, (str, int, float))
+        and not isinstance(node.value, bool)
+    ):
         return node.value
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         inner = _read(node.operand, seen, wrong)

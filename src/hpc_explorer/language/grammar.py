@@ -34,6 +34,7 @@ from hpc_explorer.language.meaning import (
     turned,
 )
 from hpc_explorer.language.terms import GraphTerms
+from hpc_explorer.language.words import word_set
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.query import AggregateFunction
@@ -51,8 +52,8 @@ _FUNCTIONS = {
     "mean": AggregateFunction.AVERAGE, "sum": AggregateFunction.SUM, "min": AggregateFunction.LEAST,
     "max": AggregateFunction.MOST,
 }  # fmt: skip
-_OF = frozenset("of for 's does do did is has in by have are".split())
-_HAVING = frozenset("with has have having had".split())
+_OF = word_set("of for 's does do did is has in by have are")
+_HAVING = frozenset(["with", "has", "have", "having", "had"])
 _MOST_IMPLICIT = 5
 _TRUE = Choice((Literal("true", datatype=XSD.boolean),))
 
@@ -200,8 +201,8 @@ class Grammar:
     def _distinct(steps: Steps) -> Steps:
         """Forward steps first, each property once."""
         order = sorted(dict.fromkeys(steps), key=lambda step: not step.forward)
-        return tuple({step.property: step for step in reversed(order)}[key] for key in dict.fromkeys(
-            step.property for step in order))  # fmt: skip
+        return tuple({step.predicate: step for step in reversed(order)}[key] for key in dict.fromkeys(
+            step.predicate for step in order))  # fmt: skip
 
     def _are_alike(self, one: Thing, other: Thing) -> bool:
         mine, its = self.classes(one), self.classes(other)
@@ -225,14 +226,18 @@ class Grammar:
         classes = self.classes(target)
         if not classes:
             return () if not target.constraints else steps
-        return tuple(step for step in steps if self.terms.step_fits(classes, step.turned) and
-                     (not step.forward or any(cls is not None for cls in self.terms.objects.get(step.property, ()))))  # fmt: skip
+        return tuple(
+            step
+            for step in steps
+            if self.terms.step_fits(classes, step.turned)
+            and (not step.forward or any(cls is not None for cls in self.terms.objects.get(step.predicate, ())))
+        )
 
     def _chosen(self, steps: Steps, values: ValueSet) -> Has | None:
-        fitting = tuple(step for step in steps if step.forward and values.of(step.property))
+        fitting = tuple(step for step in steps if step.forward and values.of(step.predicate))
         if not fitting:
             return None
-        return Has(fitting, Choice(tuple(dict.fromkeys(one for step in fitting for one in values.of(step.property)))))
+        return Has(fitting, Choice(tuple(dict.fromkeys(one for step in fitting for one in values.of(step.predicate)))))
 
     def between(self, first: Sequence[NamedNode], second: Sequence[NamedNode]) -> list[tuple[Steps, float]]:
         """The ways from things of some classes to things of others by one property."""
@@ -249,7 +254,7 @@ class Grammar:
                     found.append(((Step(term),), near))
                 if not its.isdisjoint(subjects) and any(cls in mine for cls in objects):
                     found.append(((Step(term, False),), near + 0.2))
-            found.sort(key=lambda one: (one[1], one[0][0].property.value))
+            found.sort(key=lambda one: (one[1], one[0][0].predicate.value))
             self._between[key] = self._without_inverses(found)[:_MOST_IMPLICIT]
         return self._between[key]
 
@@ -257,8 +262,8 @@ class Grammar:
         """Ways that a verb or an inverse says are one become one."""
         groups: list[set[Step]] = []
         for several in self.terms.verbs.values():
-            steps = {step for one, price in several if price < 0.2 for step in one}
-            groups += [steps, {step.turned for step in steps}]
+            ways = {step for one, price in several if price < 0.2 for step in one}
+            groups += [ways, {step.turned for step in ways}]
         for info in self.terms.schema.properties.values():
             for inverse in info.inverses:
                 groups += [{Step(info.term), Step(inverse, False)}, {Step(info.term, False), Step(inverse)}]
@@ -309,7 +314,9 @@ class Grammar:
         if one.resources and not one.constraints and not one.classes and other.is_bare and other.classes and not words:
             its = self.terms.classes_of(one.resources)
             below = self.terms.at_or_below(other.classes)
-            fitting = tuple(res for res in one.resources if not below.isdisjoint(self.terms.types.get(res, frozenset())))
+            fitting = tuple(
+                res for res in one.resources if not below.isdisjoint(self.terms.types.get(res, frozenset()))
+            )
             if fitting:
                 yield "thing", replace(other, resources=fitting), 0.0
             else:
@@ -374,12 +381,12 @@ class Grammar:
     def _noun_thing(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         steps, target = left.meaning, right.meaning
         words = set(gap)
-        if target.resources and not target.classes and all(step.property in LABEL_PREDICATES for step in steps):
+        if target.resources and not target.classes and all(step.predicate in LABEL_PREDICATES for step in steps):
             yield "thing", replace(target, is_named=True), 0.0
         to_target = self._to_target(steps, target)
         if to_target and (target.resources or target.constraints or target.classes):
             yield "con", (Has(to_target, target),), 0.0 if not target.is_bare else 0.2
-        if all(step.property in self.terms.booleans for step in steps) and target.classes:
+        if all(step.predicate in self.terms.booleans for step in steps) and target.classes:
             thing = self.with_constraints(target, (Has(steps, _TRUE),))
             if thing is not None:
                 yield "thing", thing, 0.1
@@ -390,10 +397,10 @@ class Grammar:
             yield from self._asked(target, fitting, 0.05 if words & {"of", "does", "do", "did", "for"} else 0.3)
 
     def _asked(self, host: Thing, steps: Steps, price: float) -> Iterator[Result]:
-        if all(step.property == HPC.column for step in steps):
+        if all(step.predicate == HPC.column for step in steps):
             return
         literal = tuple(step for step in steps if self.terms.leads_to_literal(step)
-                        or step.property in self.terms.quantities)  # fmt: skip
+                        or step.predicate in self.terms.quantities)  # fmt: skip
         other = tuple(step for step in steps if step not in literal)
         if literal:
             yield "asked", Asked(host, literal), price
@@ -420,14 +427,14 @@ class Grammar:
     def _rel_con(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         """The verb says what the noun says again: "stored in ONNX format"."""
         if len(right.meaning) == 1 and isinstance(right.meaning[0], Has):
-            said = {step.property for step in right.meaning[0].steps}
-            if any(step.property in said for step in left.meaning):
+            said = {step.predicate for step in right.meaning[0].steps}
+            if any(step.predicate in said for step in left.meaning):
                 yield "con", right.meaning, 0.0
 
     def _thing_rel(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         thing = left.meaning
         if thing.is_bare or set(gap) & {"by"}:
-            if thing.classes and all(step.property in self.terms.booleans for step in right.meaning):
+            if thing.classes and all(step.predicate in self.terms.booleans for step in right.meaning):
                 held = self.with_constraints(thing, (Has(right.meaning, _TRUE),))
                 if held is not None:
                     yield "thing", held, 0.2
@@ -451,7 +458,7 @@ class Grammar:
         fitting = tuple(step for step in steps if self.terms.step_fits(self.classes(thing), step))
         if not fitting or (thing.is_bare and not thing.classes):
             return
-        if all(step.property in self.terms.booleans for step in fitting):
+        if all(step.predicate in self.terms.booleans for step in fitting):
             held = self.with_constraints(thing, (Has(fitting, _TRUE),))
             if held is not None:
                 yield "thing", held, 0.2
@@ -460,7 +467,7 @@ class Grammar:
             if held is not None:
                 yield "thing", held, 0.5
         if "'s" in words or (not words & _HAVING and (thing.resources or thing.constraints)):
-            yield from self._asked(thing, fitting, 0.1 if "'s" in words else 0.6)
+            yield from self._asked(thing, fitting, 0.1 if "'s" in words else 0.6 if thing.resources else 1.1)
 
     # Numbers and times
     # -----------------
@@ -496,13 +503,13 @@ class Grammar:
     def _measured(self, steps: Steps, amount: Amount) -> Steps:
         terms = self.terms
         if amount.is_time:
-            return tuple(step for step in steps if step.forward and step.property in terms.times)
+            return tuple(step for step in steps if step.forward and step.predicate in terms.times)
         if amount.unit is not None:
-            return tuple(step for step in steps if step.forward and step.property in terms.quantities)
+            return tuple(step for step in steps if step.forward and step.predicate in terms.quantities)
         return tuple(
             step
             for step in steps
-            if step.forward and (step.property in terms.numeric or step.property in terms.quantities)
+            if step.forward and (step.predicate in terms.numeric or step.predicate in terms.quantities)
         )
 
     def _noun_amount(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -527,7 +534,7 @@ class Grammar:
         yield from found
         amount = left.meaning
         if not found and amount.unit is None and not amount.is_time and not amount.upper:
-            steps = tuple(step for step in right.meaning if step.property not in self.terms.numeric)
+            steps = tuple(step for step in right.meaning if step.predicate not in self.terms.numeric)
             if steps and amount.number == int(amount.number):
                 yield "con", (Numbered(steps, None, amount.operator, int(amount.number)),), 0.1
 
@@ -545,9 +552,9 @@ class Grammar:
 
     def _amount_thing(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         amount, target = left.meaning, right.meaning
-        if amount.unit is None and not amount.is_time and not amount.upper and target.is_bare and target.classes:
-            if amount.number == int(amount.number):
-                yield "numbered", (target, amount.operator, int(amount.number)), 0.1
+        is_plain = amount.unit is None and not amount.is_time and not amount.upper
+        if is_plain and target.is_bare and target.classes and amount.number == int(amount.number):
+            yield "numbered", (target, amount.operator, int(amount.number)), 0.1
 
     def _number_thing(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         if right.meaning.is_bare and right.meaning.classes and left.meaning == int(left.meaning) and not gap:
@@ -591,7 +598,12 @@ class Grammar:
 
     def _not_noun(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         steps = right.meaning
-        target = _TRUE if all(step.property in self.terms.booleans for step in steps) else None
+        target: Choice | Amount | None = None
+        if all(step.predicate in self.terms.booleans for step in steps):
+            target = _TRUE
+        elif all(step.predicate in self.terms.numeric for step in steps):
+            # "Without GPU nodes": none are stated, or the number is 0.
+            target = Amount(Operator.MORE, "0")
         yield "con", (Has(steps, target, negated=True),), 0.0 if right.kind != "rel" else 0.3
 
     def _not_thing(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -626,7 +638,7 @@ class Grammar:
     def _sortable(self, steps: Steps) -> Steps:
         terms = self.terms
         return tuple(step for step in steps if step.forward and
-                     step.property in (terms.numeric | terms.times.keys() | terms.quantities))  # fmt: skip
+                     step.predicate in (terms.numeric | terms.times.keys() | terms.quantities))  # fmt: skip
 
     def _most_noun(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         steps = self._sortable(right.meaning)
@@ -767,12 +779,12 @@ class Grammar:
                 yield "counted", Counted(left.meaning, grouping), price + 0.8
 
     def _aggregate_noun(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-        steps = tuple(step for step in right.meaning if step.property in self.terms.numeric)
+        steps = tuple(step for step in right.meaning if step.predicate in self.terms.numeric)
         if left.meaning in _FUNCTIONS and steps:
             yield "total", (_FUNCTIONS[left.meaning], steps), 0.0
 
     def _aggregate_asked(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-        steps = tuple(step for step in right.meaning.steps if step.property in self.terms.numeric)
+        steps = tuple(step for step in right.meaning.steps if step.predicate in self.terms.numeric)
         if left.meaning in _FUNCTIONS and steps:
             yield "summary", Summary(_FUNCTIONS[left.meaning], replace(right.meaning, steps=steps)), 0.0
 
@@ -814,7 +826,7 @@ class Grammar:
             return
         from_target = left.kind != "origins"
         if left.kind == "upstream":
-            yield "con", (Derived(target, True),), 0.4
+            yield "con", (Derived(target, True),), 0.5
         elif set(gap) & {"of", "for", "the"}:
             yield "thing", Thing((), (), (Derived(target, from_target),)), 0.2
 
@@ -822,7 +834,7 @@ class Grammar:
         if left.meaning.resources or left.meaning.constraints:
             from_target = right.kind == "affected"
             if not (from_target and set(gap) & {"by"}):
-                yield "con", (Derived(left.meaning, from_target),), 0.5
+                yield "con", (Derived(left.meaning, from_target),), 0.6
 
 
 def _amount(operator: Operator, value: object) -> Amount:

@@ -65,7 +65,7 @@ def english() -> Lexicon:
 
 def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
     """The lexicon of a document in the form of the shipped file."""
-    skipped = {word: 0.0 for word in key_of(document["skipped"]["always"]).split()}
+    skipped = dict.fromkeys(key_of(document["skipped"]["always"]).split(), 0.0)
     skipped |= {word: 0.7 for word in key_of(document["skipped"]["seldom"]).split() if word not in skipped}
     groups = {
         group: _inverted(document[group])
@@ -79,7 +79,9 @@ def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
         AdjectiveWords(tuple(_phrases(words)), tuple(_sortings(meaning)))
         for words, meaning in document["adjectives"].items()
     ]
-    spelled = {word for table in document.values() for text in (*table, *table.values()) for word in key_of(text).split()}
+    spelled = {
+        word for table in document.values() for text in (*table, *table.values()) for word in key_of(text).split()
+    }
     return Lexicon(
         skipped,
         _by_label(document["classes"]),
@@ -126,5 +128,5 @@ def _sortings(text: str) -> Iterable[tuple[str, bool]]:
 @lru_cache(maxsize=1)
 def number_words() -> Mapping[str, int]:
     """Numbers that are written as words."""
-    names = "zero one two three four five six seven eight nine ten eleven twelve".split()
+    names = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     return {**{name: number for number, name in enumerate(names)}, "dozen": 12, "twenty": 20, stem("twice"): 2}

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
+from itertools import islice, product
 
 from hpc_explorer.language.chart import Edge, Lexeme
 from hpc_explorer.language.lexicon import number_words
-from hpc_explorer.language.meaning import Step, Steps, Thing, turned
+from hpc_explorer.language.meaning import Step, Thing, turned
 from hpc_explorer.language.terms import GraphTerms
 from hpc_explorer.language.words import (
     SentenceToken,
@@ -22,11 +23,15 @@ from hpc_explorer.language.words import (
     sentence_tokens,
     stem,
     stem_key,
+    word_set,
 )
 from hpc_explorer.rdf.quantities import Unit, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
 _LONGEST = 9
+_MOST_MISTYPED = 3
+_MOST_CORRECTIONS = 6
+_EACH = 4
 _MONTHS = {
     name: number
     for number, names in enumerate(
@@ -34,19 +39,22 @@ _MONTHS = {
          "september sep sept", "october oct", "november nov", "december dec"), 1)
     for name in names.split()
 }  # fmt: skip
-_AGREEMENT = frozenset("is are was were be been being has have had do does did not n't".split())
-_WHO, _WHERE, _WHEN = "who", "where", "when"
+_AGREEMENT = word_set("is are was were be been being has have had do does did not n't")
+_WHERE, _WHEN = "where", "when"
+_NAMING = frozenset(["into", "as", "to", "under", "called", "named"])
+_NOUNS = frozenset(["dataset", "file", "table", "csv"])
+_EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
 _PLACES = ("site", "locat", "countri", "place")
 
 
 @dataclass(frozen=True)
 class ValueSet:
-    """Literals with the properties that have them."""
+    """Values with the properties that have them."""
 
-    by_property: tuple[tuple[NamedNode, tuple[Literal, ...]], ...]
+    by_property: tuple[tuple[NamedNode, tuple[Literal | NamedNode, ...]], ...]
 
-    def of(self, property: NamedNode) -> tuple[Literal, ...]:
-        """The literals that a property has."""
+    def of(self, property: NamedNode) -> tuple[Literal | NamedNode, ...]:
+        """The values that a property has."""
         return dict(self.by_property).get(property, ())
 
 
@@ -83,7 +91,7 @@ class Matched:
     corrected: tuple[Spelling, ...]
 
 
-Lookup = Callable[[str], tuple[Sequence[NamedNode], Mapping[NamedNode, Sequence[Literal]]]]
+Lookup = Callable[[str], tuple[Sequence[NamedNode], Mapping[NamedNode, Sequence[Literal | NamedNode]]]]
 """The resources with a name, and the literals by property, of a text, in graphs that were only sampled."""
 
 
@@ -93,40 +101,51 @@ def matched(text: str, terms: GraphTerms, lookup: Lookup | None = None) -> Match
     Args:
         lookup: finds names and values that `terms` does not hold.
     """
-    tokens = sentence_tokens(text)
-    corrected: list[Spelling] = []
+    return _found(sentence_tokens(text), terms, lookup, ())
+
+
+def _found(
+    tokens: tuple[SentenceToken, ...], terms: GraphTerms, lookup: Lookup | None, corrected: tuple[Spelling, ...]
+) -> Matched:
     finder = _Finder(tokens, terms, lookup)
     edges = finder.edges()
     unknown = finder.uncovered(edges)
-    if unknown:
-        repaired = list(tokens)
-        for at in unknown:
-            better = _corrected(tokens[at], terms)
-            if better is not None:
-                corrected.append(Spelling(tokens[at].text, better))
-                repaired[at] = replace(tokens[at], text=better)
-        if corrected:
-            finder = _Finder(tuple(repaired), terms, lookup)
-            edges = finder.edges()
-            unknown = finder.uncovered(edges)
-    return Matched(finder.tokens, finder.skips(unknown), tuple(edges), tuple(unknown), tuple(corrected))
+    return Matched(tokens, finder.skips(unknown), tuple(edges), tuple(unknown), corrected)
 
 
-def _corrected(token: SentenceToken, terms: GraphTerms) -> str | None:
-    """The spelling that was probably meant; None if there is none, or several are as near."""
-    if token.kind is TokenKind.QUOTED or token.kind is TokenKind.NAME:
-        known: Iterable[str] = (*terms.names, *terms.values) if token.kind is TokenKind.QUOTED else terms.names
-        key = token.key
+def corrections(found: Matched, terms: GraphTerms, lookup: Lookup | None = None) -> Iterator[Matched]:
+    """The sentence with its unknown words read as similar ones, the most similar first."""
+    if len(found.unknown) > _MOST_MISTYPED:
+        return
+    choices = [_similar(found.tokens[at], terms) for at in found.unknown]
+    for chosen in islice(product(*choices), _MOST_CORRECTIONS):
+        tokens, spellings = list(found.tokens), []
+        for at, better in zip(found.unknown, chosen, strict=True):
+            if better == tokens[at].text:
+                continue
+            spellings.append(Spelling(tokens[at].text, better))
+            tokens[at] = replace(tokens[at], text=better)
+        if not spellings:
+            continue
+        better_one = _found(tuple(tokens), terms, lookup, tuple(spellings))
+        if not better_one.unknown:
+            yield better_one
+
+
+def _similar(token: SentenceToken, terms: GraphTerms) -> list[str]:
+    """The words that were probably meant."""
+    key = token.key
+    if token.kind in (TokenKind.QUOTED, TokenKind.NAME):
         columns = {key_of(one.name): one.name for several in terms.columns.values() for one in several}
-        near = near_spellings(key, {*known, *columns}, errors=1 if len(key) < 8 else 2)
-        if len(key) < 3 or not near:
-            return None
-        return columns.get(near[0], near[0])
-    word = token.key
-    if token.kind is not TokenKind.WORD or len(word) < 4 or not word.isalpha():
-        return None
-    near = near_spellings(word, terms.spelled, errors=1 if len(word) < 8 else 2)
-    return near[0] if near else None
+        files = {key_of(name): name for name in terms.loose_files}
+        known: Iterable[str] = {*terms.names, *terms.values, *columns, *files}
+        near = near_spellings(key, known, errors=1 if len(key) < 8 else 2) if len(key) > 2 else []
+        return [*(columns.get(one) or files.get(one) or one for one in near[:_EACH]), token.text]
+    if key in terms.spelled:
+        return [token.text]
+    if token.kind is not TokenKind.WORD or len(key) < 3 or not any(map(str.isalpha, key)):
+        return []
+    return near_spellings(key, terms.spelled, errors=1 if len(key) < 8 else 2)[:_EACH]
 
 
 class _Finder:
@@ -138,10 +157,7 @@ class _Finder:
         self.lookup = lookup
         self.lexicon = terms.lexicon
         self.keys = [token.key or token.text for token in tokens]
-        self.stems = [
-            token.text if token.kind is TokenKind.SIGN else stem_key(token.text) if token.kind is TokenKind.WORD else
-            stem_key(token.text) for token in tokens
-        ]  # fmt: skip
+        self.stems = [token.text if token.kind is TokenKind.SIGN else stem_key(token.text) for token in tokens]
         self.protected = [token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens]
 
     def uncovered(self, edges: Iterable[Edge]) -> list[int]:
@@ -178,6 +194,29 @@ class _Finder:
                     continue
                 found += self._graph_words(start, end)
                 found += self._english(start, end)
+        found += self._parts_of_names(found)
+        return [*found, *self._new_texts(found)]
+
+    def _new_texts(self, edges: Sequence[Edge]) -> Iterator[Edge]:
+        """Unknown words where a new name or a cell's value may stand: "into dataset C", "where state is DONE"."""
+        columns = {edge.end for edge in edges if edge.kind == "cols"}
+        for at in self.uncovered(edges):
+            before = self.keys[max(at - 3, 0) : at]
+            named = before[-1:] and (
+                before[-1] in _NAMING or (before[-1] in _NOUNS and before[-2:-1] and before[-2] in _NAMING)
+            )
+            equal = before[-1:] and before[-1] in _EQUAL and not columns.isdisjoint(range(at - 3, at))
+            if self.tokens[at].kind is TokenKind.WORD and (named or equal):
+                yield self._edge(at, at + 1, "text", self.tokens[at].text, 0.5, "value", "a text")
+
+    def _parts_of_names(self, edges: Sequence[Edge]) -> list[Edge]:
+        """A word that means nothing else, but occurs in the name of one resource only."""
+        found = []
+        for at in self.uncovered(edges):
+            resource = self.terms.distinctive.get(self.keys[at])
+            if resource is not None and not self.protected[at]:
+                name = self.terms.labels.get(resource, self.tokens[at].text)
+                found.append(self._edge(at, at + 1, "thing", Thing((), (resource,)), 0.6, "name", name))
         return found
 
     def _edge(self, start: int, end: int, kind: str, meaning: object, price: float, role: str, words: str) -> Edge:
@@ -209,16 +248,16 @@ class _Finder:
         for cls, price in self._grouped_classes(terms.classes.get(phrase, ())):
             yield self._edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))
         for steps, price in terms.nouns.get(phrase, ()):
-            label = short.property_label(steps[0].property)
+            label = short.property_label(steps[0].predicate)
             yield self._edge(start, end, "noun", steps, price, "property", label)
         for steps, price in terms.relations.get(phrase, ()):
-            label = short.property_label(steps[0].property)
+            label = short.property_label(steps[0].predicate)
             yield self._edge(start, end, "rel", steps, price, "property", label)
             if end < len(self.tokens) and len(phrase) > 4 and phrase == self.stems[start]:
                 continue
         yield from self._verbs(start, end, phrase)
         for steps, is_greatest in terms.adjectives.get(phrase, ()):
-            label = short.property_label(steps[0].property)
+            label = short.property_label(steps[0].predicate)
             yield self._edge(start, end, "extreme", (steps, is_greatest), 0.2, "comparison", f"by {label}")
 
     def _grouped_classes(
@@ -228,16 +267,15 @@ class _Finder:
         named = dict(found)
         above = self.terms.schema.superclasses
         # A phrase of a class and of its subclass means the wider one.
-        found = [(cls, price) for cls, price in named.items()
-                 if not any(other != cls and other in above(cls) and named[other] <= price for other in named)]  # fmt: skip
+        found = [
+            (cls, price)
+            for cls, price in named.items()
+            if not any(other != cls and other in above(cls) and named[other] <= price for other in named)
+        ]
         best = min((price for _, price in found), default=0.0)
         for cls, price in found:
-            is_used = any(cls in one for one in self.terms.subjects.values()) or self._has_instances(cls)
+            is_used = not self.terms.at_or_below((cls,)).isdisjoint(self.terms.used_classes)
             yield (cls,), price + (0.0 if is_used else 0.4) + (0.1 if price > best else 0.0)
-
-    def _has_instances(self, cls: NamedNode) -> bool:
-        below = self.terms.at_or_below((cls,))
-        return any(not below.isdisjoint(seen) for seen in self.terms.subjects.values())
 
     def _verbs(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
         found = self.terms.verbs.get(phrase)
@@ -247,7 +285,16 @@ class _Finder:
         label = phrase
         after = self.keys[end] if end < len(self.tokens) else ""
         word = self.keys[start]
-        is_participle = word.endswith("ed") or word in ("made", "run", "built", "written", "led", "done", "held", "sent")
+        is_participle = word.endswith("ed") or word in (
+            "made",
+            "run",
+            "built",
+            "written",
+            "led",
+            "done",
+            "held",
+            "sent",
+        )
         least = min(price for _, price in found)
         if after == "by":
             yield self._edge(start, end + 1, "rel", turned(steps), least, "property", label)
@@ -264,8 +311,10 @@ class _Finder:
     def _named(self, start: int, end: int, key: str, written: str) -> Iterator[Edge]:
         terms = self.terms
         resources: Sequence[NamedNode] = terms.names.get(key, ())
-        values: Mapping[NamedNode, Sequence[Literal]] = terms.values.get(key, {})
-        if self.lookup is not None and (self.protected[start] or (not resources and not values and self._may_be_name(start, end))):
+        values: Mapping[NamedNode, Sequence[Literal | NamedNode]] = terms.values.get(key, {})
+        if self.lookup is not None and (
+            self.protected[start] or (not resources and not values and self._may_be_name(start, end))
+        ):
             more, others = self.lookup(written)
             resources = tuple(dict.fromkeys((*resources, *more)))
             values = {**others, **values}
@@ -280,7 +329,7 @@ class _Finder:
         price = 0.0 if self.protected[start] else 0.05
         if end - start > 1:
             price = 0.0
-        for classes, several in by_class.items():
+        for several in by_class.values():
             if not self.protected[start] and stem_key(written) in terms.classes and written.islower():
                 price = 0.5
             yield self._edge(start, end, "thing", Thing((), tuple(several)), price, "name", written)
@@ -293,7 +342,9 @@ class _Finder:
         token = self.tokens[start]
         if end - start > 4 or token.kind not in (TokenKind.WORD, TokenKind.NUMBER):
             return False
-        known = end == start + 1 and (self.keys[start] in self.lexicon.skipped or self.keys[start] in self.lexicon.words)
+        known = end == start + 1 and (
+            self.keys[start] in self.lexicon.skipped or self.keys[start] in self.lexicon.words
+        )
         return not known and (token.text[:1].isupper() or not token.text.isalpha() or end == start + 1)
 
     def _columns(self, start: int, end: int, key: str, price: float) -> Iterator[Edge]:
@@ -329,7 +380,7 @@ class _Finder:
             amount = Decimal(token.text.replace(",", ""))
         glued = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z]\w*)", token.text) if token.kind is TokenKind.WORD else None
         if glued:
-            for unit in _units().get(glued[2].casefold(), ()):
+            for unit in _units_named(glued[2]):
                 yield self._edge(at, at + 1, "quantity", Quantity(Decimal(glued[1]), unit), 0.0, "value", unit.label)
         if amount is None:
             return
@@ -337,7 +388,7 @@ class _Finder:
         for end in range(at + 2, min(len(self.tokens), at + 4) + 1):
             text = "".join(self._unit_part(one) for one in self.tokens[at + 1 : end])
             spaced = " ".join(one.text for one in self.tokens[at + 1 : end])
-            for unit in dict.fromkeys((*_units().get(text.casefold(), ()), *_units().get(spaced.casefold(), ()))):
+            for unit in dict.fromkeys((*_units_named(text), *_units_named(spaced))):
                 yield self._edge(at, end, "quantity", Quantity(amount, unit), 0.0, "value", unit.label)
             if text in ("%", "percent"):
                 yield self._edge(at, end, "number", amount / 100, 0.3, "value", "per cent")
@@ -376,7 +427,7 @@ class _Finder:
             if self.keys[start].endswith("est") and len(superlative) > 2:
                 for form in {superlative, superlative + "e", superlative + "y", superlative[:-1]}:
                     for steps, is_greatest in self.terms.adjectives.get(stem(form), ()):
-                        label = self.terms.schema.property_label(steps[0].property)
+                        label = self.terms.schema.property_label(steps[0].predicate)
                         yield self._edge(
                             start, end, "extreme", (steps, is_greatest), 0.1, "comparison", f"by {label} ({word})"
                         )
@@ -391,7 +442,7 @@ class _Finder:
                 for steps, price in terms.nouns.get(noun, ()):
                     if price < 0.3 and all(map(terms.leads_to_literal, steps)):
                         yield self._edge(at, at + 1, "noun", steps, 0.2, "property",
-                                         terms.schema.property_label(steps[0].property))  # fmt: skip
+                                         terms.schema.property_label(steps[0].predicate))  # fmt: skip
         if word == _WHEN:
             for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
                 yield self._edge(at, at + 1, "noun", (Step(term),), 0.4, "property",
@@ -412,6 +463,13 @@ def _units() -> Mapping[str, tuple[Unit, ...]]:
     return found
 
 
+def _units_named(text: str) -> tuple[Unit, ...]:
+    """The units of a name; capitals count where they tell "MW" from "mW"."""
+    found = _units().get(text.casefold(), ())
+    exact = tuple(unit for unit in found if text in (unit.symbol, unit.ucum, unit.other_name))
+    return exact or found
+
+
 def _period(tokens: Sequence[SentenceToken], at: int) -> tuple[int, Period] | None:
     """The time that begins at a token, and where it ends."""
     words = [token.key for token in tokens[at : at + 4]]
@@ -427,16 +485,20 @@ def _period(tokens: Sequence[SentenceToken], at: int) -> tuple[int, Period] | No
             return at + 1, Period(moment.isoformat(), (moment + timedelta(seconds=1)).isoformat())
         if words[0] in _MONTHS:
             rest = [word for word in words[1:] if word]
-            if len(rest) >= 2 and rest[0].rstrip("stndrh").isdigit() and re.fullmatch(r"[12]\d{3}", rest[-1 if len(rest) < 3 else 1]):
+            if (
+                len(rest) >= 2
+                and rest[0].rstrip("stndrh").isdigit()
+                and re.fullmatch(r"[12]\d{3}", rest[-1 if len(rest) < 3 else 1])
+            ):
                 day = int(re.sub(r"\D", "", rest[0]))
                 return at + 3, _day(date(int(rest[1]), _MONTHS[words[0]], day))
             if rest and re.fullmatch(r"[12]\d{3}", rest[0]):
                 return at + 2, _month(int(rest[0]), _MONTHS[words[0]])
             if len(words) > 2 and tokens[at + 1].text == "," and re.fullmatch(r"[12]\d{3}", words[2] or ""):
                 return at + 3, _month(int(words[2]), _MONTHS[words[0]])
-        if len(words) >= 3 and words[1] in _MONTHS and re.fullmatch(r"\d{1,2}(st|nd|rd|th)?", words[0]):
-            if re.fullmatch(r"[12]\d{3}", words[2]):
-                return at + 3, _day(date(int(words[2]), _MONTHS[words[1]], int(re.sub(r"\D", "", words[0]))))
+        is_day_first = len(words) >= 3 and words[1] in _MONTHS and re.fullmatch(r"\d{1,2}(st|nd|rd|th)?", words[0])
+        if is_day_first and re.fullmatch(r"[12]\d{3}", words[2]):
+            return at + 3, _day(date(int(words[2]), _MONTHS[words[1]], int(re.sub(r"\D", "", words[0]))))
         if token.kind is TokenKind.NUMBER and re.fullmatch(r"(19|20)\d\d", token.text):
             year = int(token.text)
             return at + 1, Period(f"{year:04}-01-01", f"{year + 1:04}-01-01")
@@ -452,4 +514,3 @@ def _day(day: date) -> Period:
 def _month(year: int, month: int) -> Period:
     following = (year + 1, 1) if month == 12 else (year, month + 1)
     return Period(f"{date(year, month, 1)}", f"{date(following[0], following[1], 1)}")
-

@@ -22,13 +22,13 @@ class Step:
         forward: from the subject to the object.
     """
 
-    property: NamedNode
+    predicate: NamedNode
     forward: bool = True
 
     @property
     def turned(self) -> Step:
         """The other direction."""
-        return Step(self.property, not self.forward)
+        return Step(self.predicate, not self.forward)
 
 
 Steps: TypeAlias = tuple[Step, ...]
@@ -42,9 +42,9 @@ def turned(steps: Steps) -> Steps:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of some literals."""
+    """One of some values; a resource without a class counts as a value too."""
 
-    values: tuple[Literal, ...]
+    values: tuple[Literal | NamedNode, ...]
 
 
 @dataclass(frozen=True)

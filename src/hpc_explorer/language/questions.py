@@ -66,7 +66,7 @@ from hpc_explorer.query.model.query import (
     QueryModel,
 )
 from hpc_explorer.query.sparql.writing import sparql_text
-from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
@@ -151,7 +151,7 @@ class _QuestionWriter:
                 Group(tuple(elements)), (answer, NamedColumn(count, number)), group_by=(answer,),
                 order_by=(Order(number, extreme.is_greatest),),
             )  # fmt: skip
-        elif any(step.property in self.terms.quantities for step in extreme.steps):
+        elif any(step.predicate in self.terms.quantities for step in extreme.steps):
             amount, more = self._amount_of(value)
             shown = self._variable("amount")
             query = QueryModel(
@@ -194,7 +194,10 @@ class _QuestionWriter:
         if isinstance(counted.what, Asked):
             host = self._named(counted.what.host)
             what = self._variable(self._step_name(counted.what.steps))
-            elements = [*self._thing(self._settled(counted.what.host), host), self._statement(host, counted.what.steps, what)]
+            elements = [
+                *self._thing(self._settled(counted.what.host), host),
+                self._statement(host, counted.what.steps, what),
+            ]
         else:
             what = host = self._named(counted.what)
             elements = list(self._thing(self._settled(counted.what), what))
@@ -211,15 +214,22 @@ class _QuestionWriter:
     def _summary(self, summary: Summary) -> QuestionQuery:
         host = self._named(summary.what.host)
         value = self._variable(self._step_name(summary.what.steps))
-        elements = [*self._thing(self._settled(summary.what.host), host), self._statement(host, summary.what.steps, value)]
-        name = self._variable({"AVG": "average", "SUM": "total", "MIN": "least", "MAX": "greatest"}[summary.function.value])
+        elements = [
+            *self._thing(self._settled(summary.what.host), host),
+            self._statement(host, summary.what.steps, value),
+        ]
+        name = self._variable(
+            {"AVG": "average", "SUM": "total", "MIN": "least", "MAX": "greatest"}[summary.function.value]
+        )
         columns: tuple[Column, ...] = (NamedColumn(Aggregate(summary.function, value), name),)
         group: tuple[Variable, ...] = ()
         if summary.per is not None:
             group = (self._variable(self._step_name(summary.per.steps)),)
             elements.append(self._statement(host, summary.per.steps, group[0]))
             columns = (*group, *columns)
-        return QuestionQuery(QueryModel(Group(tuple(elements)), columns, group_by=group, order_by=tuple(map(Order, group))), name)
+        return QuestionQuery(
+            QueryModel(Group(tuple(elements)), columns, group_by=group, order_by=tuple(map(Order, group))), name
+        )
 
     def _settled(self, thing: Thing) -> Thing:
         """A thing whose superlatives were looked up."""
@@ -233,15 +243,26 @@ class _QuestionWriter:
 
     def _thing(self, thing: Thing, variable: Variable) -> Iterable[Element]:
         thing = self._settled(thing)
-        if len(thing.classes) == 1:
-            yield Statement(variable, INSTANCE_PATH, thing.classes[0])
-        elif thing.classes:
-            groups = tuple(Group((Statement(variable, INSTANCE_PATH, cls),)) for cls in thing.classes)
-            yield Alternatives(groups)
+        yield from self._classes(thing.classes, variable)
         if thing.resources:
             yield Values((variable,), tuple((one,) for one in thing.resources))
         for constraint in thing.constraints:
             yield from self._constraint(variable, constraint)
+
+    def _classes(self, classes: Sequence[NamedNode], variable: Variable) -> Iterable[Element]:
+        """The classes of a thing. Subclasses that only the shipped ontology knows are listed."""
+        if not classes:
+            return
+        below = self.terms.at_or_below(classes) & self.terms.used_classes
+        known = self.terms.schema.classes
+        if len(classes) == 1 and all(cls == classes[0] or known[cls].defined for cls in below):
+            yield Statement(variable, INSTANCE_PATH if below - {classes[0]} else RDF.type, classes[0])
+        elif len(below) == 1:
+            yield Statement(variable, RDF.type, next(iter(below)))
+        else:
+            kind = self._variable("class")
+            yield Statement(variable, RDF.type, kind)
+            yield Values((kind,), tuple((cls,) for cls in sorted(below or classes, key=str)))
 
     def _constraint(self, variable: Variable, constraint: Constraint) -> Iterable[Element]:
         match constraint:
@@ -284,14 +305,14 @@ class _QuestionWriter:
 
     def _measured(self, value: Variable, steps: Steps, amount: Amount) -> Iterable[Element]:
         if amount.is_time:
-            kinds = sorted({kind for step in steps for kind in self.terms.times.get(step.property, ())}, key=str)
+            kinds = sorted({kind for step in steps for kind in self.terms.times.get(step.predicate, ())}, key=str)
             options = tuple(_time_condition(value, amount, kind) for kind in kinds)
             yield Filter(options[0] if len(options) == 1 else AnyOf(options))
             return
         if amount.unit is not None:
             yield from self._quantity(value, amount)
             return
-        if all(step.property in self.terms.quantities for step in steps):
+        if all(step.predicate in self.terms.quantities for step in steps):
             number = self._variable(f"{value.value}_number")
             yield Statement(value, AlternativePath(VALUE_PREDICATES), number)
             value = number
@@ -350,21 +371,23 @@ class _QuestionWriter:
         if len(steps) == 1:
             step = steps[0]
             if step.forward or isinstance(target, Literal):
-                return Statement(subject, step.property, target)
-            return Statement(target, step.property, subject)
+                return Statement(subject, step.predicate, target)
+            return Statement(target, step.predicate, subject)
         return Statement(subject, AlternativePath(tuple(map(_path, steps))), target)
 
     def _step_name(self, steps: Steps) -> str:
-        return local_name(steps[0].property.value) if steps else "value"
+        return local_name(steps[0].predicate.value) if steps else "value"
 
 
 def _path(step: Step) -> Path:
-    return step.property if step.forward else InversePath(step.property)
+    return step.predicate if step.forward else InversePath(step.predicate)
 
 
 def _number(text: str) -> Literal:
     number = Decimal(text)
-    return Literal(format(number, "f"), datatype=XSD.integer if number == number.to_integral() and "." not in text else XSD.decimal)
+    return Literal(
+        format(number, "f"), datatype=XSD.integer if number == number.to_integral() and "." not in text else XSD.decimal
+    )
 
 
 def _time_condition(variable: Variable, amount: Amount, kind: NamedNode) -> Condition:

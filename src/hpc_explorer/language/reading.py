@@ -9,16 +9,17 @@ from typing import Protocol
 
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.language.chart import Chart, Edge, Lexeme
-from hpc_explorer.language.expressions import GETTERS, Call, leaf
+from hpc_explorer.language.expressions import GETTERS, Call, Scripts, leaf
 from hpc_explorer.language.grammar import Grammar
-from hpc_explorer.language.matching import Lookup, Matched, matched
+from hpc_explorer.language.matching import Lookup, Matched, corrections, matched
 from hpc_explorer.language.meaning import Asked, Counted, Has, Meaning, Thing, Whether
-from hpc_explorer.language.scripts import GraphScript, script_edges
-from hpc_explorer.language.steps import Workflow, WorkflowReader
 from hpc_explorer.language.questions import Lookups, QuestionQuery, question_query
+from hpc_explorer.language.scripts import GraphScript, script_edges
+from hpc_explorer.language.step_telling import workflow_sentence
+from hpc_explorer.language.steps import Workflow, WorkflowReader
 from hpc_explorer.language.tags import Short, question_tags
 from hpc_explorer.language.telling import Teller
-from hpc_explorer.language.words import SentenceToken, Spelling, near_spellings, stem_key
+from hpc_explorer.language.words import SentenceToken, Spelling, TokenKind, near_spellings, stem_key, word_set
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode, Variable
@@ -28,7 +29,9 @@ MARGIN = 0.35
 """Two readings whose prices differ by less are both plausible."""
 
 _TRIED = 10
-_OPENERS = frozenset("is are was were does do did has have can".split())
+_PROTECTED = (TokenKind.QUOTED, TokenKind.NAME)
+_OF_WORKFLOWS = ("cols", "script", "text", "format")
+_OPENERS = word_set("is are was were does do did has have can")
 
 
 class Status(Enum):
@@ -83,7 +86,6 @@ class Reading:
     price: float
     lexemes: tuple[Lexeme, ...] = ()
     tags: tuple[str, ...] = ()
-    meaning: Meaning | None = None
     query: QueryModel | None = None
     variable: Variable | None = None
     expression: Call | None = None
@@ -138,17 +140,52 @@ class Reader:
     scripts: tuple[GraphScript, ...] = ()
     preferred: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def operations(self) -> Scripts:
+        """The operations of the graph's scripts, by name."""
+        return {one.operation.name: one.operation for one in self.scripts}
+
     def read(self, text: str) -> Interpretation:
         """The readings of a sentence."""
         found = matched(text, self.grammar.terms, self.lookup)
         if not found.tokens:
             return Interpretation(text, (), Status.REFUSED, problem="There is no question yet.")
         if found.unknown:
+            better = self._corrected(found)
+            if better is not None:
+                return replace(better, text=text)
             unknown = tuple(self._unknown(found.tokens[at]) for at in found.unknown)
             words = " and ".join(f"“{one.text}”" for one in unknown)
             verb = "is" if len(unknown) == 1 else "are"
             return Interpretation(text, found.tokens, Status.REFUSED, (), unknown, found.corrected,
                                   f"{words} {verb} not known in this graph.")  # fmt: skip
+        interpretation = self._read(text, found)
+        if interpretation.status is Status.REFUSED and any(token.kind in _PROTECTED for token in found.tokens):
+            quoted = tuple(at for at, token in enumerate(found.tokens)
+                           if token.kind in _PROTECTED and self._is_strange(found, at))  # fmt: skip
+            better = self._corrected(replace(found, unknown=quoted)) if quoted else None
+            if better is not None:
+                return replace(better, text=text)
+            if quoted:
+                unknown = tuple(self._unknown(found.tokens[at]) for at in quoted)
+                return replace(interpretation, unknown=unknown)
+        return interpretation
+
+    @staticmethod
+    def _is_strange(found: Matched, at: int) -> bool:
+        """Whether a quoted text is no name, value, column or file of the graph."""
+        return {edge.kind for edge in found.edges if edge.start <= at < edge.end} <= {"text"}
+
+    def _corrected(self, found: Matched) -> Interpretation | None:
+        """The best interpretation with similar words in place of unknown ones."""
+        best: Interpretation | None = None
+        for one in corrections(found, self.grammar.terms, self.lookup):
+            interpretation = self._read("", one)
+            if interpretation.readings and (best is None or interpretation.readings[0].price < best.readings[0].price):
+                best = interpretation
+        return best
+
+    def _read(self, text: str, found: Matched) -> Interpretation:
         chart = Chart([token.key or token.text for token in found.tokens], found.skips, found.edges, self.grammar.rules)
         readings, emptied = self._questions(chart, found)
         readings += self._workflows(found)
@@ -160,7 +197,9 @@ class Reader:
             known = (*self.grammar.terms.names, *self.grammar.terms.values)
         return UnknownWord(token.text, token.start, token.end, tuple(near_spellings(token.key, known, 5, errors=3)))
 
-    def _chosen(self, text: str, found: Matched, readings: Sequence[Reading], emptied: Sequence[Reading]) -> Interpretation:
+    def _chosen(
+        self, text: str, found: Matched, readings: Sequence[Reading], emptied: Sequence[Reading]
+    ) -> Interpretation:
         if not readings:
             problem = "The words are known, but they do not fit together as a question about this graph."
             if emptied:
@@ -171,15 +210,18 @@ class Reader:
         best = readings[0]
         close = [one for one in readings if one.price - best.price < MARGIN]
         if best.sentence == wanted or len(close) == 1:
-            return Interpretation(text, found.tokens, Status.UNDERSTOOD, tuple(readings[:MOST_READINGS]), (), found.corrected)
-        return Interpretation(text, found.tokens, Status.AMBIGUOUS, tuple(readings[:MOST_READINGS]), (), found.corrected)
+            return Interpretation(
+                text, found.tokens, Status.UNDERSTOOD, tuple(readings[:MOST_READINGS]), (), found.corrected
+            )
+        return Interpretation(
+            text, found.tokens, Status.AMBIGUOUS, tuple(readings[:MOST_READINGS]), (), found.corrected
+        )
 
     # Questions
     # ---------
 
     def _questions(self, chart: Chart, found: Matched) -> tuple[list[Reading], list[Reading]]:
         """The readings as questions with an answer, and those without one."""
-        size = len(found.tokens)
         candidates: dict[Meaning, Edge] = {}
         for start, end in list(chart.spans()):
             price = _skipped((*found.skips[:start], *found.skips[end:]))
@@ -203,10 +245,15 @@ class Reader:
             query = question_query(meaning, self.grammar.terms, self.lookups)
             answer = self.lookups.answer(query)
             reading = Reading(
-                teller.sentence(meaning), edge.price, edge.lexemes, question_tags(meaning, self.grammar.terms, self.short),
-                meaning, query.query, query.answer, self._expression(meaning, answer),
+                teller.sentence(meaning),
+                edge.price,
+                edge.lexemes,
+                question_tags(meaning, self.grammar.terms, self.short),
+                query.query,
+                query.answer,
+                self._expression(meaning, answer),
                 None if answer is None else len(answer.rows),
-            )  # fmt: skip
+            )
             if answer is not None and not answer.rows and not isinstance(meaning, (Whether, Counted)):
                 emptied.append(reading)
             elif answer is None or answer.rows not in answers:
@@ -217,21 +264,22 @@ class Reader:
 
     def _workflows(self, found: Matched) -> list[Reading]:
         """The readings as workflows."""
-        if not any(edge.kind in ("cols", "script", "text", "format") or edge.kind.startswith("do ") for edge in found.edges):
+        if not any(
+            edge.kind in ("cols", "script", "text", "format") or edge.kind.startswith("do ") for edge in found.edges
+        ):
             return []
         stems = [stem_key(token.text) or token.text for token in found.tokens]
-        operations = {one.operation.name: one.operation for one in self.scripts}
         edges = [*found.edges, *script_edges(self.scripts, stems, [one is not None for one in found.skips])]
-        reader = WorkflowReader(self.grammar, operations, self._names, self.short)
+        reader = WorkflowReader(self.grammar, self.operations, self._names, self.short)
         try:
             workflows = reader.workflows(found.tokens, found.skips, edges)
         except WrongParameter:
             return []
         return [self._workflow_reading(one) for one in workflows[:MOST_READINGS]]
 
-    @staticmethod
-    def _workflow_reading(workflow: Workflow) -> Reading:
-        return Reading(str(workflow.expression), workflow.price, workflow.lexemes, workflow.tags, expression=workflow.expression)
+    def _workflow_reading(self, workflow: Workflow) -> Reading:
+        sentence = workflow_sentence(workflow.expression, self.operations)
+        return Reading(sentence, workflow.price, workflow.lexemes, workflow.tags, expression=workflow.expression)
 
     def _names(self, thing: Thing) -> Sequence[str]:
         answer = self.lookups.answer(question_query(thing, self.grammar.terms, self.lookups))
@@ -248,8 +296,11 @@ class Reader:
             return meaning  # type: ignore[no-any-return]  # the meaning of this kind is a Thing
         if edge.kind in ("asked", "counted", "summary"):
             return meaning  # type: ignore[no-any-return]  # likewise
-        if edge.kind == "con" and len(meaning) == 1 and not isinstance(meaning[0], Has):
-            return Thing((), (), meaning)
+        if edge.kind == "con" and len(meaning) == 1:
+            only = meaning[0]
+            asks = found.tokens[0].key in ("what", "which", "who", "where")
+            if not isinstance(only, Has) or (asks and isinstance(only.target, Thing) and not only.negated):
+                return Thing((), (), meaning)
         return None
 
     def _expression(self, meaning: Meaning, answer: Answer | None) -> Call | None:
@@ -267,7 +318,7 @@ class Reader:
                 inner = None if hosts is None else self._getter(host, hosts.names)
                 if inner is None:
                     return None
-                name = self.short(steps[0].property).partition(":")[2]
+                name = self.short(steps[0].predicate).partition(":")[2]
                 return Call("GetProperty", (leaf("propertyName", name), inner.arguments[0]))
         return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import pairwise
 from typing import TypeAlias
 
 from hpc_explorer.errors import WrongParameter
@@ -31,7 +32,7 @@ from hpc_explorer.language.matching import ValueSet
 from hpc_explorer.language.meaning import Thing
 from hpc_explorer.language.tags import Short, concept_tag, thing_tags
 from hpc_explorer.language.terms import GraphTerms
-from hpc_explorer.language.words import SentenceToken, key_of, stem
+from hpc_explorer.language.words import SentenceToken, key_of, stem, word_set
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode
 
@@ -43,18 +44,24 @@ Names = Callable[[Thing], Sequence[str]]
 """The names of things."""
 
 _KINDS = frozenset(
-    "table file thing cols cond group format text limit number aggregate count most period each value".split()
-)
+    ("table", "file", "thing", "cols", "cond", "group", "format", "savename", "limit", "number", "aggregate", "count",
+     "most", "each")
+)  # fmt: skip
 _LATER = frozenset(
-    stem(word)
-    for word in "merge combine join append concatenate convert turn change normalize normalise encode multiply sort "
-    "order arrange rank filter keep drop remove delete rename save store write run apply count average sum aggregate "
-    "take pull select extract get show fetch limit put return list".split()
+    map(
+        stem,
+        word_set(
+            "merge combine join append concatenate convert turn change normalize normalise encode multiply "
+            "sort order arrange rank filter keep drop remove delete rename save store write run apply count "
+            "average sum aggregate take pull select extract get show fetch limit put return list"
+        ),
+    )
 )
 _BREAKS = frozenset(("then", "afterwards", "subsequently", "finally", "next", ";"))
 _EACH = 1.0
 _MOST_PARTS = 6
 _DATA = (HPC.Dataset, HPC.File, HPC.Data)
+_NO_TABLES = (HPC.Software, HPC.AIModel, HPC.Workflow)
 
 
 @dataclass(frozen=True)
@@ -105,11 +112,6 @@ def add_workflow_rules(grammar: Grammar) -> None:
     """Add the rules for columns and tables to those of questions."""
     rules = grammar.rules
     terms = grammar.terms
-
-    def is_data(thing: Thing) -> bool:
-        classes = terms.at_or_below(_DATA)
-        own = thing.classes or tuple(terms.classes_of(thing.resources))
-        return bool(own) and any(cls in classes for cls in own)
 
     def join(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         if set(gap) & {"and", ","} and len(left.meaning) + len(right.meaning) <= 30:
@@ -172,10 +174,15 @@ def add_workflow_rules(grammar: Grammar) -> None:
             return edge.meaning  # type: ignore[no-any-return]  # the meaning of this kind is a Picked
         if edge.kind == "file":
             return Picked(file_leaf(edge.meaning))
-        return Picked(edge.meaning) if is_data(edge.meaning) else None
+        return Picked(edge.meaning) if is_data(edge.meaning, terms) else None
 
     def amount(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-        if len(left.meaning) == 1 and right.meaning.unit is None and not right.meaning.is_time and not right.meaning.upper:
+        if (
+            len(left.meaning) == 1
+            and right.meaning.unit is None
+            and not right.meaning.is_time
+            and not right.meaning.upper
+        ):
             yield "cond", (left.meaning[0], right.meaning.operator.value, _plain(right.meaning.number)), 0.0
 
     def amount_first(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -218,7 +225,7 @@ def add_workflow_rules(grammar: Grammar) -> None:
 
     def typed(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         """A table called a file or a dataset."""
-        if left.meaning.is_bare and is_data(left.meaning) and right.kind in ("table", "file"):
+        if left.meaning.is_bare and is_data(left.meaning, terms) and right.kind in ("table", "file"):
             yield "table", _table(right), 0.0
 
     def rows_where(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -263,10 +270,23 @@ def add_workflow_rules(grammar: Grammar) -> None:
     add("thing", "file", typed)
 
 
+def is_data(thing: Thing, terms: GraphTerms) -> bool:
+    """Whether a thing is a dataset or a file, which may hold a table."""
+    classes = thing.classes or tuple(terms.classes_of(thing.resources))
+    data = terms.at_or_below(_DATA) - terms.at_or_below(_NO_TABLES)
+    return any(cls in data for cls in classes)
+
+
 def file_leaf(name: str) -> Call:
     """The leaf of a file by its ending."""
     ending = name.rpartition(".")[2].lower()
     return leaf({"csv": "csvFile", "json": "jsonFile"}.get(ending, "logFile"), name)
+
+
+def _is_new_name(before: Sequence[str]) -> bool:
+    """Whether the words before a text say that it is a new name."""
+    last = [word for word in before[-4:] if word not in ("a", "the", "new", "dataset", "file", "table", "column")]
+    return bool(last) and last[-1] in ("into", "as", "to", "under", "called", "named", "in")
 
 
 def _plain(number: Decimal) -> int | float:
@@ -303,7 +323,7 @@ def clauses(tokens: Sequence[SentenceToken], start_words: Sequence[str]) -> list
         if at and (word in _BREAKS or joins or (token.text == "." and at + 1 < len(tokens))):
             cuts.append(at + 1)
     cuts.append(len(tokens))
-    spans = [(start, end) for start, end in zip(cuts, cuts[1:], strict=False) if end > start]
+    spans = [(start, end) for start, end in pairwise(cuts) if end > start]
     return [span for span in spans if any(tokens[at].text not in ",.;" for at in range(*span))]
 
 
@@ -355,7 +375,11 @@ class WorkflowReader:
                 for edge in edges
                 if start <= edge.start and edge.end <= end
             ]
-            own_skips = [0.0 if words[at] in _BREAKS or tokens[at].text == "," else skips[at] for at in range(start, end)]
+            inside += [replace(edge, kind="savename") for edge in inside if edge.kind == "text" and
+                       _is_new_name(words[start : start + edge.start])]  # fmt: skip
+            own_skips = [
+                0.0 if words[at] in _BREAKS or tokens[at].text == "," else skips[at] for at in range(start, end)
+            ]
             chart = Chart(words[start:end], own_skips, inside, self._grammar.rules)
             covers = chart.covers(_KINDS | {edge.kind for edge in inside if edge.kind.startswith("do ")} |
                                   {"but", "script"}, _EACH)  # fmt: skip
@@ -411,9 +435,9 @@ class WorkflowReader:
                 slots.scripts.append(script)
             elif meaning.is_bare and self._is_script_word(meaning):
                 slots.operations.append("script")
-            elif self._is_data(meaning) and not meaning.is_bare:
+            elif is_data(meaning, self._terms) and not meaning.is_bare:
                 slots.tables.append(Picked(meaning))
-            elif meaning.is_bare and self._is_data(meaning):
+            elif meaning.is_bare and is_data(meaning, self._terms):
                 return 0.5 if slots.tables or before else None
             else:
                 return None
@@ -425,7 +449,7 @@ class WorkflowReader:
             slots.group = meaning
         elif kind == "format":
             slots.format = meaning
-        elif kind == "text":
+        elif kind == "savename":
             slots.texts.append(meaning)
         elif kind == "limit":
             slots.number = meaning
@@ -455,14 +479,8 @@ class WorkflowReader:
             return None
         return 0.0
 
-    def _is_data(self, thing: Thing) -> bool:
-        classes = thing.classes or tuple(self._terms.classes_of(thing.resources))
-        return any(cls in self._terms.at_or_below(_DATA) for cls in classes) and not (
-            classes and all(cls in self._terms.at_or_below((HPC.Software, HPC.AIModel)) for cls in classes)
-        )
-
     def _is_script_word(self, thing: Thing) -> bool:
-        return bool(self._scripts) and any(cls in (HPC.Script, HPC.Tool) for cls in thing.classes)
+        return bool(self._scripts) and HPC.Script in thing.classes
 
     def _script_of(self, thing: Thing) -> ScriptOperation | None:
         named = {one.script: one for one in self._scripts.values()}
@@ -472,7 +490,10 @@ class WorkflowReader:
         return None
 
 
-_QUIET = frozenset("columns related rows all order into then script label one_hot sides between_columns".split())
+_QUIET = frozenset(
+    ("columns", "related", "rows", "all", "order", "into", "then", "script", "label", "one_hot", "sides",
+     "between_columns")
+)  # fmt: skip
 
 
 class _ClauseWriter:
@@ -503,7 +524,9 @@ class _ClauseWriter:
         if "save" in names and not slots.texts:
             names.remove("save")
             self.price += 0.2
-        is_saved = "save" in names or bool(slots.texts and not ("rename" in names or "filter" in names and slots.conditions))
+        is_saved = "save" in names or bool(
+            slots.texts and not ("rename" in names or ("filter" in names and slots.conditions))
+        )
         names = [one for one in names if one != "save"]
         if "filter" in names and (not slots.conditions):
             names.remove("filter")
@@ -563,7 +586,16 @@ class _ClauseWriter:
         """The tables of the clause; one dataset phrase may stand for several."""
         slots = self._slots
         wanted = slots.tables
-        takes_columns = operation in ("normalize", "encode", "count", "aggregate", "multiply", "drop", "rename", "merge")
+        takes_columns = operation in (
+            "normalize",
+            "encode",
+            "count",
+            "aggregate",
+            "multiply",
+            "drop",
+            "rename",
+            "merge",
+        )
         if takes_columns and len(wanted) == 1 and wanted[0].columns and not wanted[0].without:
             is_merge_of_tables = operation == "merge" and not self._is_merge_of_columns(wanted[0])
             if not is_merge_of_tables and isinstance(wanted[0].source, Thing):
@@ -660,7 +692,11 @@ class _ClauseWriter:
             each = [self._columns_of(one) for one in arguments]
             return None if None in each else list(dict.fromkeys(one for some in each for one in some or ()))
         if name == "RenameColumn":
-            old, new, all_columns = next(texts_of(arguments[0])), next(texts_of(arguments[1])), self._columns_of(arguments[2])
+            old, new, all_columns = (
+                next(texts_of(arguments[0])),
+                next(texts_of(arguments[1])),
+                self._columns_of(arguments[2]),
+            )
             return None if all_columns is None else [new if one == old else one for one in all_columns]
         if name == "CountInstances" and len(arguments) == 3:
             return [*texts_of(arguments[2]), "count"]
@@ -692,8 +728,9 @@ class _ClauseWriter:
             if first.name == "datasetName":
                 if slots.number is not None or "sort" in slots.operations:
                     return [first]
-                return [Call("GetAllColumns", (first,))] if "columns" in slots.operations or "all" in slots.operations else (
-                    [first] if slots.texts else [])  # fmt: skip
+                if "columns" in slots.operations or "all" in slots.operations:
+                    return [Call("GetAllColumns", (first,))]
+                return [first] if slots.texts else []
             return [first]
         if operation == "column_names":
             return [Call("GetColumnNames", (first,))] if not slots.columns else []
@@ -707,7 +744,7 @@ class _ClauseWriter:
             else:
                 return []
         columns = self._leaf(self._expanded(slots.columns[0], first))
-        group = ()
+        group: tuple[Call, ...] = ()
         if slots.group:
             group = (Call("groupBy", (self._leaf(self._expanded(slots.group, first)),)),)
         match operation:
@@ -756,8 +793,9 @@ class _ClauseWriter:
         names = [self._expanded((item,), tables[min(at, len(tables) - 1)]) for at, item in enumerate(items)]
         if any(len(one) != 1 for one in names):
             return []
-        return [Call("DotProduct", tuple(
-            Call("GetColumn", (self._leaf(one), tables[min(at, len(tables) - 1)])) for at, one in enumerate(names)))]  # fmt: skip
+        sources = [tables[min(at, len(tables) - 1)] for at in range(2)]
+        picked = (Call("GetColumn", (self._leaf(one), source)) for one, source in zip(names, sources, strict=True))
+        return [Call("DotProduct", tuple(picked))]
 
     def _converted(self, table: Call) -> list[Call]:
         slots = self._slots
@@ -809,4 +847,3 @@ class _ClauseWriter:
         if slots.texts:
             return Call("SaveDataset", (found, leaf("fileName", slots.texts[-1])))
         return found
-

@@ -21,7 +21,8 @@ from hpc_explorer.language.meaning import (
     Whether,
 )
 from hpc_explorer.language.terms import GraphTerms
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.namespaces import XSD
+from hpc_explorer.rdf.terms import Literal, NamedNode
 
 Short = Callable[[NamedNode], str]
 """The prefixed name of a term."""
@@ -47,7 +48,7 @@ def _tags(meaning: Meaning, tagger: _Tagger) -> Iterator[str]:
         case Thing():
             yield from tagger.top(meaning)
         case Asked(host, steps):
-            yield f"<{tagger.short(steps[0].property)}>"
+            yield f"<{tagger.short(steps[0].predicate)}>"
             yield from tagger.top(host)
         case Counted(what):
             yield from _tags(what, tagger)
@@ -77,13 +78,13 @@ class _Tagger:
                 yield from self._has(constraint)
 
     def _has(self, has: Has) -> Iterator[str]:
-        property = self.short(has.steps[0].property)
+        property = self.short(has.steps[0].predicate)
         match has.target:
             case None:
                 yield f"<{property}>"
             case Choice(values):
                 for text in dict.fromkeys(one.value for one in values):
-                    is_text = not values[0].datatype or not values[0].datatype.value.endswith("boolean")
+                    is_text = not (isinstance(values[0], Literal) and values[0].datatype == XSD.boolean)
                     yield f'<{property} "{text}">' if is_text else f"<{property} {text}>"
             case Amount(operator, value):
                 yield f"<{property} {operator.value} {value}>"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 
 from hpc_explorer.language.lexicon import Lexicon
@@ -25,10 +26,13 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 _MOST_READ = 300_000
 _SAMPLE = 3_000
 _MOST_LETTERS = 80
+_MOST_UNTYPED = 200
 _MOST_COMMENT_WORDS = 5
 _NAME_PREDICATES = frozenset((*LABEL_PREDICATES, SKOS.altLabel, HPC.alternateName))
 _TIMES = frozenset((XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth))
-_PARTICIPLES = frozenset("made run held led built drawn written taken sent given chosen kept done".split())
+_PARTICIPLES = frozenset(
+    ("made", "run", "held", "led", "built", "drawn", "written", "taken", "sent", "given", "chosen", "kept", "done")
+)
 
 Named = Callable[[str], Iterable[NamedNode]]
 """Finds the resources whose name is a text, in graphs that were only sampled."""
@@ -64,7 +68,7 @@ class GraphTerms:
     relations: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
     verbs: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
     adjectives: dict[str, list[tuple[Steps, bool]]] = field(default_factory=lambda: defaultdict(list))
-    values: dict[str, dict[NamedNode, list[Literal]]] = field(default_factory=dict)
+    values: dict[str, dict[NamedNode, list[Literal | NamedNode]]] = field(default_factory=dict)
     names: dict[str, list[NamedNode]] = field(default_factory=dict)
     exact_names: set[str] = field(default_factory=set)
     types: dict[NamedNode, frozenset[NamedNode]] = field(default_factory=dict)
@@ -95,24 +99,30 @@ class GraphTerms:
 
     def step_fits(self, classes: Iterable[NamedNode], step: Step) -> bool:
         """Whether things of some classes have a property in this direction; without classes, always."""
-        key = (tuple(classes), step.property, step.forward)
+        key = (tuple(classes), step.predicate, step.forward)
         if not key[0]:
             return True
         if key not in self._within:
             seen: Mapping[NamedNode | None, int] = (self.subjects if step.forward else self.objects).get(  # type: ignore[assignment]  # both count classes
-                step.property, Counter()
+                step.predicate, Counter()
             )
             self._within[key] = any(cls in seen for cls in self.at_or_below(key[0]))
         return self._within[key]
 
     def leads_to_literal(self, step: Step) -> bool:
         """Whether a step ends at literals."""
-        return step.forward and None in self.objects.get(step.property, ())
+        return step.forward and None in self.objects.get(step.predicate, ())
 
     def leads_to(self, step: Step) -> frozenset[NamedNode]:
         """The classes at the end of a step."""
         seen = self.objects if step.forward else self.subjects
-        return frozenset(cls for cls in seen.get(step.property, ()) if cls is not None)
+        return frozenset(cls for cls in seen.get(step.predicate, ()) if cls is not None)
+
+    @cached_property
+    def used_classes(self) -> frozenset[NamedNode]:
+        """The classes with instances, as far as they were seen."""
+        stated = {cls for classes in self.types.values() for cls in classes}
+        return frozenset(stated | {cls for seen in self.subjects.values() for cls in seen})
 
     def is_used(self, property: NamedNode) -> bool:
         """Whether the graph uses a property."""
@@ -121,17 +131,31 @@ class GraphTerms:
     # Spelling
     # --------
 
+    @cached_property
+    def distinctive(self) -> Mapping[str, NamedNode]:
+        """Words that occur in the names of one resource only."""
+        found: dict[str, set[NamedNode]] = defaultdict(set)
+        for key, resources in self.names.items():
+            for word in key.split():
+                if len(word) > 3 and not word.isdigit():
+                    found[word].update(resources)
+        return {word: next(iter(several)) for word, several in found.items() if len(several) == 1}
+
     @property
     def spelled(self) -> frozenset[str]:
         """Every word that a sentence about this graph may have, in small letters."""
         if self._spelled is None:
             found = set(self.lexicon.words)
-            for info in (*self.schema.classes.values(), *self.schema.properties.values()):
-                found.update(key_of(info.label).split(), key_of(search_words(local_name(info.term.value))).split())
+            labels = {one.term: one.label for one in self.schema.classes.values()}
+            labels |= {one.term: one.label for one in self.schema.properties.values()}
+            for term, label in labels.items():
+                found.update(key_of(label).split(), key_of(search_words(local_name(term.value))).split())
             for key in (*self.values, *self.names):
                 found.update(key.split())
             for columns in self.columns.values():
                 found.update(part for column in columns for part in key_of(column.name).split())
+            # People write the plural and the third person.
+            found |= {f"{word}s" for word in found if word.isalpha() and len(word) > 2}
             self._spelled = frozenset(found)
         return self._spelled
 
@@ -153,7 +177,12 @@ def read_terms(
         taught: names that the user gave to classes and properties.
     """
     total = sum(predicates.values())
-    terms = GraphTerms(schema, lexicon, loose_files=frozenset(loose_files), complete=total <= _MOST_READ and not store.capabilities.remote)
+    terms = GraphTerms(
+        schema,
+        lexicon,
+        loose_files=frozenset(loose_files),
+        complete=total <= _MOST_READ and not store.capabilities.remote,
+    )
     _read_statements(terms, store, predicates, limits)
     _read_columns(terms, store, limits)
     taught = tuple(taught)
@@ -167,9 +196,7 @@ def read_terms(
 # ----------
 
 
-def _read_statements(
-    terms: GraphTerms, store: Store, predicates: Mapping[NamedNode, int], limits: Limits
-) -> None:
+def _read_statements(terms: GraphTerms, store: Store, predicates: Mapping[NamedNode, int], limits: Limits) -> None:
     types: dict[Resource, set[NamedNode]] = defaultdict(set)
     if terms.complete:
         for quad in store.match(None, RDF.type, limits=limits):
@@ -177,12 +204,14 @@ def _read_statements(
                 types[quad.subject].add(quad.object)  # type: ignore[index]  # subjects are resources
     for predicate in predicates:
         limits.check("reading the words of the graph")
-        if predicate == RDF.type or is_meta(predicate) and predicate not in _NAME_PREDICATES:
+        if predicate == RDF.type or (is_meta(predicate) and predicate not in _NAME_PREDICATES):
             continue
         found: Iterator[Quad] | list[Quad] = store.match(None, predicate, limits=limits)
         if not terms.complete:
             found = list(islice(found, _SAMPLE))
-            ends = {end for quad in found for end in (quad.subject, quad.object) if isinstance(end, NamedNode)} - set(types)
+            ends = {end for quad in found for end in (quad.subject, quad.object) if isinstance(end, NamedNode)} - set(
+                types
+            )
             for quad in store.match_many(subjects=ends, predicates=[RDF.type], limits=limits):
                 if isinstance(quad.object, NamedNode):
                     types[quad.subject].add(quad.object)  # type: ignore[index]  # subjects are resources
@@ -198,14 +227,17 @@ def _read_property(
 ) -> None:
     subjects = terms.subjects[predicate] = Counter()
     objects = terms.objects[predicate] = Counter()
+    untyped: set[NamedNode] = set()
     for quad in quads:
         subject, value = quad.subject, quad.object
-        subjects.update(types.get(subject, ()))  # type: ignore[call-overload]  # subjects are resources
+        subjects.update(types.get(subject, ()))  # type: ignore[arg-type]  # subjects are resources
         if not isinstance(value, Literal):
-            its = types.get(value, ())  # type: ignore[call-overload]  # quoted triples have no types
+            its = types.get(value, ())  # type: ignore[arg-type]  # quoted triples have no types
             objects.update(its)
             if QUDT.QuantityValue in its:
                 terms.quantities.add(predicate)
+            if not its and isinstance(value, NamedNode) and terms.complete:
+                untyped.add(value)
             continue
         objects[None] += 1
         datatype = value.datatype
@@ -224,6 +256,22 @@ def _read_property(
                 held = terms.values.setdefault(key_of(value.value), {}).setdefault(predicate, [])
                 if value not in held:
                     held.append(value)
+    if len(untyped) <= _MOST_UNTYPED:
+        for one in sorted(untyped, key=str):
+            _add_untyped(terms, predicate, one)
+
+
+def _add_untyped(terms: GraphTerms, predicate: NamedNode, value: NamedNode) -> None:
+    """A resource without a class, such as a status or a licence, is a value with the words of its IRI as its text."""
+    if value in terms.schema.classes or value in terms.schema.properties:
+        return
+    text = words(local_name(value.value))
+    label = terms.schema.property_label(predicate).casefold()
+    for key in {key_of(text), key_of(text).removesuffix(label).strip()}:
+        if key and not key.isdigit():
+            held = terms.values.setdefault(key, {}).setdefault(predicate, [])
+            if value not in held:
+                held.append(value)
 
 
 def _add_name(terms: GraphTerms, name: str, resource: NamedNode, *, is_exact: bool) -> None:
@@ -257,21 +305,21 @@ def _read_columns(terms: GraphTerms, store: Store, limits: Limits) -> None:
         if isinstance(quad.object, NamedNode):
             held[quad.subject] |= concepts.get(quad.object, frozenset())
     for quad in store.match(None, HPC.column, limits=limits):
-        if isinstance(quad.subject, NamedNode) and quad.object in named:
-            column = TableColumn(named[quad.object], frozenset(held.get(quad.object, ())))
+        name = named.get(quad.object)  # type: ignore[arg-type]  # any term may be looked up
+        if isinstance(quad.subject, NamedNode) and name is not None:
+            column = TableColumn(name, frozenset(held.get(quad.object, ())))
             terms.columns.setdefault(quad.subject, []).append(column)
     for quad in store.match(None, HPC.file, limits=limits):
-        if isinstance(quad.subject, NamedNode) and quad.object in named:
-            terms.files.setdefault(quad.subject, named[quad.object])
+        name = named.get(quad.object)  # type: ignore[arg-type]  # any term may be looked up
+        if isinstance(quad.subject, NamedNode) and name is not None:
+            terms.files.setdefault(quad.subject, name)
 
 
 # Phrases
 # -------
 
 
-def _name_classes(
-    terms: GraphTerms, store: Store, taught: tuple[tuple[NamedNode, str], ...], limits: Limits
-) -> None:
+def _name_classes(terms: GraphTerms, store: Store, taught: tuple[tuple[NamedNode, str], ...], limits: Limits) -> None:
     alternative = [
         (quad.subject, quad.object.value)
         for quad in store.match(None, SKOS.altLabel, limits=limits)
@@ -332,7 +380,7 @@ def _glosses(comment: str) -> Iterable[str]:
 
 def _name_property(terms: GraphTerms, key: str, steps: Steps) -> None:
     """Read a label as a noun, or as a verb with its doer before or after it."""
-    label = terms.schema.property_label(steps[0].property)
+    label = terms.schema.property_label(steps[0].predicate)
     parts = key_of(label).split() or key.split()
     terms.nouns[key].append((steps, 0.0))
     if parts[0] in ("has", "had", "is", "was", "supports") and len(parts) > 1:

@@ -10,6 +10,11 @@ from enum import Enum
 from functools import lru_cache
 
 
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
 class TokenKind(Enum):
     """What a token is."""
 
@@ -108,7 +113,7 @@ _IRREGULAR = {
 
 @lru_cache(maxsize=1)
 def _stemmer() -> object:
-    import snowballstemmer
+    import snowballstemmer  # type: ignore[import-untyped]  # it has no types
 
     return snowballstemmer.stemmer("english")
 
@@ -151,7 +156,7 @@ def near_spellings(word: str, known: Iterable[str], most: int = 5, *, errors: in
 
     allowed = errors if errors is not None else 1 if len(word) < 6 else 2
     folded = word.casefold()
-    found = process.extract(folded, known, scorer=OSA.distance, score_cutoff=allowed, limit=most * 4)
+    found = process.extract(folded, known, scorer=OSA.distance, score_cutoff=allowed, limit=most * 4)  # type: ignore[arg-type]  # its own scorer
     # People seldom mistype the first letter.
     order = sorted(found, key=lambda one: (one[1], one[0][:1] != folded[:1], abs(len(one[0]) - len(folded)), one[0]))
     return [one[0] for one in order[:most]]

@@ -11,8 +11,9 @@ from hpc_explorer.errors import DeadlineExceeded
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.lexicon import english
 from hpc_explorer.language.questions import QuestionQuery
-from hpc_explorer.language.reading import Answer, Interpretation, Reader
+from hpc_explorer.language.reading import Answer, Interpretation, Reader, Reading
 from hpc_explorer.language.scripts import GraphScript, graph_scripts
+from hpc_explorer.language.step_telling import workflow_steps
 from hpc_explorer.language.steps import add_workflow_rules
 from hpc_explorer.language.terms import GraphTerms, read_terms
 from hpc_explorer.lineage.trace.trace import Direction, trace
@@ -20,8 +21,9 @@ from hpc_explorer.ontology.labels import LABEL_PREDICATES, labels_of, local_name
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.query.model.query import Form, QueryModel
 from hpc_explorer.query.sparql.writing import sparql_text
+from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.quantities import VALUE_PREDICATES
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.names.label_index import MatchQuality
 
@@ -40,13 +42,20 @@ def interpret(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Int
     return reader_of(session, limits=limits).read(text)
 
 
+def steps_of(session: Session, reading: Reading, *, limits: Limits = NO_LIMITS) -> tuple[str, ...]:
+    """The steps of a workflow in English; none for a question."""
+    if reading.expression is None or reading.query is not None:
+        return ()
+    return workflow_steps(reading.expression, reader_of(session, limits=limits).operations)
+
+
 def reader_of(session: Session, *, limits: Limits = NO_LIMITS) -> Reader:
     """The reader of the open graph; it is made anew after a change of the graph."""
 
     def build() -> GraphTerms:
-        schema = session.schema(limits=limits)
-        return read_terms(session.store, schema, session.usage(limits=limits).predicates, english(),
-                          loose_files=files_beside(session), limits=limits)  # fmt: skip
+        schema, predicates = session.schema(limits=limits), session.usage(limits=limits).predicates
+        beside = files_beside(session)
+        return read_terms(session.store, schema, predicates, english(), loose_files=beside, limits=limits)
 
     def make() -> tuple[Grammar, tuple[GraphScript, ...]]:
         grammar = Grammar(build())
@@ -56,8 +65,8 @@ def reader_of(session: Session, *, limits: Limits = NO_LIMITS) -> Reader:
     grammar, scripts = session.derived("language", make, limits=limits)
     lookups = SessionLookups(session, grammar, limits)
     prefixes = session.prefixes
-    return Reader(grammar, lookups, lambda term: prefixes.short(term.value), None if grammar.terms.complete else lookups.named,
-                  scripts)  # fmt: skip
+    lookup = None if grammar.terms.complete else lookups.named
+    return Reader(grammar, lookups, lambda term: prefixes.short(term.value), lookup, scripts)
 
 
 _DATA_ENDINGS = (".csv", ".json", ".log", ".txt", ".tsv")
@@ -170,13 +179,8 @@ class SessionLookups:
         unknown = [one for one in resources if one not in types]
         if unknown:
             found: dict[NamedNode, set[NamedNode]] = {one: set() for one in unknown}
-            from hpc_explorer.rdf.namespaces import RDF
-
             for quad in store.match_many(subjects=unknown, predicates=[RDF.type], limits=self._limits):
                 if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode):
                     found[quad.subject].add(quad.object)
             types.update({one: frozenset(classes) for one, classes in found.items()})
         return tuple(resources), values
-
-
-__all__ = ["BlankNode", "SessionLookups", "interpret", "reader_of"]

@@ -1,0 +1,41 @@
+"""Questions in English have the answers of hand-written SPARQL; what is not understood is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from hpc_explorer.app.ask.asking import interpret
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
+from tests.conformance.english_questions import outcomes, questions
+
+
+def test_sixty_questions_about_the_samples() -> None:
+    found = outcomes(list(questions("samples.toml")))
+    counted = Counter(one.kind for one in found)
+    wrong = [one.asked.text for one in found if one.kind == "wrong"]
+    assert len(found) == 60
+    assert not wrong
+    assert counted["right"] >= 58, [one.asked.text for one in found if one.kind != "right"]
+
+
+def test_sixty_development_questions(shared_data: Callable[[str], Path], tmp_path: Path) -> None:
+    folder = shared_data("language")
+    session = Session.new()
+    open_sources(session, [str(folder / "world" / "world.ttl")])
+    predictions = {}
+    for gold in json.loads((folder / "dev60.json").read_text(encoding="utf-8"))["queries"]:
+        best = interpret(session, gold["query"]).readings[0]
+        predictions[gold["id"]] = {"expression": str(best.expression), "default_tags": list(best.tags)}
+    session.close()
+    file = tmp_path / "predictions.json"
+    file.write_text(json.dumps(predictions), encoding="utf-8")
+    scorer = [sys.executable, str(folder / "tools" / "score.py"), str(folder / "dev60.json"), str(file)]
+    printed = subprocess.run(scorer, capture_output=True, text=True, check=True, timeout=120).stdout
+    assert re.search(r"ALL +n=60 synthesis=100.00% .*split_default=100.00%", printed), printed

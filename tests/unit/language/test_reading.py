@@ -1,0 +1,63 @@
+"""What the reader does with words it knows, and with words it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hpc_explorer.app.ask.asking import interpret
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.language.reading import Status
+from hpc_explorer.query.sparql.reading import query_model
+from hpc_explorer.query.sparql.writing import sparql_text
+
+
+@pytest.fixture(scope="module")
+def campaign() -> Iterator[Session]:
+    session = Session.new()
+    open_sources(session, ["sample:campaign"])
+    yield session
+    session.close()
+
+
+def test_an_unknown_word_is_named_with_similar_ones(campaign: Session) -> None:
+    found = interpret(campaign, "models with a frobnicate")
+    assert found.status is Status.REFUSED
+    assert [one.text for one in found.unknown] == ["frobnicate"]
+    assert not found.readings
+
+
+def test_a_typing_error_is_corrected_and_told(campaign: Session) -> None:
+    found = interpret(campaign, "AI mdels licensed under Apache-2.0")
+    assert found.status is Status.UNDERSTOOD
+    assert [(one.written, one.read) for one in found.corrected] == [("mdels", "models")]
+    assert found.readings[0].rows == 2
+
+
+def test_a_question_is_a_query_of_the_query_model(campaign: Session) -> None:
+    query = interpret(campaign, "datasets without a licence").readings[0].query
+    assert query is not None
+    assert query_model(sparql_text(query)).where == query.where
+
+
+def test_a_question_without_an_answer_is_not_answered(campaign: Session) -> None:
+    found = interpret(campaign, "experiments that started after 2030")
+    assert found.status is Status.REFUSED
+    assert "Nothing in this graph matches" in found.problem
+
+
+def test_superlatives_keep_ties(campaign: Session) -> None:
+    found = interpret(campaign, "the four largest files")
+    assert found.readings[0].rows == 5  # two files of 310 GB share the fourth place
+
+
+def test_lineage_words_follow_any_number_of_steps(campaign: Session) -> None:
+    found = interpret(campaign, "AI models affected by Radar scans")
+    assert found.readings[0].rows == 4
+
+
+@pytest.mark.parametrize("text", ["", "  ", "?", ".;,", "the of", "and or not", "\0", "'" * 500, "((((" * 100])
+def test_empty_sentences_are_refused(campaign: Session, text: str) -> None:
+    assert interpret(campaign, text).status is Status.REFUSED
