@@ -29,6 +29,8 @@ from typing import Any
 
 VERSION = 1
 SUFFIX = ".spool"
+MAGIC = b"hpc-explorer-spool "
+"""The first bytes of a spool file, of any version."""
 
 _HEADER = re.compile(rb"hpc-explorer-spool (\d{1,9}) ([0-9A-Za-z_.-]{1,120})\n")
 _PREFIX = 18  # two numbers of 8 digits, each with a space

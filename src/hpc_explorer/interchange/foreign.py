@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hpc_explorer.errors import InputError
+from hpc_explorer.interchange.capture.reading import is_spool, read_spool_source
 from hpc_explorer.interchange.mlflow import fits_mlflow, read_mlflow
 from hpc_explorer.interchange.openlineage import is_event, is_facet, is_folder_of_events, read_openlineage
 from hpc_explorer.interchange.prov_json import is_prov_json, read_prov_json
@@ -178,6 +179,7 @@ def _fits_openlineage(look: Look) -> bool:
 
 
 FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
+    ForeignFormat("capture spool", lambda look: is_spool(look.path, look.head), read_spool_source),
     ForeignFormat("PROV-JSON", lambda look: is_prov_json(look.keys), read_prov_json),
     ForeignFormat("PROV-N", lambda look: is_prov_n(look.text), read_prov_n),
     ForeignFormat("PROV-XML", lambda look: is_prov_xml(look.text), read_prov_xml),
@@ -226,7 +228,7 @@ def _is_candidate(path: Path) -> bool:
     return path.is_dir() or (path.is_file() and path.name.lower().removesuffix(".gz").endswith(_ENDINGS))
 
 
-_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".xml", ".provx", ".provn")
+_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".xml", ".provx", ".provn", ".spool")
 """The endings of names of files that are looked at in a folder; a file that is named by itself is always looked at."""
 
 
