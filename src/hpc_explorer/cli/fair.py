@@ -161,10 +161,10 @@ def _resource(arguments: argparse.Namespace, session: Session) -> Resource:
         return found[0]
     source = arguments.sources[0]
     if not found:
-        raise UsageError("no dataset and no model is in it", source, "name the resource that is to be assessed")
+        raise UsageError("no dataset and no model is in it", source, "name the resource to assess")
     some = references(session, found[:_MOST_NAMED], limits=arguments.limits)
     names = ", ".join(some[one].curie for one in found[:_MOST_NAMED]) + (" …" if len(found) > _MOST_NAMED else "")
-    count = f"which of its {len(found):,} datasets and models is to be assessed?"
+    count = f"which of its {len(found):,} datasets and models should be assessed?"
     raise UsageError(count, source, f"name one, or give --all: {names}")
 
 

@@ -51,7 +51,7 @@ def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | Non
     missing = [one for one in view.decided if not one.points.high and not one.is_override]
     opened = [one for one in view.decided if one.points.is_open]
     lines += _listed("Not reached", missing, repairs)
-    lines += _listed("Open until somebody answers", opened, repairs)
+    lines += _listed("Open until answered", opened, repairs)
     overrides = [one for one in view.decided if one.is_override]
     lines += _listed("Answered against the test", overrides, ())
     if view.reading.name != "hybrid" or overrides:

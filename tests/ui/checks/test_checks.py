@@ -251,7 +251,7 @@ def test_findings_at_values_lead_to_who_has_them_if_anybody(
     user.until(lambda: "“lost”" in titles(checks))
     choose(user, checks, "“lost”")
     user.until(lambda: checks.page.details.isVisible())
-    assert "no known way to mend it" in checks.page.details.about.text()
+    assert "no known fix" in checks.page.details.about.text()
     assert "edit the resource" not in checks.page.details.about.text()
     assert "check.fix" not in window.commands.usable
     assert [action.isEnabled() for action in checks.page.tree.menu().actions()] == [False, False, True]

@@ -68,7 +68,7 @@ def test_it_is_assessed_mended_and_its_answers_kindly_refused(window: MainWindow
     assert tab.page.name.text().startswith("Tides")
 
     choose(user, tab, LICENCE)
-    user.click(user.button("Mend…", tab))
+    user.click(user.button("Fix…", tab))
     dialog = user.dialog(MendDialog)
     line = dialog.lines[0].edit
     typed = line.lineEdit() if isinstance(line, QComboBox) else line
@@ -103,7 +103,7 @@ def test_its_results_say_that_they_are_about_a_node_that_stands_for_it(
     user.click(user.button("Open results beside the graph", tab.page))
     user.rest()
     assert window.browser.sources.topLevelItemCount() == 2
-    assert "without an IRI" in window.banner.text
+    assert "has no IRI" in window.banner.text
     after = window.fair.view
     assert after is not None
     assert (after.score, after.assessment.fingerprint) == (before.score, before.assessment.fingerprint)

@@ -80,7 +80,7 @@ def choose(user: User, tab: FairTab, name: str) -> None:
 def mend_licence(window: MainWindow, user: User, tab: FairTab) -> None:
     """State a licence by the button on the card."""
     choose(user, tab, LICENCE)
-    user.click(user.button("Mend…", tab))
+    user.click(user.button("Fix…", tab))
     dialog = user.dialog(MendDialog)
     line = dialog.lines[0].edit
     assert isinstance(line, QComboBox | QLineEdit)

@@ -114,7 +114,7 @@ def test_a_source_with_one_dataset_needs_no_name(run: Run, tmp_path: Path) -> No
 def test_of_several_datasets_one_is_to_be_named(run: Run, graph: Path) -> None:
     told = run("fair", graph)
     assert told.code == 2
-    assert "which of its 2 datasets and models is to be assessed?" in told.err
+    assert "which of its 2 datasets and models should be assessed?" in told.err
     assert ":a, :b" in told.err
     (graph.parent / "none.ttl").write_text("<https://lab.example.org/x> a <https://lab.example.org/Thing> .")
     assert "no dataset and no model is in it" in run("fair", graph.parent / "none.ttl").err

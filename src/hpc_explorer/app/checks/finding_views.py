@@ -85,7 +85,7 @@ _ORDER = tuple(Severity)
 def problem_of(one: Located) -> str:
     """The problem that a finding is a case of, in a few words."""
     finding = one.finding
-    what = _PROBLEMS.get(finding.constraint, "not as the shape wants it")
+    what = _PROBLEMS.get(finding.constraint, "does not conform to the shape")
     return f"{one.field}: {what}" if one.field else what[:1].upper() + what[1:]
 
 

@@ -48,9 +48,9 @@ def kept_templates(file: Path) -> dict[str, IriTemplate]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
-        raise DamagedSettings(f"the IRI templates cannot be read ({error})", str(file), "mend or remove it") from None
+        raise DamagedSettings(f"the IRI templates cannot be read ({error})", str(file), "fix or remove it") from None
     if not isinstance(values, dict) or not all(isinstance(text, str) for text in values.values()):
-        raise DamagedSettings("the IRI templates are no object of texts", str(file), "mend or remove it")
+        raise DamagedSettings("the IRI templates are no object of texts", str(file), "fix or remove it")
     return {cls: IriTemplate(text) for cls, text in values.items()}
 
 

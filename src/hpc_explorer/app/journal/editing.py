@@ -313,7 +313,7 @@ def is_other_now(source: LoadedSource) -> bool:
 
 
 def _brought_in(report: LoadReport) -> list[str]:
-    notes = [f"{source.name} was changed since, and was read anew" for source in report.loaded]
+    notes = [f"{source.name} has changed since, and was read again" for source in report.loaded]
     if report.edits_moot:
         notes.append(
             f"{report.edits_kept} of the edited statements were edited again; {report.edits_moot} needed it no"

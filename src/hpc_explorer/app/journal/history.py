@@ -113,7 +113,7 @@ def blame_lines(blame: Blame) -> tuple[str, ...]:
         if blame.recorded is not None:
             lines.append(f"Recorded since {moment(blame.recorded)}.")
     else:
-        lines.append("Nobody knows where it comes from: its graph belongs to no source, and no edit put it in.")
+        lines.append("Its origin is unknown: its graph belongs to no source, and no edit added it.")
     if blame.also:
         graphs = "graph says" if len(blame.also) == 1 else "graphs say"
         lines.append(f"{len(blame.also)} more {graphs} the same.")

@@ -197,7 +197,7 @@ def take_back(session: Session, revision: int) -> ChangeSet:
     """The change that undoes an edit, which need not be the last one; make it with `EditStep.made`.
 
     Raises:
-        UsageError: there is no such edit, it is already undone, or a later edit conflicts.
+        UsageError: no such edit, it is already undone, or a later edit conflicts.
         StoreError: the journal cannot be read.
     """
     workspace = session.workspace
@@ -212,7 +212,7 @@ def take_back(session: Session, revision: int) -> ChangeSet:
             undone_by |= dict.fromkeys(line.takes_back, line.revision)
         later.append(line)
     if found is None:
-        raise UsageError("there is no such edit", str(revision), "the journal lists them")
+        raise UsageError("no such edit", str(revision), "the journal lists them")
     change = found.record().change
     which = f"edit {revision}: {change.words}"
     if revision in undone_by:

@@ -115,7 +115,7 @@ def push(
     open_ = [conflict for conflict in plan.conflicts if conflict not in chosen]
     if open_:
         about = f"{open_[0].subject} {open_[0].predicate}"
-        raise UsageError(f"{len(open_)} conflicts are not chosen about", about, "say for each whose values hold")
+        raise UsageError(f"{len(open_)} conflicts are not chosen about", about, "choose the values to keep for each")
     if plan.revision != workspace.revision:
         raise outdated(str(workspace.folder))
     ready = []
@@ -127,7 +127,7 @@ def push(
             there = one.make_ready(there, rewrite=rewrite and one.target.rewritten is not None)
         except NotInPlaces as reason:
             raise UsageError(
-                f"the file would have to be written anew as a whole ({reason})",
+                f"the file would have to be rewritten as a whole ({reason})",
                 one.target.where,
                 "allow that (--rewrite), or make the change in the file",
             ) from None

@@ -110,7 +110,9 @@ class FileTarget:
             base, mine, there = _settled(base, edits, lambda like: self._named(placed, like))
         theirs = Changes.between(base, there)
         if unchanged and theirs:
-            raise Refused("the blank nodes of the file cannot be told apart: give them names there, and load it anew")
+            raise Refused(
+                "the blank nodes of the file cannot be distinguished: give them names there, and load the file again"
+            )
         self.merge = merged(mine, theirs, there)
         rewritten = self._now.rewritten
         mine_holds = resolved(self.merge, dict.fromkeys(self.merge.conflicts, Choice.MINE))[1]
@@ -283,7 +285,7 @@ class EndpointTarget:
             return _DEFAULT
         home = named[0] if len(named) == 1 else home_graph(store, now, limits)
         if home is None:
-            raise Refused("nobody can say which graph new statements go to: take the resources offline with --graph")
+            raise Refused("the graph for new statements is unknown: take the resources offline with --graph")
         return home
 
     def _graph_there(self, graph: GraphName) -> GraphName:

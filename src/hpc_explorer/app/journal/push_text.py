@@ -15,7 +15,7 @@ def target_lines(target: Target) -> list[str]:
     if target.kind is TargetKind.ENDPOINT:
         lines = [f"{written}. Sent as one SPARQL Update: all of it or nothing."]
     elif target.rewritten:
-        lines = [f"{written}. The file has to be written anew as a whole: {target.rewritten}."]
+        lines = [f"{written}. The file has to be rewritten as a whole: {target.rewritten}."]
     else:
         lines = [f"{written}. The rest of the file stays as it is."]
     theirs = len(target.theirs_removed) + len(target.theirs_added)

@@ -27,7 +27,7 @@ def standard(case: Case) -> Repair | None:
     if known is not None and not known.conforms:
         faults = "; ".join(message for message, _ in known.violations[:3])
         return case.repair(
-            "conform", case.failing("RDA-R1.3-02M"), Action.FINE_METADATA, f"Mend what {known.profile} finds wrong",
+            "conform", case.failing("RDA-R1.3-02M"), Action.FINE_METADATA, f"Fix what {known.profile} finds wrong",
             f"{faults}. The page Check has all of it, with what to do about each.", lambda given: ((), ()),
             form_property=next((quad.predicate for _, quad in known.violations if quad is not None), None),
         )  # fmt: skip

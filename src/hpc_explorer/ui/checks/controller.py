@@ -114,19 +114,19 @@ class ChecksController(QObject):
         return (
             Command("check.show", "Check", "Edit", 4, "F7", "done")
             .runs(self.show, graph)
-            .about("Show what is not as the shapes want it."),
+            .about("Show what does not conform to the shapes."),
             Command("check.all", "Check everything", "Edit", 4, "Ctrl+F7")
             .runs(self.check, graph)
-            .about("See whether all that is open is as the shapes want it."),
+            .about("Check all open graphs against the shapes."),
             Command("check.stop", "Stop checking", "Edit", 4, "", "stop", short="Stop")
             .runs(self.stop, checking)
             .about("Look no further; what was found stays."),
-            Command("check.fix", "Mend this finding", "Edit", 4, "Shift+F7", short="Mend")
+            Command("check.fix", "Fix this finding", "Edit", 4, "Shift+F7", short="Fix")
             .runs(lambda: self._mend_first(alike=False), fix)
-            .about("Mend the chosen finding in the likeliest way, as one step that can be undone."),
-            Command("check.fix_all", "Mend all findings like it", "Edit", 4, "Ctrl+Shift+F7", short="Mend all like it")
+            .about("Apply the likeliest fix of the chosen finding. It can be undone in one step."),
+            Command("check.fix_all", "Fix all findings like it", "Edit", 4, "Ctrl+Shift+F7", short="Fix all like it")
             .runs(lambda: self._mend_first(alike=True), fix)
-            .about("Mend all findings of the chosen group in the same way, as one step that can be undone."),
+            .about("Apply the same fix to all findings of the chosen group. It can be undone in one step."),
             Command("check.add_shapes", "Add shapes…", "Edit", 4, "", "add")
             .runs(self.choose_shapes, graph)
             .about("Keep to the shapes (SHACL) of a file of yours too, now and from now on."),
@@ -296,13 +296,13 @@ class ChecksController(QObject):
                 self.said.emit("Nothing was left to be mended")
             else:
                 self._undo.push(step)
-                self.said.emit(f"Mended: {words}")
+                self.said.emit(f"Fixed: {words}")
                 self._is_stale |= is_more or reaches_beyond(step.change, subjects)
                 self._say()
 
         self._mended |= subjects
         self._bridge.run(
-            work, title="Mend", on_result=done, on_error=lambda error: self.failed.emit("Mend", error), writes=True
+            work, title="Fix", on_result=done, on_error=lambda error: self.failed.emit("Fix", error), writes=True
         )
 
     def _graph_changed(self) -> None:

@@ -39,11 +39,11 @@ MOST_FIXES = 6
 
 NOT_CHECKED = (
     "Nothing is checked yet",
-    "Shapes say what a description must have and what its values must be: those for the HPC ontology and PROV-ML ship, "
-    "your own can be added from a file. Check everything, and see what is not as they want it, with a button where it "
-    "is known how to mend it.",
+    "Shapes define what a description must have and what its values must be. Shapes for the HPC ontology and PROV-ML "
+    "are included; add your own from a file. Check everything to see what does not conform. Where a fix is known, the "
+    "finding has a button for it.",
 )
-ALL_RIGHT = ("Nothing found", "All that was checked is as the shapes want it.")
+ALL_RIGHT = ("Nothing found", "Everything that was checked conforms to the shapes.")
 NOTHING_FITS = ("Nothing fits the filter", "Type less, or choose more of violations, warnings and information above.")
 
 _TITLES = {Severity.VIOLATION: "Violations", Severity.WARNING: "Warnings", Severity.INFO: "Information"}
@@ -270,7 +270,7 @@ class _Details(QWidget):
             about.append(f"cannot be mended here: {self.reason}")
         elif not finding.fixes:
             edit = ": edit the resource" if finding.subject is not None else ""
-            about.append(f"no known way to mend it{edit}")
+            about.append(f"no known fix{edit}")
         self.about.say(" · ".join(about))
         for fix in finding.fixes[:MOST_FIXES]:
             self._add(fix, fix.words, alike=False)
@@ -283,7 +283,7 @@ class _Details(QWidget):
         kind = fix.words.partition(":")[0]  # behind it stands what comes of the one value
         button.setAccessibleName(f"{kind}, for all findings like it" if alike else fix.words)
         button.setToolTip(
-            plain_tip(self.reason or ("Mend all findings of this group in this way" if alike else fix.words))
+            plain_tip(self.reason or ("Apply this fix to all findings of the group" if alike else fix.words))
         )
         button.setEnabled(self.reason is None)
         button.clicked.connect(lambda: self.fix_wanted.emit(fix, alike))

@@ -139,7 +139,7 @@ class ExportDialog(FileDialog):
         self._column.addWidget(self.files)
         self._no_files = self._add_remark()
         self._no_files.setWordWrap(True)
-        self._no_files.setText("No file that lies in a folder of the sources is named here.")
+        self._no_files.setText("No file in a folder of the sources is named here.")
         self.compressed = QCheckBox("Compress (.gz)")
         self.compressed.setAccessibleName("Compress the file with gzip")
         self._column.addWidget(self.compressed, 0, Qt.AlignmentFlag.AlignLeft)

@@ -40,8 +40,8 @@ Index = QModelIndex | QPersistentModelIndex
 
 NOT_ASSESSED = (
     "All datasets and models at once",
-    "Each gets its score by the same 47 indicators; the table ranks them, and says what to mend first so that most of "
-    "them gain.",
+    "Each gets its score by the same 47 indicators; the table ranks them and shows what to fix first for the "
+    "largest gain.",
 )
 
 _WIDTHS = (0, 20, 8, 10, 10, 9, 20)
@@ -49,14 +49,14 @@ _ROW = 28
 NARROW, NARROWER, NARROWEST = 100 * GRID, 88 * GRID, 66 * GRID
 """Below so many pixels names would have no room beside what is said elsewhere too: then that is left out."""
 
-FIRST = "What to mend first, so that most gain"
+FIRST = "What to fix first for the largest gain"
 
 _FIGURES = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True)
 class FixRow:
-    """What is worth mending across all.
+    """A fix with its gain across all resources.
 
     Args:
         missing, open: in how many resources it is certainly not reached, and not decided.
@@ -211,7 +211,7 @@ class ManyPage(QWidget):
         self.table = ManyTable()
         self.words.textChanged.connect(self.table.narrow)
         self.fixes = QTreeWidget()
-        self.fixes.setAccessibleName("What to mend first across all")
+        self.fixes.setAccessibleName("What to fix first across all")
         self.fixes.setProperty("framed", True)
         self.fixes.setRootIsDecorated(False)
         self.fixes.setUniformRowHeights(True)

@@ -69,7 +69,7 @@ class FairManyController(QObject):
         return (
             Command("fair.all", "Assess all datasets and models", "FAIR", 0, "Ctrl+Shift+F12", short="Assess all")
             .runs(self.assess, open_graph(self._bridge))
-            .about("Assess everything that is open, rank it, and see what to mend first across all."),
+            .about("Assess everything that is open, rank it, and see what to fix first."),
             Command("fair.stop", "Stop assessing", "FAIR", 0, "", "stop", short="Stop")
             .runs(self.stop, Need("an assessment of all under way", lambda: self.is_running))
             .about("Assess no more of all datasets and models; what is in the table stays."),

@@ -36,7 +36,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 NOTHING_CHOSEN = (
     "A plan to a target",
-    "Assess a dataset or a model, say how FAIR it is to be, and get the shortest list of things to do.",
+    "Assess a dataset or a model, set a target score, and get the shortest list of steps.",
 )
 WHAT_COMES = "The shortest list of things to do for this target, with what each gains; nothing is changed by it."
 FIRST_TARGET, NEXT_TARGET = 83.0, 95.7
@@ -188,7 +188,7 @@ def plan_words(plan: Plan) -> str:
     """A plan in one or two sentences."""
     if not plan.steps:
         if plan.is_reached:
-            return f"Nothing is to be done: {_told(plan.start)} points, and {plan.target} are wanted."
+            return f"Nothing to do: {_told(plan.start)} points, and {plan.target} are wanted."
         return f"Nothing that could be done here raises it: {_told(plan.start)} points, and {plan.target} are wanted."
     steps, smallest = counted(len(plan.steps), "step"), "no fewer do"
     if not plan.is_reached:
@@ -229,7 +229,7 @@ class StepList(QListWidget):
         for number, step in enumerate(steps, 1):
             item = QListWidgetItem(f"{number}. {step.words}", self)
             item.setData(_STEP, step)
-            gains = counted(len(step.earned), "point") if step.earned else "no point before somebody has looked"
+            gains = counted(len(step.earned), "point") if step.earned else "no point before it is confirmed"
             told = f"Step {number}: {step.words}. {KINDS[step.kind]}; gains {gains}, then {step.points}"
             item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
             texts = (f"{gain}: {indicator(gain).text}" for gain in (*step.earned, *step.to_confirm))

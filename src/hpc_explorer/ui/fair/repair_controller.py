@@ -1,4 +1,4 @@
-"""Mending as a part of the window: what would mend an assessment, the plan to a target, and making the changes."""
+"""Fixes of an assessment in the window: proposals, the plan for a target, and applying them."""
 
 from __future__ import annotations
 
@@ -93,11 +93,9 @@ class FairRepairController(QObject):
             "a chosen indicator that is known to be mended", lambda: self._desk.is_on_page and bool(self._chosen())
         )
         return (
-            Command("fair.mend", "Mend this indicator…", "FAIR", 1, "Shift+F12", short="Mend…")
+            Command("fair.mend", "Fix this indicator…", "FAIR", 1, "Shift+F12", short="Fix…")
             .runs(self.mend, repair)
-            .about(
-                "See what would mend the chosen indicator, fill in what only you know, and apply it; it can be undone."
-            ),
+            .about("See the fixes for the chosen indicator, fill in missing facts, and apply them. Can be undone."),
             Command("fair.plan", "Plan to a target…", "FAIR", 2, "F3", short="Plan…")
             .runs(lambda: self._desk.show(FairView.PLAN), self._desk.assessment)
             .about("Get the shortest list of things to do for a target, with what each gains."),
@@ -195,10 +193,10 @@ class FairRepairController(QObject):
             self._undo.take(made.step, made.resumed)
             if made.about is not None:
                 self._desk.go_on_with(made.about)
-            self.said.emit("Nothing was left to be mended" if made.step is None else f"Mended: {change.words}")
+            self.said.emit("There was nothing left to fix" if made.step is None else f"Fixed: {change.words}")
 
         self._bridge.run(
-            work, title="Mend", on_result=done, on_error=lambda error: self._not_found("Mend", error), writes=True
+            work, title="Fix", on_result=done, on_error=lambda error: self._not_found("Fix", error), writes=True
         )
 
     def _not_found(self, title: str, error: BaseException) -> None:

@@ -123,7 +123,7 @@ class MendDialog(QDialog):
         self._repairs, self._viewer, self._reason = repairs, viewer, reason
         self.lines: list[AskLine] = []
         self._change: ChangeSet | None = None
-        self.setWindowTitle("Mend")
+        self.setWindowTitle("Fix")
         # A small window is one on a small screen.
         space = parent.window().size()
         width, height = space.width() - 2 * GRID, space.height() - 4 * GRID
@@ -131,7 +131,7 @@ class MendDialog(QDialog):
         column = dialog_column(self)
         column.addWidget(TextBlock(title, weight=600))
         self.ways = QComboBox()
-        self.ways.setAccessibleName("Ways to mend it")
+        self.ways.setAccessibleName("Ways to fix it")
         for one in repairs:
             self.ways.addItem(one.words)
         self.ways.setVisible(len(repairs) > 1)

@@ -22,7 +22,7 @@ from hpc_explorer.ui.widgets.banner import Banner
 
 BESIDE = "Open results beside the graph"
 
-_NAMELESS = " They are about something without an IRI: a node of its label stands for it there."
+_NAMELESS = " The resource has no IRI: a blank node with its label represents it there."
 
 
 class FairResults(QObject):

@@ -46,7 +46,7 @@ TIPS = {
     FairView.ASSESSMENT: "The 47 indicators of the chosen dataset or model",
     FairView.PLAN: "The shortest list of things to do for a target",
     FairView.HISTORY: "The assessments that were kept, and what changed between two",
-    FairView.ALL: "All datasets and models, ranked, and what to mend first",
+    FairView.ALL: "All datasets and models, ranked, and what to fix first",
 }
 """What each page is for."""
 

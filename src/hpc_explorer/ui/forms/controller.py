@@ -560,7 +560,7 @@ class FormController(QObject):
         if wrongs:
             self._say_wrongs()
             self.page.fields.go_to(wrongs[0].field.predicate)
-            self.said.emit(f"{wrongs[0].field.label}: {wrongs[0].error.what}. Mend that before you save")
+            self.said.emit(f"{wrongs[0].field.label}: {wrongs[0].error.what}. Correct that before you save")
             return
         self._saving = True
         iri = subject.resource if subject.is_new and isinstance(subject.resource, NamedNode) else None

@@ -147,7 +147,7 @@ class EntryRow(QWidget):
         button = _quiet_button(lambda: None)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip(plain_tip(f"What the value is to be: {entry.entry.kind.words}"))
+        button.setToolTip(plain_tip(f"Kind of value: {entry.entry.kind.words}"))
         button.setAccessibleName(f"Kind of the value: {entry.entry.kind.words}")
         menu = QMenu(button)
         for kind in kinds:

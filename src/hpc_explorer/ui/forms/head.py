@@ -118,7 +118,7 @@ class FormHead(QWidget):
         self.why = QLineEdit()
         self.why.setAccessibleName("Why")
         self.why.setPlaceholderText(WHY)
-        self.why.setToolTip("Your reason for the edit; it stands in the journal, in the history and in Changes")
+        self.why.setToolTip("Your reason for the edit, shown in the journal, the history and Changes")
         self.why.setFixedWidth(30 * GRID)
         self.why.returnPressed.connect(save.trigger)
         self._changes = Label()

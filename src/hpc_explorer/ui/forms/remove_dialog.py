@@ -51,7 +51,7 @@ class RemoveDialog(QDialog):
         self.told = own_words(asked)
         column.addWidget(TextBlock(self.told))
         self.links_too = QRadioButton("Remove these links too")
-        self.links_stay = QRadioButton("Leave them, as links to something of which nothing is said")
+        self.links_stay = QRadioButton("Keep them as links to a resource without statements")
         self.links_too.setChecked(True)
         self.linking = linking_rows(asked)
         links = asked.removal.links

@@ -81,8 +81,8 @@ class LineageQuestions(QObject):
             Command("go.impact", "What it reached", "Go", 2, "Ctrl+I", "downstream")
             .runs(self.ask_impact, resource)
             .about(
-                "Count every model that the chosen resource had an impact on, by project: what to look at if it "
-                "is retracted."
+                "Count every model that the chosen resource had an impact on, by project: the models to "
+                "review if it is retracted."
             ),
             Command("go.impact_class", "What it reached of a class…", "Go", 2)
             .runs(self.ask_class, resource)

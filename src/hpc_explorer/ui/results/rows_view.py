@@ -240,7 +240,7 @@ class RowsView(QWidget):
         self._is_loading, self._note = False, note
         self.total = Count(len(self._held), CountKind.AT_LEAST)
         if self._stack.currentWidget() is not self._main:
-            self._say("Stopped", "No row had been found.", "Ask again")
+            self._say("Stopped", "No rows were found.", "Ask again")
         self._tell()
 
     def _fail(self, error: BaseException) -> None:

@@ -168,7 +168,7 @@ def test_a_file_that_changed_comes_in_as_a_version(file: Path) -> None:
     assert offered.changed == (str(file),)
     session = Session.new()
     continued = continue_draft(session, draft.folder)
-    assert continued.notes == (f"{file} was changed since, and was read anew",)
+    assert continued.notes == (f"{file} has changed since, and was read again",)
     assert labels(session) == ["new"]
     assert Literal("1.75", datatype=NamedNode("http://www.w3.org/2001/XMLSchema#decimal")) in {
         quad.object for quad in session.store.match(ex("a"), ex("size"))

@@ -327,7 +327,7 @@ def test_what_cannot_be_changed_in_places_is_written_anew_only_when_allowed(
     plan = push_plan(session)
     (target,) = plan.targets
     assert name in (target.rewritten or "")
-    with pytest.raises(UsageError, match="anew as a whole"):
+    with pytest.raises(UsageError, match="rewritten as a whole"):
         push(session, plan)
     assert file.read_bytes() == before
     push(session, plan, rewrite=True)

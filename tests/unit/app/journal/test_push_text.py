@@ -16,7 +16,7 @@ FILE = Target("runs.ttl", GRAPH, TargetKind.FILE, "/home/ana/runs.ttl", (ONE,), 
 def test_a_file_is_changed_in_places_or_written_anew_and_it_is_said_why() -> None:
     assert target_lines(FILE) == ["Changed here: +1 \u22121 statements. The rest of the file stays as it is."]
     (said,) = target_lines(replace(FILE, rewritten="it is compressed"))
-    assert said.endswith("The file has to be written anew as a whole: it is compressed.")
+    assert said.endswith("The file has to be rewritten as a whole: it is compressed.")
 
 
 def test_an_endpoint_gets_all_or_nothing() -> None:
