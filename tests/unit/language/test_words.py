@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +26,12 @@ def test_quoted_texts_and_file_names_stay_whole() -> None:
 
 @pytest.mark.parametrize(
     ("written", "key"),
-    [("CC-BY-SA-4.0", "cc by sa 4.0"), ("race-scan", "race scan"), ("label_variants", "label variants"), ("C++", "c++")],
+    [
+        ("CC-BY-SA-4.0", "cc by sa 4.0"),
+        ("race-scan", "race scan"),
+        ("label_variants", "label variants"),
+        ("C++", "c++"),
+    ],
 )
 def test_names_match_with_hyphens_or_spaces(written: str, key: str) -> None:
     assert key_of(written) == key
@@ -55,4 +62,4 @@ def test_near_spellings_keep_the_first_letter() -> None:
 def test_any_text_has_tokens_in_order(text: str) -> None:
     tokens = sentence_tokens(text)
     assert all(one.start < one.end for one in tokens)
-    assert all(first.end <= second.start for first, second in zip(tokens, tokens[1:], strict=False))
+    assert all(first.end <= second.start for first, second in pairwise(tokens))
