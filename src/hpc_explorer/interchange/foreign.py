@@ -15,6 +15,7 @@ from pathlib import Path
 
 from hpc_explorer.errors import InputError
 from hpc_explorer.interchange.capture.reading import is_spool, read_spool_source
+from hpc_explorer.interchange.crates import is_cwlprov, is_zipped_crate, read_cwlprov, read_zipped_crate
 from hpc_explorer.interchange.mlflow import fits_mlflow, read_mlflow
 from hpc_explorer.interchange.openlineage import is_event, is_facet, is_folder_of_events, read_openlineage
 from hpc_explorer.interchange.prov_json import is_prov_json, read_prov_json
@@ -180,6 +181,8 @@ def _fits_openlineage(look: Look) -> bool:
 
 FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
     ForeignFormat("capture spool", lambda look: is_spool(look.path, look.head), read_spool_source),
+    ForeignFormat("CWLProv", lambda look: look.is_folder and is_cwlprov(look.folder), read_cwlprov),
+    ForeignFormat("RO-Crate", lambda look: is_zipped_crate(look.document, look.head), read_zipped_crate),
     ForeignFormat("PROV-JSON", lambda look: is_prov_json(look.keys), read_prov_json),
     ForeignFormat("PROV-N", lambda look: is_prov_n(look.text), read_prov_n),
     ForeignFormat("PROV-XML", lambda look: is_prov_xml(look.text), read_prov_xml),
@@ -228,7 +231,7 @@ def _is_candidate(path: Path) -> bool:
     return path.is_dir() or (path.is_file() and path.name.lower().removesuffix(".gz").endswith(_ENDINGS))
 
 
-_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".xml", ".provx", ".provn", ".spool")
+_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".xml", ".provx", ".provn", ".spool", ".zip")
 """The endings of names of files that are looked at in a folder; a file that is named by itself is always looked at."""
 
 

@@ -13,10 +13,9 @@ from pathlib import Path
 from hpc_explorer.app.workspace.change import WorkspaceChange, changed_workspace, take_in_edits
 from hpc_explorer.app.workspace.load_progress import LoadProgress, LoadSteps, Report
 from hpc_explorer.app.workspace.mirroring import copied_endpoint, with_mirror
-from hpc_explorer.app.workspace.source_files import SourceFile, checksum_of, source_files, state_of
+from hpc_explorer.app.workspace.source_files import Content, SourceFile, checksum_of, source_files, state_of
 from hpc_explorer.app.workspace.versions import with_versions
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
-from hpc_explorer.interchange.foreign import ForeignContent
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
@@ -295,7 +294,7 @@ def _remove(change: WorkspaceChange, going: Sequence[LoadedSource]) -> None:
 def _load(
     change: WorkspaceChange,
     file: SourceFile,
-    content: SourceContent | ForeignContent,
+    content: Content,
     steps: LoadSteps,
     limits: Limits,
 ) -> tuple[LoadedSource, Survey | None]:
@@ -326,7 +325,8 @@ def _load(
         )
     else:
         graphs |= set(map(NamedNode, found.graphs))
-        content.prefixes = found.prefixes
+        if isinstance(content, SourceContent):
+            content.prefixes = found.prefixes
     triples = sum(change.store.graph_size(graph) for graph in graphs)
     if not triples:
         raise UnknownFormat(

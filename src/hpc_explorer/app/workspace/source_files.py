@@ -7,8 +7,10 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from hpc_explorer.errors import InvalidIri, SourceNotFound, SourceUnreadable, Unsupported, UnsupportedSyntax
+from hpc_explorer.interchange.crates import METADATA, CrateContent
 from hpc_explorer.interchange.foreign import ForeignContent, places_in, recognise
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.syntax.files import input_error
@@ -17,6 +19,9 @@ from hpc_explorer.rdf.syntax.reading import SourceContent, base_of, read_bytes, 
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import SAMPLE, shipped_folder
 from hpc_explorer.stores.remote.web import WebDocument, is_web_address
+
+Content: TypeAlias = SourceContent | ForeignContent | CrateContent
+"""A recognised source."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ class SourceFile:
             raise Unsupported("this document is on the web", self.name, "download it, and give the file")
         return self.path
 
-    def content(self, allow_remote_contexts: bool) -> SourceContent | ForeignContent:
+    def content(self, allow_remote_contexts: bool) -> Content:
         """Its content, with the recognised format."""
         if self.web is not None:
             document = Document(self.web.address, data=self.web.data)
@@ -56,7 +61,8 @@ class SourceFile:
         document = Document(str(path), path=path)
         if (foreign := recognise(document)) is not None:
             return ForeignContent(foreign, document, base_of(path))
-        return read_source(path, allow_remote_contexts=allow_remote_contexts)
+        content = read_source(path, allow_remote_contexts=allow_remote_contexts)
+        return CrateContent(content, path.parent) if path.name == METADATA else content
 
 
 @dataclass(frozen=True)
@@ -166,7 +172,7 @@ def _files_in(folder: Path) -> Iterator[SourceFile]:
 
 def _holds_a_graph(path: Path) -> bool:
     """Whether a file is a graph, by its name; `.json` and `.xml` usually are not, except a crate's metadata file."""
-    if path.name == "ro-crate-metadata.json":
+    if path.name == METADATA:
         return True
     names = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     return bool(names) and names[-1] not in (".json", ".xml") and format_of_name(path) is not None
