@@ -16,13 +16,17 @@ from pathlib import Path
 from hpc_explorer.errors import InputError
 from hpc_explorer.interchange.capture.reading import is_spool, read_spool_source
 from hpc_explorer.interchange.crates import is_cwlprov, is_zipped_crate, read_cwlprov, read_zipped_crate
+from hpc_explorer.interchange.event_logs import is_tensorboard, is_wandb, read_tensorboard, read_wandb
 from hpc_explorer.interchange.mlflow import fits_mlflow, read_mlflow
 from hpc_explorer.interchange.openlineage import is_event, is_facet, is_folder_of_events, read_openlineage
+from hpc_explorer.interchange.pipelines import DVC_FILES, SNAKEMAKE, is_dvc, is_snakemake, read_dvc, read_snakemake
 from hpc_explorer.interchange.prov_json import is_prov_json, read_prov_json
 from hpc_explorer.interchange.prov_n import is_prov_n, read_prov_n
 from hpc_explorer.interchange.prov_xml import is_prov_xml, read_prov_xml
 from hpc_explorer.interchange.statements import Findings
+from hpc_explorer.interchange.task_messages import is_flowcept, is_provlake, read_flowcept, read_provlake
 from hpc_explorer.interchange.wfformat import read_wfformat
+from hpc_explorer.interchange.yprov import is_yprov, read_yprov
 from hpc_explorer.rdf.aliases import NO_ALIASES, AliasRecord
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import Quad
@@ -161,12 +165,15 @@ class ForeignContent:
 
 
 def _not_understood(findings: Findings) -> Iterator[str]:
-    counts = findings.not_understood
-    if counts:
-        listed = ", ".join(f"{kind} ({number:,})" for kind, number in counts.most_common(_MOST_LISTED))
-        more = f" and {len(counts) - _MOST_LISTED} more kinds" if len(counts) > _MOST_LISTED else ""
-        values = "value" if counts.total() == 1 else "values"
-        yield f"{counts.total():,} {values} not understood and kept as JSON: {listed}{more}"
+    for counts, words in (
+        (findings.not_understood, "not understood and kept as JSON"),
+        (findings.skipped, "of another kind not read"),
+    ):
+        if counts:
+            listed = ", ".join(f"{kind} ({number:,})" for kind, number in counts.most_common(_MOST_LISTED))
+            more = f" and {len(counts) - _MOST_LISTED} more kinds" if len(counts) > _MOST_LISTED else ""
+            values = "value" if counts.total() == 1 else "values"
+            yield f"{counts.total():,} {values} {words}: {listed}{more}"
 
 
 def _fits_openlineage(look: Look) -> bool:
@@ -183,6 +190,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
     ForeignFormat("capture spool", lambda look: is_spool(look.path, look.head), read_spool_source),
     ForeignFormat("CWLProv", lambda look: look.is_folder and is_cwlprov(look.folder), read_cwlprov),
     ForeignFormat("RO-Crate", lambda look: is_zipped_crate(look.document, look.head), read_zipped_crate),
+    ForeignFormat("yProv4ML", lambda look: is_yprov(look.keys, look.text), read_yprov),
     ForeignFormat("PROV-JSON", lambda look: is_prov_json(look.keys), read_prov_json),
     ForeignFormat("PROV-N", lambda look: is_prov_n(look.text), read_prov_n),
     ForeignFormat("PROV-XML", lambda look: is_prov_xml(look.text), read_prov_xml),
@@ -195,6 +203,12 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         ),
         read_wfformat,
     ),
+    ForeignFormat("Flowcept", lambda look: is_flowcept(look.keys), read_flowcept),
+    ForeignFormat("ProvLake", lambda look: is_provlake(look.keys), read_provlake),
+    ForeignFormat("DVC", lambda look: is_dvc(look.path, look.text), read_dvc),
+    ForeignFormat("Snakemake", lambda look: look.is_folder and is_snakemake(look.folder), read_snakemake),
+    ForeignFormat("Weights & Biases", lambda look: is_wandb(look.head), read_wandb),
+    ForeignFormat("TensorBoard", lambda look: is_tensorboard(look.document.where, look.head), read_tensorboard),
     ForeignFormat("OpenLineage", _fits_openlineage, read_openlineage),
 )
 """The formats, in the order in which they are tried."""
@@ -215,7 +229,13 @@ def recognise(document: Document) -> ForeignFormat | None:
 
 def places_in(folder: Path) -> tuple[Path, ...]:
     """The files and folders directly in a folder that another program recorded something in."""
-    return tuple(path for path in sorted(folder.iterdir()) if _is_candidate(path) and _is_recognised(path))
+    found = [path for path in sorted(folder.iterdir()) if _is_candidate(path) and _is_recognised(path)]
+    # DVC's lock file is read with its pipeline; what Snakemake remembers is in a hidden folder.
+    if folder / DVC_FILES[0] in found and folder / DVC_FILES[1] in found:
+        found.remove(folder / DVC_FILES[1])
+    if (folder / SNAKEMAKE).is_dir() and any((folder / SNAKEMAKE).iterdir()):
+        found.append(folder / SNAKEMAKE)
+    return tuple(found)
 
 
 def _is_recognised(path: Path) -> bool:
@@ -228,10 +248,13 @@ def _is_recognised(path: Path) -> bool:
 def _is_candidate(path: Path) -> bool:
     if path.name.startswith("."):
         return False
-    return path.is_dir() or (path.is_file() and path.name.lower().removesuffix(".gz").endswith(_ENDINGS))
+    if path.is_dir():
+        return True
+    name = path.name.lower().removesuffix(".gz")
+    return path.is_file() and (name.endswith(_ENDINGS) or name in DVC_FILES or "tfevents" in name)
 
 
-_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".xml", ".provx", ".provn", ".spool", ".zip")
+_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".xml", ".provx", ".provn", ".spool", ".zip", ".wandb")
 """The endings of names of files that are looked at in a folder; a file that is named by itself is always looked at."""
 
 

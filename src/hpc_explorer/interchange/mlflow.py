@@ -7,16 +7,15 @@ logged models are named by their ids, which stay when a store is moved; the rest
 from __future__ import annotations
 
 import hashlib
-import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from hpc_explorer.interchange.metrics import metric_statements
 from hpc_explorer.interchange.mlflow_store import (
     Item,
     LoggedModel,
-    Point,
     RegisteredModel,
     Run,
     is_database,
@@ -37,7 +36,7 @@ from hpc_explorer.interchange.statements import (
     number_of,
     part,
 )
-from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVML, RDF, SCHEMA
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVML, RDF
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import NamedNode, Quad
 
@@ -147,7 +146,7 @@ class _Store:
             yield from param.label(key).value(number_of(text))
             node.link(PROV.used, param.resource)
         for key, points in run.metrics.items():
-            yield from self._metric(iri, key, points)
+            yield from metric_statements(iri, key, points)
         for described, use in run.inputs:
             yield from self._dataset(node, described, use)
         node.link(PROV.used, *(part(_MODEL, model) for model in run.model_inputs))
@@ -187,30 +186,6 @@ class _Store:
         if node.resource not in self._seen:
             self._seen.add(node.resource)
             yield from node
-
-    def _metric(self, owner: NamedNode, key: str, points: list[Point]) -> Iterator[Quad]:
-        """The last value of a metric, and its history where it has more than one."""
-        if not points:
-            return
-        ordered = sorted(points, key=lambda point: (point.step, point.timestamp or 0))
-        last = max(ordered, key=lambda point: (point.step, point.timestamp or 0, _comparable(point.value)))
-        series = part(owner.value, "metric", key)
-        yield from self._point(Node(series, PROVML.ModelEvaluation).link(PROV.wasGeneratedBy, owner), key, last)
-        if len(ordered) < 2:
-            return
-        names: dict[NamedNode, int] = {}
-        for point in ordered:
-            iri = part(series.value, point.step, point.timestamp or 0)
-            names[iri] = names.get(iri, 0) + 1
-            if names[iri] > 1:
-                iri = part(iri.value, names[iri])
-            node = Node(iri, PROVML.ModelEvaluation).link(PROV.wasGeneratedBy, owner).link(DCTERMS.isPartOf, series)
-            yield from self._point(node, key, point)
-
-    @staticmethod
-    def _point(node: Node, key: str, point: Point) -> Node:
-        node.label(key).value(point.value).value(point.step, SCHEMA.position)
-        return node.time(PROV.generatedAtTime, moment_of(point.timestamp))
 
     def _dataset(self, run: Node, described: dict[str, Any], use: dict[str, str]) -> Iterator[Quad]:
         rest = dict(described)
@@ -362,7 +337,3 @@ def described_file(path: Path, name: str, findings: Findings) -> Node:
     except OSError as error:
         findings.lost(f"the file cannot be read ({error.strerror})", path)
     return node
-
-
-def _comparable(value: float) -> float:
-    return -math.inf if math.isnan(value) else value

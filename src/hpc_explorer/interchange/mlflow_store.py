@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hpc_explorer.errors import SourceUnreadable
+from hpc_explorer.interchange.metrics import Point
 from hpc_explorer.interchange.statements import LONGEST_VALUE, Findings, too_long
 
 SQLITE = b"SQLite format 3\x00"
@@ -23,15 +24,6 @@ _STATUSES = {1: "RUNNING", 2: "SCHEDULED", 3: "FINISHED", 4: "FAILED", 5: "KILLE
 _LARGEST_META = 16 * 1024 * 1024
 _WAIT = 1.0
 """Seconds to wait for a database that is being written."""
-
-
-@dataclass(frozen=True)
-class Point:
-    """One value of a metric: milliseconds since 1970, and the step."""
-
-    value: float
-    timestamp: int | None
-    step: int
 
 
 @dataclass

@@ -83,6 +83,8 @@ def _record(kind: str, name: str, fields: Mapping[str, Any], names: Names, graph
     members: list[Term] = []
     for key, value in fields.items():
         word = key.removeprefix("prov:")
+        # Some writers use PROV-O's names of the times.
+        word = {"startedAtTime": "startTime", "endedAtTime": "endTime"}.get(word, word)
         if key.startswith("prov:") and word in formal:
             for one in value if isinstance(value, list) else [value]:
                 term = _time(one) if word in TIMES else names.resource(_text(one))

@@ -9,6 +9,7 @@ from hpc_explorer.interchange.statements import Findings, part
 from hpc_explorer.rdf.namespaces import PROV, WELL_KNOWN, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:\S")
 
 
@@ -31,6 +32,8 @@ class Names:
     def declare(self, prefix: str, namespace: object) -> None:
         """Add a prefix; `default` is that of names without one."""
         if isinstance(namespace, str):
+            if not _SCHEME.match(namespace):
+                namespace = f"{self._base}#{namespace}/"  # yProv4ML has such
             self._prefixes["" if prefix == "default" else prefix] = namespace
             if prefix not in ("default", "prov", "xsd"):
                 self._findings.prefixes.setdefault(prefix, namespace)

@@ -37,12 +37,14 @@ class Findings:
 
     Attributes:
         not_understood: how often each kind of value was not understood; the values are kept in the graph.
+        skipped: how often each kind of record was not read, because it is no provenance.
         missing: what could not be read, one line each: what and where.
         notes: remarks for the user, one sentence each.
         prefixes: prefixes that the source declares.
     """
 
     not_understood: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
     missing: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     prefixes: dict[str, str] = field(default_factory=dict)
