@@ -254,7 +254,20 @@ def _is_candidate(path: Path) -> bool:
     return path.is_file() and (name.endswith(_ENDINGS) or name in DVC_FILES or "tfevents" in name)
 
 
-_ENDINGS = (".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".xml", ".provx", ".provn", ".spool", ".zip", ".wandb")
+_ENDINGS = (
+    ".json",
+    ".jsonl",
+    ".ndjson",
+    ".db",
+    ".sqlite",
+    ".sqlite3",
+    ".xml",
+    ".provx",
+    ".provn",
+    ".spool",
+    ".zip",
+    ".wandb",
+)
 """The endings of names of files that are looked at in a folder; a file that is named by itself is always looked at."""
 
 
