@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 BEAM = 14
 
@@ -47,6 +47,15 @@ Result = tuple[str, Any, float]
 
 Rule = Callable[[Edge, Edge, Sequence[str]], Iterable[Result]]
 """Combines two edges; the words that were skipped between them come last."""
+
+
+RuleMethod = TypeVar("RuleMethod", bound=Callable[..., Iterable[Result]])
+
+
+def joining(rule: RuleMethod) -> RuleMethod:
+    """Mark a rule that gives "or" a meaning; no other may skip that word."""
+    rule.joins = True  # type: ignore[attr-defined]  # functions have attributes
+    return rule
 
 
 class Chart:
@@ -97,9 +106,12 @@ class Chart:
     def _combined(
         left: list[Edge], right: list[Edge], gap: Sequence[str], price: float, rules: dict[tuple[str, str], list[Rule]]
     ) -> Iterator[Edge]:
+        is_choice = "or" in gap
         for one in left:
             for other in right:
                 for rule in rules.get((one.kind, other.kind), ()):
+                    if is_choice and not getattr(rule, "joins", False):
+                        continue
                     for kind, meaning, more in rule(one, other, gap):
                         yield Edge(
                             one.start,
@@ -118,7 +130,7 @@ class Chart:
         """The spans with edges."""
         return iter(self._cells)
 
-    def covers(self, kinds: frozenset[str], each: float, most: int = 12) -> list[tuple[float, tuple[Edge, ...]]]:
+    def covers(self, kinds: frozenset[str], each: float, most: int = 60) -> list[tuple[float, tuple[Edge, ...]]]:
         """The cheapest sequences of edges that cover every token that cannot be skipped.
 
         Args:

@@ -12,9 +12,10 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from hpc_explorer.language.chart import Edge, Result, Rule
+from hpc_explorer.language.chart import Edge, Result, Rule, joining
 from hpc_explorer.language.matching import Period, Quantity, ValueSet
 from hpc_explorer.language.meaning import (
+    TRUE,
     Amount,
     Asked,
     Choice,
@@ -34,12 +35,12 @@ from hpc_explorer.language.meaning import (
     turned,
 )
 from hpc_explorer.language.terms import GraphTerms
-from hpc_explorer.language.words import word_set
+from hpc_explorer.language.words import stem_key, word_set
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.query import AggregateFunction
-from hpc_explorer.rdf.namespaces import HPC, XSD
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.rdf.namespaces import HPC
+from hpc_explorer.rdf.terms import NamedNode
 
 Constraints = tuple[Constraint, ...]
 
@@ -55,7 +56,6 @@ _FUNCTIONS = {
 _OF = word_set("of for 's does do did is has in by have are")
 _HAVING = frozenset(["with", "has", "have", "having", "had"])
 _MOST_IMPLICIT = 5
-_TRUE = Choice((Literal("true", datatype=XSD.boolean),))
 
 
 class Grammar:
@@ -124,7 +124,10 @@ class Grammar:
         add("thing", "notvalue", self._thing_notvalue)
         add("thing", "notthing", self._thing_notthing)
         add("most", "noun", self._most_noun)
+        add("best", "noun", self._best_noun)
         add("most", "thing", self._most_thing)
+        add("noun", "con", self._noun_con)
+        add("both", "thing", self._both)
         add("most", "number", self._most_number)
         add("number", "most", lambda left, right, gap: [("top", (right.meaning, int(left.meaning)), 0.0)])
         add("thing", "numbered", self._thing_numbered)
@@ -294,6 +297,7 @@ class Grammar:
             if thing is not None:
                 yield "thing", thing, 0.3
 
+    @joining
     def _thing_thing(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         one, other = left.meaning, right.meaning
         words = set(gap)
@@ -301,7 +305,10 @@ class Grammar:
             if one.resources and other.resources and not one.constraints and not other.constraints and not (
                 one.classes and other.classes and one.classes != other.classes
             ) and self._are_alike(one, other):  # fmt: skip
-                yield "thing", Thing(one.classes, (*one.resources, *other.resources)), 0.05
+                both = Thing(one.classes, (*one.resources, *other.resources))
+                yield "thing", both, 0.05
+                if "or" not in words:
+                    yield "thing", replace(both, is_all=True), 0.15
             if one.is_bare and other.is_bare and one.classes and other.classes and words & {"or", "and"}:
                 yield "thing", Thing((*one.classes, *other.classes)), 0.1
             return
@@ -311,7 +318,14 @@ class Grammar:
             return
         if one.is_bare and one.classes:
             yield from self._class_then_thing(one, other, words)
-        if one.resources and not one.constraints and not one.classes and other.is_bare and other.classes and not words:
+        if (
+            one.resources
+            and not one.constraints
+            and not one.classes
+            and other.is_bare
+            and other.classes
+            and not words - {"'s"}
+        ):
             its = self.terms.classes_of(one.resources)
             below = self.terms.at_or_below(other.classes)
             fitting = tuple(
@@ -322,6 +336,10 @@ class Grammar:
             else:
                 for steps, price in self.between(other.classes, tuple(sorted(its, key=str))):
                     yield "thing", replace(other, constraints=(Has(steps, one),)), 0.7 + price
+
+    def _both(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+        if right.meaning.is_all:
+            yield "thing", right.meaning, -0.5
 
     def _class_then_thing(self, one: Thing, other: Thing, words: set[str]) -> Iterator[Result]:
         if other.resources and not other.classes:
@@ -354,6 +372,7 @@ class Grammar:
         if right.meaning.classes and not set(gap) - {"'s", "-", "based"}:
             yield from self._thing_value(right, left, gap)
 
+    @joining
     def _values(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         if set(gap) & {"or", "and", ","}:
             mine, its = dict(left.meaning.by_property), dict(right.meaning.by_property)
@@ -387,7 +406,7 @@ class Grammar:
         if to_target and (target.resources or target.constraints or target.classes):
             yield "con", (Has(to_target, target),), 0.0 if not target.is_bare else 0.2
         if all(step.predicate in self.terms.booleans for step in steps) and target.classes:
-            thing = self.with_constraints(target, (Has(steps, _TRUE),))
+            thing = self.with_constraints(target, (Has(steps, TRUE),))
             if thing is not None:
                 yield "thing", thing, 0.1
         if not (words & _OF) or (target.is_bare and not target.classes):
@@ -435,7 +454,7 @@ class Grammar:
         thing = left.meaning
         if thing.is_bare or set(gap) & {"by"}:
             if thing.classes and all(step.predicate in self.terms.booleans for step in right.meaning):
-                held = self.with_constraints(thing, (Has(right.meaning, _TRUE),))
+                held = self.with_constraints(thing, (Has(right.meaning, TRUE),))
                 if held is not None:
                     yield "thing", held, 0.2
             return
@@ -459,7 +478,7 @@ class Grammar:
         if not fitting or (thing.is_bare and not thing.classes):
             return
         if all(step.predicate in self.terms.booleans for step in fitting):
-            held = self.with_constraints(thing, (Has(fitting, _TRUE),))
+            held = self.with_constraints(thing, (Has(fitting, TRUE),))
             if held is not None:
                 yield "thing", held, 0.2
         elif words & _HAVING and not words & {"'s"} and thing.classes:
@@ -585,6 +604,7 @@ class Grammar:
     # Negation, and two at once
     # -------------------------
 
+    @joining
     def _con_con(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         if "or" in gap:
             if len(left.meaning) == len(right.meaning) == 1:
@@ -600,7 +620,7 @@ class Grammar:
         steps = right.meaning
         target: Choice | Amount | None = None
         if all(step.predicate in self.terms.booleans for step in steps):
-            target = _TRUE
+            target = TRUE
         elif all(step.predicate in self.terms.numeric for step in steps):
             # "Without GPU nodes": none are stated, or the number is 0.
             target = Amount(Operator.MORE, "0")
@@ -640,8 +660,30 @@ class Grammar:
         return tuple(step for step in steps if step.forward and
                      step.predicate in (terms.numeric | terms.times.keys() | terms.quantities))  # fmt: skip
 
+    def _is_better_small(self, steps: Steps, *, only: str = "") -> bool:
+        labels = {stem_key(self.terms.schema.property_label(step.predicate)).split()[-1] for step in steps}
+        small = self.terms.lexicon.groups["superlatives"]
+        return any("smaller_is_better" in small.get(label, ()) and only in (label, "") for label in labels)
+
+    def _best_noun(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+        steps = self._sortable(right.meaning)
+        if steps:
+            yield "extreme", (steps, left.meaning != self._is_better_small(steps)), 0.0
+
+    def _noun_con(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+        """The verb says the noun again: "which vendor made X"."""
+        if len(right.meaning) == 1 and isinstance(right.meaning[0], Has) and isinstance(right.meaning[0].target, Thing):
+            has = right.meaning[0]
+            steps = tuple(step for step in left.meaning if step.turned in has.steps and step.forward)
+            if steps and not has.negated:
+                yield from self._asked(right.meaning[0].target, steps, 0.1)
+
     def _most_noun(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         steps = self._sortable(right.meaning)
+        if self._is_better_small(steps, only="rank"):
+            # The highest rank is the first.
+            yield "extreme", (steps, not left.meaning), 0.0
+            return
         if steps:
             yield "extreme", (steps, left.meaning), 0.0
         else:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, product
 
 from hpc_explorer.language.chart import Edge, Lexeme
 from hpc_explorer.language.lexicon import number_words
-from hpc_explorer.language.meaning import Step, Thing, turned
+from hpc_explorer.language.meaning import TRUE, Has, Step, Thing, turned
 from hpc_explorer.language.terms import GraphTerms
 from hpc_explorer.language.words import (
     SentenceToken,
@@ -43,6 +43,7 @@ _AGREEMENT = word_set("is are was were be been being has have had do does did no
 _WHERE, _WHEN = "where", "when"
 _NAMING = frozenset(["into", "as", "to", "under", "called", "named"])
 _NOUNS = frozenset(["dataset", "file", "table", "csv"])
+_ARTICLES = frozenset(("a", "an", "the"))
 _EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
 _PLACES = ("site", "locat", "countri", "place")
 
@@ -175,6 +176,8 @@ class _Finder:
             return None if token.text in "<>=" or token.text in ("<=", ">=", "!=") else 0.0
         if token.kind is not TokenKind.WORD:
             return None
+        if self.keys[at] == "or":
+            return 0.0
         return self.lexicon.skipped.get(self.keys[at])
 
     # Edges
@@ -193,6 +196,9 @@ class _Finder:
                     found += self._protected(start)
                     continue
                 found += self._graph_words(start, end)
+                inner = [one for one in self.stems[start:end] if one not in _ARTICLES]
+                if start + 1 < end and 1 < len(inner) < end - start and inner[0] == self.stems[start]:
+                    found += self._booleans(start, end, " ".join(inner))
                 found += self._english(start, end)
         found += self._parts_of_names(found)
         return [*found, *self._new_texts(found)]
@@ -200,13 +206,15 @@ class _Finder:
     def _new_texts(self, edges: Sequence[Edge]) -> Iterator[Edge]:
         """Unknown words where a new name or a cell's value may stand: "into dataset C", "where state is DONE"."""
         columns = {edge.end for edge in edges if edge.kind == "cols"}
-        for at in self.uncovered(edges):
+        strange = set(self.uncovered(edges))
+        for at in range(len(self.tokens)):
             before = self.keys[max(at - 3, 0) : at]
             named = before[-1:] and (
                 before[-1] in _NAMING or (before[-1] in _NOUNS and before[-2:-1] and before[-2] in _NAMING)
             )
             equal = before[-1:] and before[-1] in _EQUAL and not columns.isdisjoint(range(at - 3, at))
-            if self.tokens[at].kind is TokenKind.WORD and (named or equal):
+            is_new = before[-1:] and before[-1] in _NOUNS and len(self.tokens[at].text) == 1
+            if self.tokens[at].kind is TokenKind.WORD and (named or equal) and (at in strange or is_new):
                 yield self._edge(at, at + 1, "text", self.tokens[at].text, 0.5, "value", "a text")
 
     def _parts_of_names(self, edges: Sequence[Edge]) -> list[Edge]:
@@ -256,9 +264,19 @@ class _Finder:
             if end < len(self.tokens) and len(phrase) > 4 and phrase == self.stems[start]:
                 continue
         yield from self._verbs(start, end, phrase)
-        for steps, is_greatest in terms.adjectives.get(phrase, ()):
+        for number, (steps, is_greatest) in enumerate(terms.adjectives.get(phrase, ())):
             label = short.property_label(steps[0].predicate)
-            yield self._edge(start, end, "extreme", (steps, is_greatest), 0.2, "comparison", f"by {label}")
+            price = 0.2 + 0.4 * number
+            yield self._edge(start, end, "extreme", (steps, is_greatest), price, "comparison", f"by {label}")
+        yield from self._booleans(start, end, phrase)
+
+    def _booleans(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
+        """Properties that are true or false need no value: "tunable", "supports an accelerator"."""
+        terms = self.terms
+        for steps, price in (*terms.nouns.get(phrase, ()), *terms.relations.get(phrase, ())):
+            if all(step.predicate in terms.booleans for step in steps):
+                label = terms.schema.property_label(steps[0].predicate)
+                yield self._edge(start, end, "con", (Has(steps, TRUE),), price + 0.2, "property", label)
 
     def _grouped_classes(
         self, found: Iterable[tuple[NamedNode, float]]
@@ -349,10 +367,18 @@ class _Finder:
 
     def _columns(self, start: int, end: int, key: str, price: float) -> Iterator[Edge]:
         names = self.column_names.get(key)
+        if names is None and end == start + 1 and not self.protected[start]:
+            names = self.column_stems.get(stem_key(key))
+            price += 0.3
         if names:
             yield self._edge(start, end, "cols", (names[0],), price, "column", names[0])
 
-    @property
+    @cached_property
+    def column_stems(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of columns that are one word, by stem."""
+        return {stem_key(names[0]): names for key, names in self.column_names.items() if key.isalpha() and len(key) > 2}
+
+    @cached_property
     def column_names(self) -> Mapping[str, tuple[str, ...]]:
         """The names of columns by key."""
         found: dict[str, tuple[str, ...]] = {}
@@ -361,7 +387,6 @@ class _Finder:
                 key = key_of(column.name)
                 if column.name not in found.get(key, ()):
                     found[key] = (*found.get(key, ()), column.name)
-        self.__dict__["column_names"] = found
         return found
 
     # Numbers, times and units
@@ -411,13 +436,17 @@ class _Finder:
         for meaning in groups["counting"].get(phrase, ()):
             yield self._edge(start, end, "count" if meaning == "number" else "each", None, 0.0, "operation", meaning)
         for meaning in groups["superlatives"].get(phrase, ()):
-            yield self._edge(start, end, "most", meaning == "most", 0.0, "comparison", meaning)
+            if meaning in ("most", "least"):
+                yield self._edge(start, end, "most", meaning == "most", 0.0, "comparison", meaning)
+            elif meaning in ("best", "worst"):
+                yield self._edge(start, end, "best", meaning == "best", 0.0, "comparison", meaning)
         for meaning in groups["lineage"].get(phrase, ()):
             yield self._edge(start, end, meaning, None, 0.1, "lineage", meaning)
         for meaning in groups["aggregates"].get(phrase, ()):
             yield self._edge(start, end, "aggregate", meaning, 0.0, "operation", meaning)
         for meaning in groups["operations"].get(phrase, ()):
-            yield self._edge(start, end, "do " + meaning, None, 0.0, "operation", meaning)
+            price = -0.4 if meaning == "column_names" and end > start + 1 else 0.0
+            yield self._edge(start, end, "do " + meaning, None, price, "operation", meaning)
         if end == start + 1:
             yield from self._wh_words(start)
             if self.keys[start] in ("csv", "json"):
@@ -426,17 +455,20 @@ class _Finder:
             superlative = re.sub(r"i?est$", "", self.keys[start])
             if self.keys[start].endswith("est") and len(superlative) > 2:
                 for form in {superlative, superlative + "e", superlative + "y", superlative[:-1]}:
-                    for steps, is_greatest in self.terms.adjectives.get(stem(form), ()):
+                    for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem(form), ())):
                         label = self.terms.schema.property_label(steps[0].predicate)
+                        price = 0.1 + 0.4 * number
                         yield self._edge(
-                            start, end, "extreme", (steps, is_greatest), 0.1, "comparison", f"by {label} ({word})"
+                            start, end, "extreme", (steps, is_greatest), price, "comparison", f"by {label} ({word})"
                         )
 
     def _wh_words(self, at: int) -> Iterator[Edge]:
         word = self.keys[at]
         terms = self.terms
-        if word in ("what", "who", "whom", "which"):
+        if word in ("what", "who", "whom"):
             yield self._edge(at, at + 1, "thing", Thing(), 0.6, "", "anything")
+        if word == "both":
+            yield self._edge(at, at + 1, "both", None, 0.0, "", "both")
         if word == _WHERE:
             for noun in _PLACES:
                 for steps, price in terms.nouns.get(noun, ()):

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.query import AggregateFunction
+from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
 
@@ -45,6 +46,9 @@ class Choice:
     """One of some values; a resource without a class counts as a value too."""
 
     values: tuple[Literal | NamedNode, ...]
+
+
+TRUE = Choice((Literal("true", datatype=XSD.boolean),))
 
 
 @dataclass(frozen=True)
@@ -141,12 +145,14 @@ class Thing:
         classes: one of them; empty: any.
         resources: one of them; empty: any.
         is_named: whether the sentence says that it is *named* so.
+        is_all: all of the resources, not one of them.
     """
 
     classes: tuple[NamedNode, ...] = ()
     resources: tuple[NamedNode, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     is_named: bool = False
+    is_all: bool = False
 
     @property
     def is_bare(self) -> bool:

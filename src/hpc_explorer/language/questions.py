@@ -286,6 +286,10 @@ class _QuestionWriter:
         target = has.target
         if isinstance(target, Thing):
             target = self._settled(target)
+            if target.is_all:
+                for one in target.resources:
+                    yield self._statement(variable, has.steps, one)
+                return
             if len(target.resources) == 1 and not target.constraints:
                 yield self._statement(variable, has.steps, target.resources[0])
                 return

@@ -12,7 +12,7 @@ from hpc_explorer.language.chart import Chart, Edge, Lexeme
 from hpc_explorer.language.expressions import GETTERS, Call, Scripts, leaf
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.matching import Lookup, Matched, corrections, matched
-from hpc_explorer.language.meaning import Asked, Counted, Has, Meaning, Thing, Whether
+from hpc_explorer.language.meaning import Asked, Counted, Has, Meaning, Thing, Whether, turned
 from hpc_explorer.language.questions import Lookups, QuestionQuery, question_query
 from hpc_explorer.language.scripts import GraphScript, script_edges
 from hpc_explorer.language.step_telling import workflow_sentence
@@ -150,6 +150,7 @@ class Reader:
         found = matched(text, self.grammar.terms, self.lookup)
         if not found.tokens:
             return Interpretation(text, (), Status.REFUSED, problem="There is no question yet.")
+        found = self._with_descriptions(found)
         if found.unknown:
             better = self._corrected(found)
             if better is not None:
@@ -170,6 +171,20 @@ class Reader:
                 unknown = tuple(self._unknown(found.tokens[at]) for at in quoted)
                 return replace(interpretation, unknown=unknown)
         return interpretation
+
+    def _with_descriptions(self, found: Matched) -> Matched:
+        """Where a script is named, further words of its description may be left out."""
+        if not found.unknown or not self.scripts:
+            return found
+        stems = [stem_key(token.text) or token.text for token in found.tokens]
+        edges = list(script_edges(self.scripts, stems, [one is not None for one in found.skips]))
+        named = {edge.meaning.name for edge in edges}
+        described = {word for one in self.scripts if one.operation.name in named
+                     for word in stem_key(one.description).split()}  # fmt: skip
+        within = {at for edge in edges for at in range(edge.start, edge.end)}
+        known = {at for at in found.unknown if at in within or stems[at] in described}
+        skips = tuple(0.4 if at in known and at not in within else one for at, one in enumerate(found.skips))
+        return replace(found, skips=skips, unknown=tuple(at for at in found.unknown if at not in known))
 
     @staticmethod
     def _is_strange(found: Matched, at: int) -> bool:
@@ -290,6 +305,11 @@ class Reader:
         if edge.kind == "thing":
             if not meaning.classes and not meaning.resources and not meaning.constraints:
                 return None
+            if meaning.resources and not meaning.constraints and found.tokens[0].key in ("where", "when", "how", "why"):
+                return None
+            asked = self._asked_literal(meaning)
+            if asked is not None:
+                return asked
             first = found.tokens[0].key
             if first in _OPENERS and meaning.resources and meaning.constraints:
                 return Whether(meaning)
@@ -302,6 +322,16 @@ class Reader:
             if not isinstance(only, Has) or (asks and isinstance(only.target, Thing) and not only.negated):
                 return Thing((), (), meaning)
         return None
+
+    def _asked_literal(self, thing: Thing) -> Asked | None:
+        """What is only known as the value of a property is that value: "who funds X"."""
+        if thing.classes or thing.resources or len(thing.constraints) != 1:
+            return None
+        only = thing.constraints[0]
+        if not isinstance(only, Has) or only.negated or not isinstance(only.target, Thing):
+            return None
+        steps = turned(only.steps)
+        return Asked(only.target, steps) if all(map(self.grammar.terms.leads_to_literal, steps)) else None
 
     def _expression(self, meaning: Meaning, answer: Answer | None) -> Call | None:
         """The question as an expression, with the names that answer it."""

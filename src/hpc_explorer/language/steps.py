@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -45,7 +46,7 @@ Names = Callable[[Thing], Sequence[str]]
 
 _KINDS = frozenset(
     ("table", "file", "thing", "cols", "cond", "group", "format", "savename", "limit", "number", "aggregate", "count",
-     "most", "each")
+     "most")
 )  # fmt: skip
 _LATER = frozenset(
     map(
@@ -135,7 +136,7 @@ def add_workflow_rules(grammar: Grammar) -> None:
 
     def bare_columns(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         if left.meaning.is_bare and len(left.meaning.classes) == 1 and not gap:
-            yield "cols", left.meaning.classes, 0.15
+            yield "cols", left.meaning.classes, 0.4
 
     def columns_about(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         if right.meaning.is_bare and len(right.meaning.classes) == 1:
@@ -487,7 +488,16 @@ class WorkflowReader:
         for resource in thing.resources:
             if resource.value in named:
                 return named[resource.value]
+        if thing.classes == (HPC.Script,) and thing.constraints:
+            found = [one for name in self._names(thing) for key in self._terms.names.get(key_of(name), ())
+                     if (one := named.get(key.value)) is not None]  # fmt: skip
+            return found[0] if len(set(found)) == 1 else None
         return None
+
+
+def _without_picking(table: Call) -> Call:
+    inner = table.arguments[-1]
+    return inner if table.name == "RemoveColumn" and isinstance(inner, Call) else table
 
 
 _QUIET = frozenset(
@@ -545,8 +555,6 @@ class _ClauseWriter:
         slots = self._slots
         names = [one for one in names if one not in ("filter", "limit", "run", "result")]
         core = [one for one in names if one != "sort"]
-        if len(core) > 1 and "drop" in core and "convert" not in core:
-            core = ["drop"]
         if len(core) > 1:
             return []
         operation = core[0] if core else ""
@@ -614,11 +622,26 @@ class _ClauseWriter:
         return tables
 
     def _source(self, thing: Thing, operation: str) -> Call:
-        names = list(dict.fromkeys(self._names(thing)))
+        names = list(dict.fromkeys(self._dataset_of.get(name, name) for name in self._names(thing)))
         if not names or (len(names) > 1 and operation != "merge"):
             raise WrongParameter("not one dataset", ", ".join(names), "describe one dataset")
+        for name in names:
+            if not self._has_file(name):
+                raise WrongParameter("the dataset has no file", name, "choose another dataset")
         self._tags += thing_tags(thing, self._terms, self._short)
         return leaf("datasetName", *names)
+
+    @cached_property
+    def _dataset_of(self) -> dict[str, str]:
+        """The names of datasets by the names of their files."""
+        return {file: self._terms.labels[one] for one, file in self._terms.files.items() if one in self._terms.labels}
+
+    def _has_file(self, name: str) -> bool:
+        terms = self._terms
+        if not terms.files:
+            return True
+        of_graph = any(one in terms.files for one in terms.names.get(key_of(name), ()))
+        return of_graph or not {name, f"{name}.csv", f"{name}.json"}.isdisjoint(terms.loose_files)
 
     def _condition(self, condition: tuple[Item, str, str | float | int], source: Call) -> Call:
         item, sign, value = condition
@@ -739,8 +762,14 @@ class _ClauseWriter:
         if operation == "rename":
             return self._renamed(first)
         if len(slots.columns) != 1:
+            known = self._columns_of(first)
+            if operation in ("normalize", "encode") and not slots.columns and known and self._is_whole(first):
+                slots.columns.append(tuple(known))
+                return self._core(operation, [_without_picking(first)])
             if operation == "count" and not slots.columns and slots.group:
                 slots.columns.append(slots.group)
+            elif operation == "count" and not slots.columns and "rows" in slots.operations and known:
+                slots.columns.append((known[0],))
             else:
                 return []
         columns = self._leaf(self._expanded(slots.columns[0], first))
@@ -760,6 +789,10 @@ class _ClauseWriter:
             case "aggregate" if slots.aggregate in AGGREGATES:
                 return [Call("Aggregate", (strings(slots.aggregate), columns, first, *group))]
         return []
+
+    def _is_whole(self, table: Call) -> bool:
+        """Whether every column of a table is meant."""
+        return table.name == "RemoveColumn" or bool({"all", "columns"} & set(self._slots.operations))
 
     def _is_merge_of_columns(self, table: Picked) -> bool:
         slots = self._slots
@@ -834,7 +867,7 @@ class _ClauseWriter:
     def _script(self) -> Call:
         slots = self._slots
         script = slots.scripts[0]
-        if len(slots.scripts) != 1 or slots.columns or slots.group or slots.conditions:
+        if len(set(slots.scripts)) != 1 or slots.columns or slots.group or slots.conditions:
             raise WrongParameter("a script takes one file", script.name, "name one file")
         tables = self._tables("")
         if len(tables) != 1:

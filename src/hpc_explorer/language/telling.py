@@ -29,6 +29,7 @@ from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.query import AggregateFunction
 from hpc_explorer.query.sentence.wording import with_article
+from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.quantities import unit_of
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
@@ -103,7 +104,7 @@ class Teller:
             names = list(dict.fromkeys(names))
             if len(thing.resources) > _MOST_LISTED:
                 names.append(f"{len(thing.resources) - _MOST_LISTED} more")
-            listed = " or ".join(names)
+            listed = (" and " if thing.is_all else " or ").join(names)
             noun = f"the {self._class(thing.classes[0])} {listed}" if thing.classes else listed
         said = [self._constraint(one) for one in thing.constraints]
         return " ".join([noun, " and ".join(said)]) if said else noun
@@ -132,9 +133,14 @@ class Teller:
     def _has(self, has: Has) -> str:
         label, step = self._label(has.steps), has.steps[0]
         first = label.split()[0]
-        verb = f"are {label}" if first.endswith("ed") and " " in label else label
+        if isinstance(has.target, Choice) and all(
+            isinstance(one, Literal) and one.datatype == XSD.boolean for one in has.target.values
+        ):
+            return f"that are {'not ' if has.negated else ''}{re.sub(r'^(is|are) ', '', label)}"
+        verb = f"are {label}" if (first.endswith("ed") and " " in label) or label.endswith(" of") else label
         is_verb = first in _VERBS or verb != label or label in _ACTIVE
-        verb = re.sub(r"^was ", "were ", re.sub(r"^has ", "have ", re.sub(r"^is ", "are ", verb)))
+        verb = re.sub(r"^was ", "were ", re.sub(r"^has ", "have ", re.sub(r"^(is|are) ", "are ", verb)))
+        verb = re.sub(r"^runs ", "run ", verb)
         no = "not " if has.negated else ""
         if has.target is None:
             if not step.forward:

@@ -108,6 +108,9 @@ _IRREGULAR = {
     "programmes": "program", "centre": "center", "indices": "index", "axes": "axis", "lost": "lose", "sent": "send",
     "done": "do", "chose": "choose", "chosen": "choose", "analyses": "analysis", "found": "find", "spent": "spend",
     "belonging": "belong",
+    "gpus": "gpu",
+    "cpus": "cpu",
+    "tpus": "tpu",
 }  # fmt: skip
 
 
