@@ -93,11 +93,22 @@ class Collected(harness.PytestRunner):
         return int(self.session.testsfailed > 0)
 
 
+def without_fault(runner: isolation.ForkServerRunner, tests: Iterable[str]) -> int:
+    """Run the tests as they are run for a fault, but without one: they must pass."""
+    wanted = list(tests)
+
+    def run(collected: Any) -> int:
+        collected.warm_up()
+        return int(collected.run_tests(mutant_name=None, tests=wanted))
+
+    return runner._exit_code_from_child(run)
+
+
 trampoline.wrap_in_trampoline = prepare
 isolation.set_mutant_under_test = put_in
 isolation.PytestRunner = Collected
-# That the tests pass is known by then: mutmut has run them to see which functions they call.
-isolation.ForkServerRunner.run_clean_tests = lambda self, tests: 0
+isolation.ForkServerRunner.run_clean_tests = without_fault
+# A fault that no test finds is told anyway, so it need not be seen first that tests can fail.
 isolation.ForkServerRunner.run_forced_fail = lambda self: 1
 
 if __name__ == "__main__":
