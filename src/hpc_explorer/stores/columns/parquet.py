@@ -12,11 +12,12 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.errors import OutputNotWritable, SourceSyntaxError
+from hpc_explorer.errors import OutputNotWritable, SourceSyntaxError, SourceUnreadable
 from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
     from duckdb.sqltypes import DuckDBPyType
 
 # Rows between two checks of the limits.
@@ -24,6 +25,10 @@ _CHECK_EVERY = 10_000
 
 # Rows per fetch.
 _BATCH = 1_000
+
+# Rows that the engine reads at a time, and the most megabytes of text in them: a value that is stored once can stand in
+# every row.
+_VECTOR, _MOST_MB = 2_048, 1_000
 
 # The engine's names of nested types.
 _NESTED = frozenset({"struct", "list", "array", "map", "union"})
@@ -105,6 +110,7 @@ def open_parquet(path: Path) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[C
 
     Raises:
         SourceSyntaxError: it is not a Parquet file or is damaged; also raised while rows are read.
+        SourceUnreadable: its rows would fill the memory.
     """
     import duckdb
 
@@ -120,6 +126,7 @@ def open_parquet(path: Path) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[C
             found = engine.execute("SELECT * FROM read_parquet($1) LIMIT 0", [_no_pattern(path)]).description or ()
             columns = [one for name, type, *_ in found for one in _columns(name, _quoted(name), type)]
             shown = ", ".join(text for _, text in columns)
+            _check_size(engine, path, [_quoted(name) for name, type, *_ in found if type.id == "varchar"])
             engine.execute(f"SELECT {shown} FROM read_parquet($1)", [_no_pattern(path)])
         except duckdb.Error as error:
             raise _damaged(path, error) from None
@@ -145,6 +152,23 @@ def _columns(name: str, value: str, type: DuckDBPyType) -> Iterator[tuple[str, s
 def _no_pattern(path: Path) -> str:
     """Escape a path, so that none of its characters are wildcards."""
     return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path))
+
+
+def _check_size(engine: DuckDBPyConnection, path: Path, texts: Sequence[str]) -> None:
+    """Refuse a file whose rows would fill the memory; `texts` are its columns of text, as SQL."""
+    file = [_no_pattern(path)]
+    largest = engine.execute("SELECT max(total_uncompressed_size) FROM parquet_metadata($1)", file).fetchall()[0][0]
+    if not texts or (largest or 0) * _VECTOR < _MOST_MB * 10**6:
+        return
+    size = " + ".join(f"coalesce(strlen({text}), 0)" for text in texts)
+    rows = "read_parquet($1, file_row_number = true)"
+    sizes = f"SELECT sum({size}) AS size FROM {rows} GROUP BY file_row_number // {_VECTOR}"
+    if (engine.execute(f"SELECT max(size) FROM ({sizes})", file).fetchall()[0][0] or 0) > _MOST_MB * 10**6:
+        raise SourceUnreadable(
+            f"{_VECTOR:,} of its rows unpack to more than {_MOST_MB:,} MB",
+            str(path),
+            "if you trust the file, save the table as CSV",
+        )
 
 
 def _damaged(path: Path, error: Exception) -> SourceSyntaxError:

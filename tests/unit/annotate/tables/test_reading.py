@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, TableFormat
 from hpc_explorer.annotate.tables.reading import open_table, sniff_delimiter
-from hpc_explorer.errors import InputError, SourceNotFound, SourceSyntaxError, UnknownFormat
+from hpc_explorer.errors import InputError, SourceNotFound, SourceSyntaxError, SourceUnreadable, UnknownFormat
 from hpc_explorer.stores.columns.parquet import ParquetColumn, ParquetType, write_parquet
 
 
@@ -118,6 +118,20 @@ def test_parquet(tmp_path: Path) -> None:
     write_parquet(columns, [(1, "a"), (2, None)], tmp_path / "t[1]*.parquet")
     found, rows, _ = read(tmp_path / "t[1]*.parquet")
     assert (found, rows) == (("n", "t [x]"), [{"n": ("1",), "t [x]": ("a",)}, {"n": ("2",), "t [x]": ()}])
+
+
+def test_a_parquet_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    import duckdb
+
+    file = tmp_path / "t.parquet"
+    for size in (10_000, 1_000_000):
+        duckdb.sql(f"COPY (SELECT repeat('x', {size}) AS a FROM range(2000)) TO '{file}' (FORMAT parquet)")
+        assert file.stat().st_size < 100_000
+        if size == 10_000:
+            assert sum(len(row["a"][0]) for row in read(file)[1]) == 20_000_000
+        else:
+            with pytest.raises(SourceUnreadable, match="unpack to more than 1,000 MB"):
+                read(file)
 
 
 def test_parquet_with_lists_and_structs(tmp_path: Path) -> None:
