@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -89,7 +90,8 @@ class Collected(harness.PytestRunner):
 
     def run_tests(self, *, mutant_name: str | None, tests: Iterable[str]) -> int:
         wanted = set(tests)
-        # Files that mutmut left open are no matter of the first test.
+        # Files that mutmut leaves open are no matter of the first test: those before it, and where output goes now.
+        self.output = sys.stdout, sys.stderr
         gc.collect()
         self.session.config.stash[unraisable_exceptions].clear()
         self.session.items = [item for item in self.session.items if item.nodeid in wanted]
