@@ -21,6 +21,7 @@ ORDER = (
     "What a user waits for",
     "A workspace on the PROV-ML graph",
     "Sums and ways from the facts by column",
+    "What recording costs",
     "A click in the query builder",
     "Label search",
     "The same asked of others",

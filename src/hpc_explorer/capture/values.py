@@ -29,7 +29,7 @@ def log_metric(name: str, value: float, step: int | None = None) -> None:
     if type(value) not in _PLAIN:
         value = _plain(value)
     number = activity.count(name) if step is None else step
-    recording.recorder().append(("metric", activity.identity, name, value, number, now()))
+    (recording._recorder or recording.recorder()).append(("metric", activity.identity, name, value, number, now()))
 
 
 def log_metrics(values: Mapping[str, float], step: int | None = None) -> None:
