@@ -1,0 +1,282 @@
+"""Detectors: which points of a series are anomalous, and how strongly.
+
+A detector is calibrated on a series without anomalies and then scores others. A score of 1 is the limit of what is
+normal; points above it are anomalous. Packages add detectors through the entry point group `hpc_explorer.detectors`,
+each a callable without arguments that returns a `Detector`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from hpc_explorer.monitor.autoregression import Autoregression, autoregression
+from hpc_explorer.monitor.series import Series, robust_center
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+ENTRY_POINTS = "hpc_explorer.detectors"
+
+_LEAST_TRAINING = 30
+"""The fewest points to calibrate on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What a detector says about each point of a series.
+
+    Args:
+        scores: at least 0; above 1 is anomalous.
+        expected: the value that the detector expects.
+        margin: how far a normal value may be from it.
+        delay: the number of points that a score looks back; an anomaly may begin that much before its first point.
+    """
+
+    scores: Array
+    expected: Array
+    margin: Array
+    delay: int = 0
+
+
+class Calibrated(Protocol):
+    """A detector calibrated on normal measurements."""
+
+    def score(self, series: Series) -> Scores:
+        """Score the points of a series."""
+
+
+class Detector(Protocol):
+    """A way to find anomalous points.
+
+    The name is short and without blanks; it identifies the detector in results. The version changes when its results
+    may change.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def calibrate(self, training: Series) -> Calibrated:
+        """Calibrate on a series without anomalies."""
+
+
+@dataclass(frozen=True)
+class Band:
+    """The threshold detector: normal values lie between `low` and `high`, as a model predicts them (seed 003)."""
+
+    low: float
+    high: float
+    name: str = "threshold"
+    version: str = "1"
+
+    def calibrate(self, training: Series) -> Calibrated:
+        """A band needs no training."""
+        return self
+
+    def score(self, series: Series) -> Scores:
+        """How far each point is from the middle of the band, relative to its half width."""
+        import numpy as np
+
+        center, half = (self.low + self.high) / 2, max((self.high - self.low) / 2, math.ulp(1.0))
+        whole = np.ones(len(series))
+        return Scores(np.abs(series.values - center) / half, center * whole, half * whole)
+
+
+@dataclass(frozen=True)
+class MovingAverage:
+    """A robust moving average: level and spread of a window, compared with those of the training.
+
+    Args:
+        window: the number of points.
+        limit: the number of standard deviations of the window's level that are normal.
+    """
+
+    window: int = 6
+    limit: float = 6.0
+    name: str = "moving-average"
+    version: str = "1"
+
+    def calibrate(self, training: Series) -> Calibrated:
+        """Take center, spread and their variation from the training."""
+        import numpy as np
+
+        values = training.values
+        center, spread = robust_center(values) if len(values) else (0.0, 0.0)
+        if len(values) >= _LEAST_TRAINING:
+            averages = _moving_average(values, self.window)
+            _, level = robust_center(averages[self.window :])
+            spreads = np.log(np.maximum(_moving_spread(values, 2 * self.window), 1e-300))
+            usual, variation = robust_center(spreads[2 * self.window :])
+        else:
+            level, usual, variation = spread, math.log(max(spread, 1e-300)), 1.0
+        longest = max(2 * self.window, 2 * int(_equal_runs(values).max(initial=0)))
+        level = max(level, 1e-12 * abs(center), 1e-300)
+        return _CalibratedAverage(self, center, level, usual, max(variation, 0.05), longest)
+
+
+@dataclass(frozen=True)
+class _CalibratedAverage:
+    detector: MovingAverage
+    center: float
+    level: float
+    usual: float
+    variation: float
+    longest: int
+
+    def score(self, series: Series) -> Scores:
+        import numpy as np
+
+        window, limit = self.detector.window, self.detector.limit
+        averages = _moving_average(series.values, window)
+        margin = limit * self.level
+        scores = np.abs(averages - self.center) / margin
+        spreads = _moving_spread(series.values, 2 * window)
+        wider = (np.log(np.maximum(spreads, 1e-300)) - self.usual) / (limit * self.variation)
+        wider[: 2 * window] = 0.0
+        # A sensor that is stuck repeats one value for longer than it does in the training.
+        flat = np.where(_equal_runs(series.values) >= self.longest, 2.0, 0.0)
+        whole = np.ones(len(series))
+        scores = np.maximum(np.maximum(scores, wider), flat)
+        return Scores(scores, self.center * whole, margin * whole, 2 * window)
+
+
+def _equal_runs(values: Array) -> NDArray[np.int64]:
+    """For each point the number of equal values in a row that it belongs to."""
+    import numpy as np
+
+    if not len(values):
+        return np.zeros(0, np.int64)
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(values) != 0) + 1])
+    lengths = np.diff(np.append(starts, len(values)))
+    return np.repeat(lengths, lengths)
+
+
+def _moving_average(values: Array, window: int) -> Array:
+    """The average of each point and those before it in the window; the first windows are shorter."""
+    import numpy as np
+
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    ends = np.arange(1, len(values) + 1)
+    begins = np.maximum(ends - window, 0)
+    result: Array = (sums[ends] - sums[begins]) / (ends - begins)
+    return result
+
+
+def _moving_spread(values: Array, window: int) -> Array:
+    """The standard deviation of each window, as `_moving_average`."""
+    import numpy as np
+
+    # Relative to the first value, so that squares of large levels do not hide small variation.
+    shifted = values - (values[0] if len(values) else 0.0)
+    averages = _moving_average(shifted, window)
+    squares = _moving_average(shifted**2, window)
+    variances = np.maximum(squares - averages**2, 0.0)
+    variances[variances < 1e-12 * squares] = 0.0
+    result: Array = np.sqrt(variances)
+    return result
+
+
+@dataclass(frozen=True)
+class ClampedAutoregression:
+    """Autoregression whose anomalous inputs are replaced by their predictions.
+
+    A plain one-step prediction follows a step after one point, and finds only its edges.
+
+    Args:
+        limit: the number of standard deviations of the prediction's error that are normal.
+    """
+
+    limit: float = 5.5
+    name: str = "autoregression"
+    version: str = "1"
+
+    def calibrate(self, training: Series) -> Calibrated:
+        """Fit the autoregression."""
+        return _CalibratedAutoregression(self.limit, autoregression(training.values))
+
+
+_AHEAD = 512
+"""The most points that are predicted at once from clamped inputs."""
+
+_BLOCK = 16384
+
+
+@dataclass(frozen=True, eq=False)
+class _CalibratedAutoregression:
+    limit: float
+    model: Autoregression
+
+    def score(self, series: Series) -> Scores:
+        import numpy as np
+
+        model, number = self.model, len(series)
+        floor = max(1e-12 * abs(model.mean), 1e-300)
+        margins = self.limit * np.maximum(model.deviations(_AHEAD), floor)
+        inputs = series.values - model.mean
+        actual = inputs.copy()
+        expected, margin = np.zeros(number), np.full(number, margins[0])
+        place = 0
+        while place < number:
+            end = min(place + _BLOCK, number)
+            predicted = self._one_step(inputs, place, end)
+            expected[place:end] = predicted
+            wrong = np.abs(actual[place:end] - predicted) > margins[0]
+            if not wrong.any():
+                place = end
+                continue
+            place += int(np.argmax(wrong))
+            # From here on each input is replaced by its prediction, until a measurement is normal again.
+            last = min(place + _AHEAD, number)
+            ahead = self._free_run(inputs, place, last - place)
+            normal = np.abs(actual[place:last] - ahead) <= margins[: last - place]
+            stop = place + (int(np.argmax(normal)) if normal.any() else last - place)
+            inputs[place:stop] = ahead[: stop - place]
+            expected[place:stop] = ahead[: stop - place]
+            margin[place:stop] = margins[: stop - place]
+            place = stop
+        scores = np.abs(actual - expected) / margin
+        return Scores(scores, expected + model.mean, margin)
+
+    def _one_step(self, inputs: Array, begin: int, end: int) -> Array:
+        import numpy as np
+
+        lags = self.model.lags
+        if not lags:
+            return np.zeros(end - begin)
+        first = max(begin - lags, 0)
+        before = np.concatenate([np.zeros(lags - (begin - first)), inputs[first : end - 1]])
+        return np.convolve(before, self.model.coefficients, "valid")[: end - begin]
+
+    def _free_run(self, inputs: Array, place: int, steps: int) -> Array:
+        import numpy as np
+        from scipy.signal import lfilter, lfiltic
+
+        lags = self.model.lags
+        if not lags:
+            return np.zeros(steps)
+        past = inputs[max(place - lags, 0) : place][::-1]
+        denominator = np.concatenate([[1.0], -self.model.coefficients])
+        state = lfiltic([1.0], denominator, past)
+        result: Array = lfilter([1.0], denominator, np.zeros(steps), zi=state)[0]
+        return result
+
+
+def shipped_detectors() -> tuple[Detector, ...]:
+    """The detectors that need no model."""
+    return (MovingAverage(), ClampedAutoregression())
+
+
+def plug_in_detectors() -> Iterator[Detector]:
+    """The detectors of installed packages."""
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=ENTRY_POINTS):
+        yield entry.load()()
