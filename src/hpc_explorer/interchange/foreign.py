@@ -17,8 +17,10 @@ from hpc_explorer.errors import InputError
 from hpc_explorer.interchange.capture.reading import is_spool, read_spool_source
 from hpc_explorer.interchange.crates import is_cwlprov, is_zipped_crate, read_cwlprov, read_zipped_crate
 from hpc_explorer.interchange.event_logs import is_tensorboard, is_wandb, read_tensorboard, read_wandb
+from hpc_explorer.interchange.job_tables import is_flowbench, is_sacct, read_flowbench, read_sacct
 from hpc_explorer.interchange.mlflow import fits_mlflow, read_mlflow
 from hpc_explorer.interchange.openlineage import is_event, is_facet, is_folder_of_events, read_openlineage
+from hpc_explorer.interchange.pegasus import is_kickstart, is_pegasus_folder, read_pegasus
 from hpc_explorer.interchange.pipelines import DVC_FILES, SNAKEMAKE, is_dvc, is_snakemake, read_dvc, read_snakemake
 from hpc_explorer.interchange.prov_json import is_prov_json, read_prov_json
 from hpc_explorer.interchange.prov_n import is_prov_n, read_prov_n
@@ -209,6 +211,13 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
     ForeignFormat("Snakemake", lambda look: look.is_folder and is_snakemake(look.folder), read_snakemake),
     ForeignFormat("Weights & Biases", lambda look: is_wandb(look.head), read_wandb),
     ForeignFormat("TensorBoard", lambda look: is_tensorboard(look.document.where, look.head), read_tensorboard),
+    ForeignFormat(
+        "Pegasus",
+        lambda look: is_pegasus_folder(look.folder) if look.is_folder else is_kickstart(look.text),
+        read_pegasus,
+    ),
+    ForeignFormat("Flow-Bench", lambda look: is_flowbench(look.text), read_flowbench),
+    ForeignFormat("sacct", lambda look: is_sacct(look.text), read_sacct),
     ForeignFormat("OpenLineage", _fits_openlineage, read_openlineage),
 )
 """The formats, in the order in which they are tried."""
@@ -255,6 +264,7 @@ def _is_candidate(path: Path) -> bool:
 
 
 _ENDINGS = (
+    ".csv",
     ".json",
     ".jsonl",
     ".ndjson",

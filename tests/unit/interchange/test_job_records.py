@@ -1,0 +1,129 @@
+"""Pegasus, Flow-Bench and sacct: jobs with times, hosts, files and exit codes."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hpc_explorer.app.lineage.tracing import trace_lineage
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.rdf.namespaces import HPC, PROV, RDFS
+from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.foreign_sources import labelled, labels, opened
+
+KICKSTART = """- invocation: True
+  start: 2023-03-03T23:11:00.546-08:00
+  duration: 2.5
+  transformation: "train"
+  hostname: node7
+  mainjob:
+    duration: 2.4
+    status:
+      raw: 512
+      regular_exitcode: 2
+    argument_vector:
+      - "--fast"
+  files:
+    model.onnx:
+      lfn: "model.onnx"
+      size: 12
+      output: True
+    stdout:
+      temporary_name: /tmp/x
+---------------pegasus-multipart
+- integrity_verification_attempts:
+  - lfn: "data.csv"
+    sha256: ab
+    success: True
+"""
+
+XML = """<?xml version="1.0"?>
+<invocation xmlns="http://pegasus.isi.edu/schema/invocation" start="2015-03-03T23:11:00-08:00" duration="2.5"
+ transformation="train" hostname="node7"><mainjob duration="2.4"><usage utime="1.5"/><status raw="0"><regular exitcode="3"/>
+</status></mainjob><statcall id="initial" lfn="data.csv"/><statcall id="final" lfn="model.onnx"/></invocation>
+"""
+
+
+def _values(session: Session, subject: NamedNode, predicate: NamedNode) -> list[str]:
+    return [quad.object.value for quad in session.store.match(subject, predicate)]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("text", "code"), [(KICKSTART, "2"), (XML, "3")])
+def test_a_record_of_kickstart(tmp_path: Path, text: str, code: str) -> None:
+    file = tmp_path / "00_00_train_ID1.out.000"
+    file.write_text(text)
+    session = opened(file)
+    model = labelled(session, "model.onnx")
+    assert {"train_ID1", "data.csv", "node7"} <= labels(session, trace_lineage(session, model).nodes)
+    job = labelled(session, "train_ID1")
+    assert _values(session, job, HPC.exitCode) == [code]
+    assert _values(session, job, PROV.endedAtTime)[0][11:19] in ("23:11:03", "23:11:02")
+
+
+@pytest.mark.parametrize("end", range(20, 320, 60))
+def test_a_record_that_is_cut_gives_what_precedes_the_cut(tmp_path: Path, end: int) -> None:
+    file = tmp_path / "train_ID1.out.000"
+    file.write_text(KICKSTART[:end])
+    session = opened(file)
+    assert labelled(session, "train_ID1")
+    assert session.sources[0].missing
+
+
+def test_every_recorded_run_of_pegasus_opens(shared_data: Callable[[str], Path]) -> None:
+    jobs = {}
+    for folder in sorted(shared_data("monitoring/kickstart").iterdir()):
+        if folder.is_dir():
+            session = opened(folder)
+            assert session.sources[0].missing == ()
+            jobs[folder.name] = len(list(session.store.match(None, HPC.exitCode)))
+    assert jobs == {"hierarchical_wf_success": 21, "process_wf_failure": 3, "process_wf_success": 5}
+
+
+def test_a_job_that_failed_twice_has_two_attempts(shared_data: Callable[[str], Path], tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(shared_data("monitoring/kickstart/process_wf_failure"), folder, copy_function=shutil.copyfile)
+    folder.chmod(0o755)
+    session = opened(folder)
+    second = labelled(session, "ls_ID0000001 (attempt 2)")
+    assert _values(session, second, HPC.exitCode) == ["2"]
+    assert {"ls_ID0000001 (attempt 1)", "create_dir_process_0_local"} <= labels(
+        session, trace_lineage(session, second).nodes
+    )
+
+
+def test_a_run_of_flow_bench(tmp_path: Path) -> None:
+    file = tmp_path / "run1.csv"
+    head = ",anomaly_type,execute_start,execute_end,runtime,stage_in_delay,kickstart_hostname,kickstart_transformations"
+    file.write_text(
+        f"{head}\nfit_1,hdd_5,100.0,160.0,60.0,7.0,node1,fit\nfit_2,None,1\nfit_3,None,200.0,,,,node2,fit\n"
+    )
+    session = opened(file)
+    (lost,) = session.sources[0].missing
+    assert lost == f"a row of 3 fields instead of 8: {file}:3"
+    job = labelled(session, "fit_1")
+    assert _values(session, job, PROV.startedAtTime) == ["1970-01-01T00:01:40Z"]
+    assert [_values(session, host, RDFS.label) for host in _objects(session, job, HPC.wasAWH)] == [["node1"]]  # type: ignore[arg-type]
+
+
+def _objects(session: Session, subject: NamedNode, predicate: NamedNode) -> list[NamedNode]:
+    return [quad.object for quad in session.store.match(subject, predicate)]  # type: ignore[misc]
+
+
+def test_a_listing_of_sacct(tmp_path: Path) -> None:
+    file = tmp_path / "jobs.txt"
+    file.write_text(
+        "JobID|JobName|User|Start|End|Elapsed|ExitCode|NodeList|MaxRSS|State\n"
+        "7|train|ann|2026-01-02T03:04:05|2026-01-02T04:04:05|01:00:00|1:0|n[01-03,7],login1||FAILED\n"
+        "7.batch|batch||2026-01-02T03:04:05|Unknown|1-00:00:10|0:9|n01|2.5G|RUNNING\n"
+    )
+    session = opened(file)
+    job, step = labelled(session, "train"), labelled(session, "batch")
+    hosts = [_values(session, host, RDFS.label)[0] for host in _objects(session, job, HPC.wasAWH)]
+    assert sorted(hosts) == ["login1", "n01", "n02", "n03", "n7"]
+    assert _values(session, job, HPC.exitCode) == ["1"]
+    assert _values(session, step, PROV.endedAtTime) == []
+    assert _objects(session, step, PROV.wasInformedBy) == [job]
+    assert {"2684354560", "86410.0"} <= {quad.object.value for quad in session.store.match()}  # type: ignore[union-attr]
