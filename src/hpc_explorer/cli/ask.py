@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.cli.arguments import add_options, add_sources, open_session, positive
@@ -10,15 +13,34 @@ from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
 from hpc_explorer.wording import counted
 
+_LEAST_DIGITS = 12
+
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
+    from hpc_explorer.language.expressions import Call
     from hpc_explorer.language.reading import Interpretation, Reading
+    from hpc_explorer.language.script_running import ScriptCommand
 
 
 def describe_ask(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `ask`."""
     add_sources(parser)
     parser.add_argument("question", metavar="QUESTION", help="the question or workflow in English, in quotes")
+    parser.add_argument("--run", action="store_true", help="run the workflow, after showing its steps and commands")
+    parser.add_argument(
+        "--scripts-in", metavar="FOLDER", type=Path, help="the folder of the scripts that a workflow runs"
+    )
+    parser.add_argument(
+        "--approve",
+        action="append",
+        default=[],
+        metavar="SHA256",
+        help="approve a script by the beginning of its checksum, which is shown with its command (may be repeated)",
+    )
+    parser.add_argument("--save-in", metavar="FOLDER", type=Path, default=Path(), help="where a workflow saves files")
+    parser.add_argument("--replace", action="store_true", help="let a workflow overwrite files")
+    parser.add_argument("--python", metavar="F.py", type=Path, help="write the workflow as a Python program")
+    parser.add_argument("--cwl", metavar="F.cwl", type=Path, help="write the workflow as a CWL tool")
     parser.add_argument("--choose", type=positive, metavar="N", help="take the reading of this number")
     add_options(parser, "--json")
 
@@ -75,10 +97,52 @@ def _print_reading(session: Session, found: Interpretation, reading: Reading, ar
         print(reading.sentence)
         steps = steps_of(session, reading)
         print("\n".join(f"  {number}. {step}" for number, step in enumerate(steps, 1)))
+        if reading.expression is not None:
+            _run_workflow(session, reading.expression, arguments)
         return
     print(f"{reading.sentence}\n")
     answer = run_query(session, sparql_text(reading.query), limits=arguments.limits)
     print_answer(session, answer, "table", None, arguments.limits)
+
+
+def _run_workflow(session: Session, expression: Call, arguments: argparse.Namespace) -> None:
+    """Write the workflow as a program, and run it if that was asked for."""
+    from hpc_explorer.app.ask.running import Approvals, plan_workflow, run_workflow
+    from hpc_explorer.rdf.syntax.files import atomic_output
+
+    if not (arguments.run or arguments.python or arguments.cwl):
+        return
+    plan = plan_workflow(session, expression, scripts_in=arguments.scripts_in, limits=arguments.limits)
+    for path, text in ((arguments.python, plan.program), (arguments.cwl, plan.cwl)):
+        if path is not None:
+            with atomic_output(path) as stream:
+                stream.write(text().encode())
+            print(f"written: {path}")
+    if not arguments.run:
+        return
+    approvals = Approvals()
+    for command in plan.commands.values():
+        print(f"\nruns: {command.shown}\nscript: {command.file}\nSHA-256: {command.sha256}")
+        if not approvals.is_approved(command):
+            if not _is_allowed(command, arguments.approve):
+                raise UsageError("the script is not approved", command.shown,
+                                 f"read it, then add --approve {command.sha256[:12]}")  # fmt: skip
+            approvals.approve(command)
+    result = run_workflow(
+        plan, arguments.save_in, approvals.is_approved, replace_files=arguments.replace, limits=arguments.limits
+    )
+    print(f"\n{result.text}")
+    for path in result.written:
+        print(f"saved: {path}; the run is recorded in {path.parent / 'provenance'}")
+
+
+def _is_allowed(command: ScriptCommand, approved: Sequence[str]) -> bool:
+    """Whether the user approves a command, by option or when asked at a terminal."""
+    if any(len(one) >= _LEAST_DIGITS and command.sha256.startswith(one.lower()) for one in approved):
+        return True
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    return input("Run this command? [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _described(session: Session, found: Interpretation, chosen: int | None) -> dict[str, Any]:

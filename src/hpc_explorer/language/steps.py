@@ -30,7 +30,7 @@ from hpc_explorer.language.expressions import (
 )
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.matching import ValueSet
-from hpc_explorer.language.meaning import Thing
+from hpc_explorer.language.meaning import Has, Thing
 from hpc_explorer.language.tags import Short, concept_tag, thing_tags
 from hpc_explorer.language.terms import GraphTerms
 from hpc_explorer.language.words import SentenceToken, key_of, stem, word_set
@@ -273,6 +273,9 @@ def add_workflow_rules(grammar: Grammar) -> None:
 
 def is_data(thing: Thing, terms: GraphTerms) -> bool:
     """Whether a thing is a dataset or a file, which may hold a table."""
+    if any(isinstance(one, Has) and one.steps[0].predicate == HPC.column for one in thing.constraints):
+        # "… and the columns a and b" picks columns; it does not describe the dataset.
+        return False
     classes = thing.classes or tuple(terms.classes_of(thing.resources))
     data = terms.at_or_below(_DATA) - terms.at_or_below(_NO_TABLES)
     return any(cls in data for cls in classes)

@@ -1,0 +1,188 @@
+"""Run a script that a graph describes: without a shell, from an approved copy, within limits.
+
+The command comes from the graph (`hpc:runCommand`) and is not trusted. It is split into words first; then `{input}` and
+`{output}` are replaced. The interpreter must be Python, the script must lie in the folder that the user named, and its
+content must be the one that the user approved. The script runs as a copy in a temporary folder, with limits on time,
+memory and file size, an empty environment and no input.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from hpc_explorer.errors import ExplorerError, WrongParameter
+from hpc_explorer.language.expressions import CSV, JSON
+from hpc_explorer.language.scripts import GraphScript
+
+INTERPRETERS = frozenset(("python", "python3"))
+_OPTION = re.compile(r"[A-Za-z0-9_.,=+-]+\Z")
+_MOST_WORDS = 20
+_LARGEST_SCRIPT = 1 << 20
+_MOST_PRINTED = 2_000
+
+# Runs in the child before the script: sets the limits, then becomes the interpreter.
+_LIMITED = """
+import os, resource, sys
+seconds, memory, size = map(int, sys.argv[1:4])
+for limit, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, size),
+                    (resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 64)):
+    resource.setrlimit(limit, (most, most))
+os.execv(sys.argv[4], sys.argv[4:])
+"""
+
+
+@dataclass(frozen=True)
+class RunLimits:
+    """Limits of a script.
+
+    Args:
+        seconds: of processor time, and of waiting.
+        memory: address space in bytes.
+        file_size: the largest file in bytes.
+    """
+
+    seconds: int = 60
+    memory: int = 4 << 30
+    file_size: int = 1 << 30
+
+
+@dataclass(frozen=True)
+class ScriptCommand:
+    """The command of a script, ready to be shown, approved and run.
+
+    Args:
+        words: the command as the user sees it, with `{input}` and `{output}`.
+        file: the script.
+        sha256: of its content.
+        ending: of the output file.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    file: Path
+    sha256: str
+    ending: str
+
+    @property
+    def shown(self) -> str:
+        """The command as one would type it."""
+        return shlex.join(self.words)
+
+
+def script_command(script: GraphScript, folder: Path) -> ScriptCommand:
+    """The command of a script in a folder.
+
+    Args:
+        folder: where scripts may lie; named by the user.
+
+    Raises:
+        WrongParameter: the command is not of the allowed form, or the script does not lie in the folder.
+    """
+    try:
+        words = shlex.split(script.command)
+    except ValueError:
+        words = []
+    if not 2 <= len(words) <= _MOST_WORDS or words[0] not in INTERPRETERS:
+        raise WrongParameter(
+            "only Python scripts are run", script.command[:80], "write: python3 SCRIPT {input} {output}"
+        )
+    if words[1] != script.path:
+        raise WrongParameter("the command does not name the script", script.command[:80], f"it must run {script.path}")
+    for word in words[2:]:
+        if word not in ("{input}", "{output}") and not _OPTION.match(word):
+            raise WrongParameter("the command has a word that is not allowed", word[:80], "use plain options only")
+    if words.count("{input}") != 1 or words.count("{output}") != 1:
+        raise WrongParameter("the command needs {input} and {output} once each", script.command[:80], "")
+    file = _within(words[1], folder)
+    content = _content(file)
+    ending = {CSV: ".csv", JSON: ".json"}.get(script.operation.output, ".log")
+    return ScriptCommand(script.operation.name, tuple(words), file, hashlib.sha256(content).hexdigest(), ending)
+
+
+def _within(path: str, folder: Path) -> Path:
+    root = folder.resolve()
+    refused = WrongParameter("the script does not lie in the folder", path[:120], f"put it into {root}")
+    if "\0" in path or Path(path).is_absolute():
+        raise refused
+    try:
+        file = (root / path).resolve(strict=True)
+    except (OSError, RuntimeError):
+        raise WrongParameter("the script does not exist", path[:120], f"put it into {root}") from None
+    if not file.is_relative_to(root) or not file.is_file():
+        raise refused
+    return file
+
+
+def _content(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        content = stream.read(_LARGEST_SCRIPT + 1)
+    if len(content) > _LARGEST_SCRIPT:
+        raise WrongParameter("the script is too large", file.name, "scripts have at most 1 MiB")
+    return content
+
+
+def run_script(command: ScriptCommand, input: Path, folder: Path, limits: RunLimits | None = None) -> Path:
+    """Run a script that was approved with its present content.
+
+    Args:
+        input: copied, so that the script cannot change it.
+        folder: a temporary folder of its own.
+
+    Returns:
+        The output file, in that folder.
+
+    Raises:
+        WrongParameter: the script has changed since.
+        ExplorerError: it failed, took too long, or wrote no output.
+    """
+    limits = limits or RunLimits()
+    content = _content(command.file)
+    if hashlib.sha256(content).hexdigest() != command.sha256:
+        raise WrongParameter("the script has changed since it was approved", command.file.name, "look at it again")
+    copy = folder / "script.py"
+    copy.write_bytes(content)
+    given = folder / f"input{input.suffix}"
+    shutil.copyfile(input, given)
+    output = folder / f"output{command.ending}"
+    names = {"{input}": str(given), "{output}": str(output)}
+    words = [sys.executable, "-I", "-B", str(copy), *(names.get(word, word) for word in command.words[2:])]
+    numbers = (str(limits.seconds), str(limits.memory), str(limits.file_size))
+    printed = folder / "printed.txt"
+    with printed.open("wb") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-c", _LIMITED, *numbers, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env={"PATH": "/usr/bin:/bin", "HOME": str(folder), "TMPDIR": str(folder), "LANG": "C.UTF-8"},
+            start_new_session=True,
+        )
+        try:
+            code = process.wait(limits.seconds + 5)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            _end(process)
+    if code != 0 or not output.is_file() or output.is_symlink():
+        said = printed.read_bytes()[-_MOST_PRINTED:].decode(errors="replace").strip().splitlines()
+        what = "the script took too long" if code in (None, -signal.SIGXCPU, -signal.SIGKILL) else "the script failed"
+        raise ExplorerError(what, command.file.name, said[-1] if said else "it wrote no output")
+    return output
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the script and whatever it started in its group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -1,0 +1,138 @@
+"""Workflows run over tables and approved scripts; nothing else runs, and nothing is written elsewhere."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hpc_explorer.app.ask.asking import interpret
+from hpc_explorer.app.ask.running import Approvals, WorkflowPlan, on_other_data, plan_workflow, run_workflow
+from hpc_explorer.app.capture.collecting import Collector
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import OutputNotWritable, WrongParameter
+from hpc_explorer.language.expressions import Call, leaf, strings
+from tests.helpers.workflow_graph import workflow_graph
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    session = Session.new()
+    open_sources(session, [str(workflow_graph(tmp_path / "graph"))])
+    yield session
+    session.close()
+
+
+def planned(session: Session, text: str, scripts_in: Path | None = None) -> WorkflowPlan:
+    expression = interpret(session, text).readings[0].expression
+    assert expression is not None
+    return plan_workflow(session, expression, scripts_in=scripts_in)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Average seconds per state in runs.csv", " state  seconds\n  DONE     45.0\nFAILED      5.0"),
+        ("Keep the rows of runs.csv where seconds is more than 10, then count node in them", "2"),
+        ("Merge runs.csv with nodes.csv and take the columns node and cores", " node  cores\n    1     44\n    2     64\n    1     44"),
+        ("Sort runs.csv by seconds in descending order and keep the first 1 rows", " node state  seconds  peak\n    1  DONE       60     9"),
+        ("the memory columns of runs.csv", " peak\n    5\n    7\n    9"),
+        ("Multiply seconds by peak in runs.csv", "725.0"),
+        ("List the column names of nodes.csv", "cores\nnode"),
+    ],
+)  # fmt: skip
+def test_a_workflow_has_the_result_and_so_has_its_program(
+    session: Session, tmp_path: Path, text: str, answer: str
+) -> None:
+    plan = planned(session, text)
+    assert run_workflow(plan, tmp_path, lambda command: False).text == answer
+    program = tmp_path / "program.py"
+    program.write_text(plan.program())
+    printed = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True).stdout
+    assert answer.split()[-1].rstrip("0").rstrip(".") in printed
+
+
+def test_a_script_runs_when_it_was_approved_and_not_after_a_change(session: Session, tmp_path: Path) -> None:
+    folder = tmp_path / "graph"
+    plan = planned(session, "Run double_up of Tidal on runs.csv", folder)
+    approvals = Approvals(tmp_path / "approved.json")
+    with pytest.raises(WrongParameter, match="not approved"):
+        run_workflow(plan, tmp_path, approvals.is_approved)
+    for command in plan.commands.values():
+        approvals.approve(command)
+    assert "… and 1 more rows" in run_workflow(plan, tmp_path, approvals.is_approved).text
+    (folder / "scripts" / "double_up.py").write_text("raise SystemExit")
+    with pytest.raises(WrongParameter, match="has changed"):
+        run_workflow(plan, tmp_path, approvals.is_approved)
+    changed = planned(session, "Run double_up of Tidal on runs.csv", folder)
+    assert not any(map(approvals.is_approved, changed.commands.values()))
+
+
+def test_a_saved_table_is_recorded_with_its_inputs(session: Session, tmp_path: Path) -> None:
+    plan = planned(session, "Remove the state column from runs.csv and save it as short.csv")
+    result = run_workflow(plan, tmp_path, lambda command: False)
+    assert (tmp_path / "short.csv").read_text() == "node,seconds,peak\n1,30,5\n2,5,7\n1,60,9\n"
+    assert result.written == (tmp_path / "short.csv",)
+    with pytest.raises(OutputNotWritable):
+        run_workflow(plan, tmp_path, lambda command: False)
+    with Collector(tmp_path / "workspace", [tmp_path / "provenance"]) as collector:
+        collector.gather()
+        collector.load()
+    recorded = Session.new()
+    open_sources(recorded, [str(tmp_path / "workspace")])
+    found = recorded.store.ask(
+        "PREFIX prov: <http://www.w3.org/ns/prov#> ASK { ?out prov:wasGeneratedBy ?run . ?run prov:used ?in . "
+        "?in ?p ?path FILTER(CONTAINS(STR(?path), 'runs.csv')) ?out ?q ?saved FILTER(CONTAINS(STR(?saved), 'short.csv')) }"
+    )
+    recorded.close()
+    assert found
+
+
+def test_a_workflow_runs_again_on_other_data(session: Session, tmp_path: Path) -> None:
+    plan = planned(session, "Sort runs.csv by node in ascending order")
+    again = plan_workflow(session, on_other_data(plan.expression, "runs.csv", "nodes.csv"))
+    assert run_workflow(again, tmp_path, lambda command: False).text == " node  cores\n    1     44\n    2     64"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../secret.csv", "/etc/passwd", "scripts/../../x.csv", "..", "", "a\0b", "link.csv", "C:\\x.csv", "nothing.csv"],
+)
+def test_files_outside_the_folder_are_not_read(session: Session, tmp_path: Path, name: str) -> None:
+    (tmp_path / "secret.csv").write_text("a\n1\n")
+    (tmp_path / "graph" / "link.csv").symlink_to(tmp_path / "secret.csv")
+    with pytest.raises(WrongParameter):
+        plan_workflow(session, Call("GetAllColumns", (leaf("csvFile", name),)))
+
+
+@pytest.mark.parametrize(
+    "name", ["../x.csv", "/tmp/x.csv", "a/b.csv", ".hidden", "..", "a\0.csv", "b\\c.csv", "x" * 300]
+)
+def test_files_are_saved_under_plain_names_only(session: Session, tmp_path: Path, name: str) -> None:
+    call = Call("SaveDataset", (leaf("datasetName", "runs.csv"), leaf("fileName", name)))
+    with pytest.raises(WrongParameter):
+        plan_workflow(session, call)
+
+
+HOSTILE = [
+    "__import__('os').system('touch pwned')",
+    "`touch pwned`",
+    "$(touch pwned)",
+    "seconds; DROP",
+    "' or 1=1",
+    "@pwned",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_names_of_columns_are_never_run(session: Session, tmp_path: Path, text: str) -> None:
+    table = leaf("datasetName", "runs.csv")
+    condition = Call("condition", (leaf("columnName", text), strings("="), strings(text)))
+    for call in (Call("GetColumn", (leaf("columnName", text), table)), Call("FilterRows", (condition, table))):
+        with pytest.raises(WrongParameter):
+            run_workflow(plan_workflow(session, call), tmp_path, lambda command: False)
+    assert not list(tmp_path.rglob("pwned"))
