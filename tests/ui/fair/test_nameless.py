@@ -6,16 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
-from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.values import Level
 from hpc_explorer.rdf.terms import BlankNode
 from hpc_explorer.ui.fair.repair_dialog import MendDialog
 from hpc_explorer.ui.fair.tab import FairTab
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
+from tests.ui.fair.test_tab import choose, of
 
 LICENCE = "RDA-R1.1-01M"
 ASKED = "RDA-A1-02M"
@@ -40,23 +39,6 @@ def tab(window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.Monk
     user.press("Return", tab.start.list)
     user.rest()
     return tab
-
-
-def of(window: MainWindow, name: str) -> Decided:
-    view = window.fair.view
-    assert view is not None
-    return next(one for one in view.decided if one.indicator.id == name)
-
-
-def choose(user: User, tab: FairTab, name: str) -> None:
-    listed = tab.page.list
-    item = listed._item(name)
-    assert item is not None
-    listed.scrollToItem(item)
-    place = listed.visualItemRect(item).center() + QPoint(10, 0)
-    user.qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert listed.key == name
-    user.rest()
 
 
 def test_it_is_assessed_mended_and_its_answers_kindly_refused(window: MainWindow, user: User, tab: FairTab) -> None:

@@ -11,11 +11,11 @@ from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Store
 from hpc_explorer.ui.bridge.navigator import View
-from hpc_explorer.ui.forms.field import FieldRow
 from hpc_explorer.ui.forms.remove_dialog import RemoveDialog
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User
+from tests.ui.forms.test_form import row
 
 MODEL_NODE = NamedNode(MODEL)
 LASSEN = NamedNode("http://example.org/cluster/lassen")
@@ -33,12 +33,6 @@ def editor(window: MainWindow, user: User) -> User:
     user.until(lambda: window.form.can_type)
     user.rest()
     return user
-
-
-def row(window: MainWindow, name: str) -> FieldRow:
-    found = window.form.page.fields.bring(HPC.term(name))
-    assert found is not None
-    return found
 
 
 def store(window: MainWindow) -> Store:
