@@ -27,6 +27,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "reproduce": ("sample:xplacer", MODEL),
     "why": ("sample:xplacer", MODEL, "a", "prov:Entity"),
     "questions": ("sample:seismic",),
+    "teach": ("campaign run", "hpc:Experiment"),
     "ask": ("sample:campaign", "models licensed under MIT"),
     "query": ("w", "--file", "-", "--format", "csv"),
     "facets": ("sample:xplacer", "--text", "SELECT * { ?m a hpc:AIModel }"),

@@ -45,6 +45,55 @@ def describe_ask(parser: argparse.ArgumentParser) -> None:
     add_options(parser, "--json")
 
 
+def describe_teach(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `teach`."""
+    parser.add_argument(
+        "word", nargs="?", metavar="WORD", help="a name of one to six words; none lists what was taught"
+    )
+    parser.add_argument("term", nargs="?", metavar="TERM", help="the class or property: an IRI or a prefixed name")
+    parser.add_argument("--forget", metavar="WORD", help="forget a name")
+    parser.add_argument("--forget-choices", action="store_true", help="forget the readings chosen with ask --choose")
+    parser.add_argument("--export", metavar="F.ttl", type=Path, help="write the names as SKOS, for others")
+    parser.add_argument("--import", metavar="F.ttl", type=Path, dest="imported", help="add the names of a file")
+
+
+def run_teach(arguments: argparse.Namespace) -> int:
+    """Run `teach`."""
+    from hpc_explorer.app.ask.taught import forget, forget_choices, read_taught, teach, write_taught
+    from hpc_explorer.errors import SourceNotFound
+    from hpc_explorer.rdf.namespaces import merged_prefixes
+
+    prefixes = merged_prefixes([])
+    if (arguments.word is None) != (arguments.term is None):
+        raise UsageError("teach needs a word and what it means", arguments.word, 'such as: teach "run" hpc:Experiment')
+    if arguments.word is not None:
+        term = prefixes.resolve(arguments.term)
+        teach(arguments.word, term)
+        print(f"“{arguments.word}” means {prefixes.short(term.value)}")
+    if arguments.forget is not None:
+        number = forget(arguments.forget)
+        print(f"forgot {counted(number, 'meaning')} of “{arguments.forget}”")
+        if not number:
+            return FOUND_WRONG
+    if arguments.forget_choices:
+        print(f"forgot {counted(forget_choices(), 'choice')}")
+    if arguments.imported is not None:
+        if not arguments.imported.is_file():
+            raise SourceNotFound("no such file", str(arguments.imported), "check the path")
+        new = read_taught(arguments.imported)
+        write_taught((*read_taught(), *new))
+        print(f"added {counted(len(new), 'name')}")
+    if arguments.export is not None:
+        write_taught(read_taught(), arguments.export)
+        print(f"written: {arguments.export}")
+    if not any((arguments.word, arguments.forget, arguments.forget_choices, arguments.imported, arguments.export)):
+        for term, name in read_taught():
+            print(f"“{name}” means {prefixes.short(term.value)}")
+        if not read_taught():
+            print("nothing was taught yet")
+    return DONE
+
+
 def run_ask(arguments: argparse.Namespace) -> int:
     """Run `ask`: print the reading and the answer, or the readings to choose from, or what is not understood."""
     from hpc_explorer.app.ask.asking import interpret
@@ -55,6 +104,10 @@ def run_ask(arguments: argparse.Namespace) -> int:
     if arguments.choose is not None and arguments.choose > len(found.readings):
         raise UsageError("no reading has this number", str(arguments.choose),
                          f"the question has {counted(len(found.readings), 'reading')}")  # fmt: skip
+    if arguments.choose is not None:
+        from hpc_explorer.app.ask.taught import remember_choice
+
+        remember_choice(arguments.question, found.readings[arguments.choose - 1].sentence)
     if arguments.json:
         from hpc_explorer.cli import as_json
 

@@ -15,7 +15,7 @@ from hpc_explorer.cli.arguments import (
     recorded_moment_of,
     resource_of,
 )
-from hpc_explorer.cli.ask import describe_ask, run_ask
+from hpc_explorer.cli.ask import describe_ask, describe_teach, run_ask, run_teach
 from hpc_explorer.cli.collect import describe_collect, run_collect
 from hpc_explorer.cli.describe import describe_describe, run_describe
 from hpc_explorer.cli.edit import describe_edit, run_edit
@@ -280,7 +280,8 @@ COMMANDS: dict[str, Command] = {
     "questions": Command(
         "ready questions that apply to the graph, and their parameters", describe_questions, run_questions
     ),
-    "ask": Command("ask a question in English", describe_ask, run_ask),
+    "ask": Command("ask a question or run a workflow in English", describe_ask, run_ask),
+    "teach": Command("teach a name for a class or property, for `ask`", describe_teach, run_teach),
     "query": Command("run a SPARQL query or a ready question", describe_query, run_query),
     "facets": Command("classes, properties and values to refine a query by, with counts", describe_facets, run_facets),
     "export": Command("write the graph or some resources as JSON-LD or another format", describe_export, run_export),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Protocol
@@ -138,7 +138,7 @@ class Reader:
     short: Short
     lookup: Lookup | None = None
     scripts: tuple[GraphScript, ...] = ()
-    preferred: dict[str, str] = field(default_factory=dict)
+    preferred: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def operations(self) -> Scripts:

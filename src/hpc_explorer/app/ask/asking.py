@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hpc_explorer.app.ask.taught import chosen_readings, read_taught
 from hpc_explorer.errors import DeadlineExceeded
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.lexicon import english
@@ -55,18 +56,20 @@ def reader_of(session: Session, *, limits: Limits = NO_LIMITS) -> Reader:
     def build() -> GraphTerms:
         schema, predicates = session.schema(limits=limits), session.usage(limits=limits).predicates
         beside = files_beside(session)
-        return read_terms(session.store, schema, predicates, english(), loose_files=beside, limits=limits)
+        return read_terms(session.store, schema, predicates, english(), taught, beside, limits=limits)
+
+    taught = read_taught()
 
     def make() -> tuple[Grammar, tuple[GraphScript, ...]]:
         grammar = Grammar(build())
         add_workflow_rules(grammar)
         return grammar, graph_scripts(session.store, limits=limits)
 
-    grammar, scripts = session.derived("language", make, limits=limits)
+    grammar, scripts = session.derived(f"language {hash(taught)}", make, limits=limits)
     lookups = SessionLookups(session, grammar, limits)
     prefixes = session.prefixes
     lookup = None if grammar.terms.complete else lookups.named
-    return Reader(grammar, lookups, lambda term: prefixes.short(term.value), lookup, scripts)
+    return Reader(grammar, lookups, lambda term: prefixes.short(term.value), lookup, scripts, chosen_readings())
 
 
 _DATA_ENDINGS = (".csv", ".json", ".log", ".txt", ".tsv")

@@ -106,6 +106,10 @@ class _Derived:
         for name in names:
             self._values.pop(name, None)
 
+    def drop_beginning(self, start: str) -> None:
+        """Forget the values whose names begin so."""
+        self.drop(*(name for name in self._values if name.startswith(start)))
+
     def clear(self) -> None:
         """Forget all values, and close the label index."""
         if "labels" in self._values:
@@ -293,7 +297,8 @@ class Session:
                     self.store = self.workspace.store
                 if not edit.change:
                     return edit
-                self._derived.drop("usage", "history", "language")
+                self._derived.drop("usage", "history")
+                self._derived.drop_beginning("language")
                 if edit.schema:
                     self._derived.drop("schema", "form schema", "background", "vocabulary")
                 self.generation += 1
