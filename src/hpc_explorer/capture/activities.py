@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
+import itertools
 import json
 import os
 import threading
@@ -62,33 +63,29 @@ class Activity:
         self.run = run
         self.plain = plain
         self.process = _pid
-        # Made when needed: a batch has rarely more than one.
-        self._counts: dict[str, int] | None = None
-        self._numbers: dict[str, list[int]] | None = None
+        self._counts: dict[str, Iterator[int]] = {}
+        self._numbers: dict[str, list[int]] = {}
         self.attached: dict[str, Activity] | None = None
 
     def count(self, name: str) -> int:
-        """0, 1, 2, … for what has the same name in this activity."""
-        counts = self._counts
-        if counts is None:
-            self._counts = {name: 0}
-            return 0
-        number = counts[name] = counts.get(name, -1) + 1
-        return number
+        """0, 1, 2, … for what has the same name in this activity; never the same number twice, also in threads."""
+        counter = self._counts.get(name)
+        if counter is None:
+            counter = self._counts.setdefault(name, itertools.count())
+        return next(counter)
 
     def numbered(self, kind: str, index: int | None) -> str:
         """The part of the path for an epoch or batch. An index that comes again belongs to another loop: `2-0`."""
-        if self._numbers is None:
-            self._numbers = {}
-        state = self._numbers.get(kind)
-        if state is None:
-            state = self._numbers[kind] = [1, -1]
-        if index is None:
-            index = state[1] + 1
-        elif index <= state[1]:
-            state[0] += 1
-        state[1] = index
-        return f"{kind}:{index}" if state[0] == 1 else f"{kind}:{state[0]}-{index}"
+        with _lock:
+            state = self._numbers.get(kind)
+            if state is None:
+                state = self._numbers[kind] = [1, -1]
+            if index is None:
+                index = state[1] + 1
+            elif index <= state[1]:
+                state[0] += 1
+            state[1] = index
+            return f"{kind}:{index}" if state[0] == 1 else f"{kind}:{state[0]}-{index}"
 
 
 _current: ContextVar[Activity | None] = ContextVar("hpc_explorer_capture", default=None)
@@ -99,13 +96,14 @@ _runs: dict[str, int] = {}
 
 
 def current() -> Activity | None:
-    """The innermost activity of this thread or asynchronous task; a new thread is in the process's workflow.
+    """The innermost activity of this thread or asynchronous task.
 
-    A process that was started by a recorded one is in the activity that started it.
+    A new thread is in the process's workflow; if several are running, it is in none. A process that was started by a
+    recorded one is in the activity that started it.
     """
     found = _current.get()
     if found is None:
-        found = _open_workflows[-1] if _open_workflows else _inherited()
+        found = _inherited() if not _open_workflows else _open_workflows[0] if len(_open_workflows) == 1 else None
         if found is None:
             return None
     return found if found.process == _pid else _in_this_process(found)
@@ -137,8 +135,9 @@ def _inherited() -> Activity | None:
 
 
 def _after_fork() -> None:
-    global _pid
+    global _pid, _lock
     _pid = os.getpid()
+    _lock = threading.Lock()  # another thread of the parent may have held it
 
 
 if hasattr(os, "register_at_fork"):
@@ -381,14 +380,7 @@ class _Batch(_Step):
         around = current()
         if around is None:
             return outside("a batch")
-        index = self._arguments[0]
-        numbers = around._numbers
-        state = None if numbers is None else numbers.get("batch")
-        if state is not None and state[0] == 1 and (index is None or index > state[1]):
-            index = state[1] = state[1] + 1 if index is None else index
-            part = f"batch:{index}"
-        else:
-            part = around.numbered("batch", index)
+        part = around.numbered("batch", self._arguments[0])
         activity = self._activity = Activity(f"{around.identity}/{part}", around.run)
         self._token = _current.set(activity)
         self._begun = _CLOCK + _monotonic()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,9 @@ _BEGINNINGS = (
     (b"\x80\x04", "pickle"),
     (b"\x80\x05", "pickle"),
 )
+
+_SETTLED = 2_000_000_000
+"""Nanoseconds after which a change of a file is certain to show in its time."""
 
 _checksums: dict[tuple[str, int, int, int], str] = {}
 """The checksums that were computed, by path, size, time and inode: a file is read once."""
@@ -91,7 +95,8 @@ def _described(path: str, before: tuple[int, int, int] | None) -> dict[str, Any]
         checksum = _checksums.get((path, *before)) or _of_file(path)
         if before != file_state(path):
             return found | {"note": "changed before its checksum was computed"}
-        _checksums[(path, *before)] = checksum
+        if time.time_ns() - before[1] > _SETTLED:
+            _checksums[(path, *before)] = checksum
         return found | {"sha256": checksum, "format": _format(path)}
     except (OSError, ValueError) as error:
         return found | {"note": f"cannot be read: {error}"}

@@ -10,7 +10,7 @@ Each record can be understood without the others, so their order does not matter
 | `begin` | activity, time, details: name, tag |
 | `end` | activity, time, error or null |
 | `batch` | activity, time of the beginning, time of the end, error or null |
-| `metric` | activity, name, value, number, time |
+| `metric` | activity, name, value, number, time, step or null |
 | `parameter` | activity, name, value, number, `hyperparameter` or `value` |
 | `file` | activity, `input`, `output`, `model` or `characteristic`, details: path, address or memory, sha256, size, … |
 | `lost` | the number of records that were not recorded, and why |

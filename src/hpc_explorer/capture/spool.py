@@ -9,7 +9,7 @@ Each further line is a frame: the payload's length in bytes and its CRC-32, both
 payload, which is a JSON array without line breaks. Its first item is the record's kind; see
 `hpc_explorer.capture.records`.
 
-    00000033 5a1c9f02 ["metric","fit.7c1e/stage:training.1/epoch:0","loss",0.71,0,1790000000000000000]
+    00000055 5f237159 ["metric","fit.7c1e/stage:training.1/epoch:0","loss",0.71,0,1790000000000000000,null]
 
 A record's identity is the process and the line number, so a record that is read twice is the same record. A process
 that is killed leaves at most one torn frame, at the end of its file.
@@ -105,20 +105,20 @@ def frames(records: Iterable[Any], crc32: Callable[[bytes], int] = zlib.crc32) -
         quoted.clear()
     for record in records:
         kind = record[0]
-        if kind == "metric" and type(record[4]) is int and type(record[3]) is float and -1e300 < record[3] < 1e300:
-            _, identity, name, value, number, time = record
+        if kind == "metric" and record[6] is None and type(record[3]) is float and -1e300 < record[3] < 1e300:
+            _, identity, name, value, number, time, _ = record
             word = quoted.get(name)
             if word is None:
                 word = quoted[name] = _encode(str(name))
-            text = f'["metric","{identity}",{word},{value!r},{number},{time}]'
+            text = f'["metric","{identity}",{word},{value!r},{number},{time},null]'
         elif kind == "batch" and record[4] is None:
             _, identity, begun, ended, _ = record
             text = f'["batch","{identity}",{begun},{ended},null]'
         else:
             try:
                 text = _encode(record)
-            except (TypeError, ValueError, RecursionError) as error:
-                text = _encode(["lost", 1, f"a {kind} cannot be written: {error}"])
+            except Exception as error:  # noqa: BLE001  # whatever a value does, the other records are written
+                text = _encode(["lost", 1, f"a {kind} cannot be written: {type(error).__name__}"])
         payload = text.encode("ascii")
         made.append(b"%08x %08x %b\n" % (len(payload), crc32(payload), payload))
     return made

@@ -20,7 +20,7 @@ def log_metric(name: str, value: float, step: int | None = None) -> None:
 
     Args:
         value: a number, or an array or tensor with one number; a tensor on a device is waited for.
-        step: its number in the activity; the next one otherwise.
+        step: the step of the training that it belongs to.
     """
     activity = current()
     if activity is None:
@@ -28,8 +28,8 @@ def log_metric(name: str, value: float, step: int | None = None) -> None:
         return
     if type(value) not in _PLAIN:
         value = _plain(value)
-    number = activity.count(name) if step is None else step
-    (recording._recorder or recording.recorder()).append(("metric", activity.identity, name, value, number, now()))
+    own = recording._recorder or recording.recorder()
+    own.append(("metric", activity.identity, name, value, activity.count(name), now(), step))
 
 
 def log_metrics(values: Mapping[str, float], step: int | None = None) -> None:

@@ -190,7 +190,7 @@ assert mlflow.get_run(run.info.run_id).data.params["depth"] == "3"
     (run,) = of_kind(records, "run")
     assert run[3]["name"] == "fit"
     assert {"depth", "rate", "MLflow run"} <= values(records, "parameter").keys()
-    losses = [(record[4], record[3]) for record in of_kind(records, "metric") if record[2] == "loss"]
+    losses = [(record[6], record[3]) for record in of_kind(records, "metric") if record[2] == "loss"]
     assert losses == [(0, 1.0), (1, 0.5), (2, 1.0 / 3)]
     assert values(records, "metric")["accuracy"] == 0.5
     assert [record[3]["path"] for record in of_kind(records, "file")] == [str(tmp_path / "model.txt")]

@@ -202,6 +202,41 @@ with capture.workflow("w"):
     assert len({record[1] for record in of_kind(records, "begin")}) == 8
 
 
+def test_threads_never_give_two_values_one_number(tmp_path: Path) -> None:
+    code = """
+import threading
+sys.setswitchinterval(1e-6)
+def work():
+    for number in range(1000):
+        with capture.batch():
+            capture.log_metric("inner", 0.5, step=1)
+        capture.log_metric("loss", 0.5)
+with capture.workflow("w"):
+    threads = [threading.Thread(target=work) for number in range(4)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+"""
+    run_program(code, tmp_path / "spool")
+    records = records_in(tmp_path / "spool")
+    metrics = [(record[1], record[2], record[4]) for record in of_kind(records, "metric")]
+    assert len(metrics) == len(set(metrics)) == 8000
+    assert len({record[1] for record in of_kind(records, "batch")}) == 4000
+
+
+def test_a_thread_is_in_no_workflow_if_several_run(tmp_path: Path) -> None:
+    code = """
+import threading
+with capture.workflow("a"), capture.workflow("b"):
+    thread = threading.Thread(target=lambda: capture.log_metric("loss", 0.5))
+    thread.start(); thread.join()
+    capture.log_metric("loss", 0.25)
+"""
+    assert "1 (a metric outside a workflow)" in run_program(code, tmp_path / "spool")
+    (metric,) = of_kind(records_in(tmp_path / "spool"), "metric")
+    assert metric[1].startswith("b.")
+    assert metric[3] == 0.25
+
+
 @pytest.mark.parametrize(("way", "within"), [("fork", "/stage:training.1"), ("spawn", "")])
 def test_processes_join_the_run_without_communication(tmp_path: Path, way: str, within: str) -> None:
     """A forked process knows the activity, a new one the workflow."""

@@ -16,7 +16,13 @@ some_records = st.lists(
     st.one_of(
         st.tuples(st.just("parameter"), st.just("w.1"), st.text(), values, st.integers(0, 9), st.just("value")),
         st.tuples(
-            st.just("metric"), st.just("w.1/epoch:0"), st.text(), plain, st.integers(0, 99), st.integers(0, 2**62)
+            st.just("metric"),
+            st.just("w.1/epoch:0"),
+            st.text(),
+            plain,
+            st.integers(0, 99),
+            st.integers(0, 2**62),
+            st.none() | st.integers(0, 9),
         ),
         st.tuples(st.just("batch"), st.just("w.1/batch:0"), st.integers(0, 2**62), st.integers(0, 2**62), st.none()),
     ),

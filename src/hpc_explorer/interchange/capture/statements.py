@@ -223,11 +223,13 @@ class ProvMlStatements:
 
     # Values
 
-    def _metric(self, path: str, name: str, value: Any, number: int, time: int) -> str:
+    def _metric(self, path: str, name: str, value: Any, number: int, time: int, step: int | None) -> str:
         part = _part(name)
         entity = f"<{RUN}{path}/metric:{part}.{number}>"
         above = _above(path)
         out = f"{entity} {_TYPE} {_ml('ModelEvaluation') if above.learns else _lake('AttributeValue')} .\n"
+        if step is not None:
+            out += f"{entity} <http://schema.org/position> {_literal(step)} .\n"
         if above.kind != "batch":  # a batch has its own times
             out += f"{entity} {_AT} {_time(time)} .\n"
         attribute = f"{PLAN}{_workflow(path)}/attribute:{part}"

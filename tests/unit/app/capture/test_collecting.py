@@ -94,7 +94,7 @@ def test_a_spool_that_grows_is_read_on(tmp_path: Path) -> None:
     made = frames(
         [
             ("begin", "w.1/task:a.1", 1, {"name": "a"}),
-            *(("metric", "w.1/task:a.1", "m", 0.5, number, 1) for number in range(50)),
+            *(("metric", "w.1/task:a.1", "m", 0.5, number, 1, None) for number in range(50)),
         ]
     )
     data = header("p") + b"".join(made)
