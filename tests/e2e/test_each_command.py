@@ -40,6 +40,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "fair": ("sample:xplacer-after", "https://doi.org/10.5072/xplacer.ibm"),
     "table": ("convert", "t.csv", "--suggest"),
     "describe": ("m.pkl", "--iri", "https://example.org/m"),
+    "monitor": ("events", "sample:xplacer"),
     "edit": ("w", "--remove", "g.nt"),
     "journal": ("diff", "w"),
     "login": ("http://127.0.0.1:9/graph.ttl",),

@@ -32,6 +32,7 @@ from hpc_explorer.cli.lineage import (
     run_impact,
 )
 from hpc_explorer.cli.login import describe_login, describe_logout, run_login, run_logout
+from hpc_explorer.cli.monitor import describe_monitor, run_monitor
 from hpc_explorer.cli.phases import describe_phases, run_phases
 from hpc_explorer.cli.query import describe_query, describe_questions, run_query, run_questions
 from hpc_explorer.cli.reproduce import describe_reproduce, run_reproduce
@@ -295,6 +296,9 @@ COMMANDS: dict[str, Command] = {
     "fair": Command("how FAIR a dataset or model is, and what to do next", describe_fair, run_fair),
     "table": Command("convert a table to triples, by a mapping", describe_table, run_table),
     "describe": Command("describe a model file as statements, without running it", describe_describe, run_describe),
+    "monitor": Command(
+        "performance models of runs, slow jobs, and anomalies of measurements", describe_monitor, run_monitor
+    ),
     "edit": Command("add and remove statements of a workspace by file, journalled", describe_edit, run_edit),
     "journal": Command("list, undo, push and export the edits of a workspace", describe_journal, run_journal),
     "login": Command("remember a password or token in the system's keyring", describe_login, run_login),

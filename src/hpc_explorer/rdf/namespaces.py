@@ -40,6 +40,8 @@ DCAT = Namespace("http://www.w3.org/ns/dcat#")
 QUDT = Namespace("http://qudt.org/schema/qudt/")
 UNIT = Namespace("http://qudt.org/vocab/unit/")
 QUANTITYKIND = Namespace("http://qudt.org/vocab/quantitykind/")
+SOSA = Namespace("http://www.w3.org/ns/sosa/")
+TIME = Namespace("http://www.w3.org/2006/time#")
 VOID = Namespace("http://rdfs.org/ns/void#")
 SH = Namespace("http://www.w3.org/ns/shacl#")
 DBO = Namespace("http://dbpedia.org/ontology/")
@@ -73,6 +75,8 @@ WELL_KNOWN: Mapping[str, str] = {
     "qudt": QUDT,
     "unit": UNIT,
     "quantitykind": QUANTITYKIND,
+    "sosa": SOSA,
+    "time": TIME,
     "void": VOID,
     "sh": SH,
     "dbo": DBO,

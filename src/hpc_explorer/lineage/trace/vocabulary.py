@@ -27,6 +27,7 @@ from hpc_explorer.rdf.namespaces import (
     RDFS,
     SCHEMA,
     SCHEMAS,
+    SOSA,
     WFDESC,
     WFPROV,
     Namespace,
@@ -254,6 +255,10 @@ NO_LINEAGE: frozenset[NamedNode] = frozenset(
             WFDESC.term(name)
             for name in ("hasSubProcess", "hasInput", "hasOutput", "hasDataLink", "hasSource", "hasSink")
         ),
+        # What an observation is about, and how it was made.
+        SOSA.hasFeatureOfInterest,
+        SOSA.usedProcedure,
+        SOSA.phenomenonTime,
         DCTERMS.isPartOf,
         DCTERMS.hasPart,
         *(NamedNode(f"https://bioschemas.org/ComputationalWorkflow#{name}") for name in ("input", "output")),

@@ -1,0 +1,185 @@
+"""Find slow jobs and anomalous measurements, keep them in the workspace, and list them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import UnusableModel
+from hpc_explorer.monitor.detectors import Detector, plug_in_detectors, shipped_detectors
+from hpc_explorer.monitor.events import Event, events_of
+from hpc_explorer.monitor.graph import anomalies_query, digest, event_statements, jobs_in, slow_host_statements
+from hpc_explorer.monitor.jobs import Job, SlowHost, jobs_during, slow_hosts, usual_times
+from hpc_explorer.monitor.series_files import NamedSeries, read_series
+from hpc_explorer.rdf.terms import NamedNode, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.changes.changes import ChangeSet
+
+
+@dataclass(frozen=True)
+class SlowHosts:
+    """The result of a detection of slow jobs.
+
+    Args:
+        causes: slow hosts with their jobs, the highest score first.
+        runs, jobs: how many were looked at.
+        unknown: how many jobs the normal runs have nothing to compare with.
+        normal_runs: the number of normal runs.
+        graph: the named graph of the result.
+    """
+
+    causes: tuple[SlowHost, ...]
+    runs: int
+    jobs: int
+    unknown: int
+    normal_runs: int
+    graph: NamedNode
+    statements: tuple[Quad, ...]
+
+
+def detect_slow_hosts(
+    session: Session,
+    normal: Session,
+    *,
+    false_alarms: float = 0.01,
+    factor: float = 2.0,
+    limits: Limits = NO_LIMITS,
+) -> SlowHosts:
+    """Compare the jobs of a graph with those of normal runs.
+
+    Args:
+        normal: the normal runs, each in a named graph of its own.
+        false_alarms: the share of normal runs that may have a slow job.
+        factor: the least slowdown that counts.
+
+    Raises:
+        UnusableModel: there are no jobs to compare.
+    """
+    usual_jobs, jobs = jobs_in(normal.store, limits=limits), jobs_in(session.store, limits=limits)
+    for found, what in ((usual_jobs, "the normal runs"), (jobs, "the runs to check")):
+        if not found:
+            raise UnusableModel("no job with a duration", what, "give Pegasus, Flow-Bench, WfFormat or sacct records")
+    usual = usual_times(usual_jobs, false_alarms=false_alarms, factor=factor)
+    causes = slow_hosts(usual.slow_jobs(jobs))
+    settings = (false_alarms, factor, round(usual.limit, 6), sorted(usual.times.items()))
+    graph, statements = slow_host_statements(causes, settings)
+    return SlowHosts(
+        causes,
+        len({job.run for job in jobs}),
+        len(jobs),
+        sum(not usual.knows(job) for job in jobs),
+        len({job.run for job in usual_jobs}),
+        graph,
+        statements,
+    )
+
+
+@dataclass(frozen=True)
+class SeriesEvents:
+    """The events of a series with the jobs that ran meanwhile.
+
+    Args:
+        graph: the named graph of the result.
+    """
+
+    series: NamedSeries
+    events: tuple[tuple[Event, tuple[Job, ...]], ...]
+    graph: NamedNode
+    statements: tuple[Quad, ...]
+
+
+def detect_in_series(
+    session: Session | None,
+    path: Path,
+    training: Path | None = None,
+    *,
+    detectors: Sequence[Detector] | None = None,
+    limits: Limits = NO_LIMITS,
+) -> tuple[tuple[SeriesEvents, ...], tuple[str, ...]]:
+    """Find events in the series of a file, and the jobs of the graph that they may have affected.
+
+    Args:
+        session: the graph with the jobs; None for no jobs.
+        training: a file of series without anomalies, with the same names; by default the first quarter of each series.
+        detectors: the shipped ones and those of installed packages by default.
+
+    Returns:
+        The events of each series, and what could not be read.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    found, lost = read_series(path)
+    normal: dict[str, NamedSeries] = {}
+    if training is not None:
+        others, more = read_series(training)
+        normal = {str(one): one for one in others}
+        lost += more
+    using = (*shipped_detectors(), *plug_in_detectors()) if detectors is None else tuple(detectors)
+    versions = {detector.name: detector.version for detector in using}
+    jobs = () if session is None else jobs_in(session.store, limits=limits)
+    results = []
+    for one in found:
+        limits.check("looking for anomalies")
+        series = one.series
+        known = normal.get(str(one)) or (next(iter(normal.values())) if len(normal) == len(found) == 1 else None)
+        quarter = series.between(series.times[0], series.times[0] + (series.times[-1] - series.times[0]) / 4)
+        usual = quarter if known is None else known.series
+        scores = {detector.name: detector.calibrate(usual).score(series) for detector in using}
+        events = events_of(series, scores, unit=one.unit)
+        affected = {event: jobs_during(jobs, event.begin, event.end, one.host) for event in events}
+        iri = NamedNode(f"urn:hpc-explorer:monitor:series:{digest(path.absolute().as_uri(), str(one))}")
+        settings = (digest(usual.times.tobytes(), usual.values.tobytes()),)
+        graph, statements = event_statements(iri, str(one), events, affected, versions, settings)
+        results.append(SeriesEvents(one, tuple(affected.items()), graph, statements))
+    return tuple(results), lost
+
+
+def keep_detection(session: Session, statements: Sequence[Quad], words: str) -> int:
+    """Add what a detection found to the workspace, as one edit; again it adds nothing.
+
+    Returns:
+        The number of new statements.
+
+    Raises:
+        Unsupported: no workspace is open.
+    """
+    return len(session.edit(ChangeSet(added=tuple(statements), words=words)).change.added)
+
+
+@dataclass(frozen=True)
+class Anomaly:
+    """An anomaly that the graph states; `host`, `begin` and `end` are empty if they are not known."""
+
+    iri: str
+    label: str
+    evidence: str
+    severity: str
+    score: float
+    begin: str
+    end: str
+    host: str
+    jobs: int
+
+
+def list_anomalies(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[Anomaly, ...]:
+    """The anomalies of a graph, the highest score first."""
+    found = []
+    for row in session.store.select(anomalies_query(), limits=limits):
+        cells = {name: getattr(term, "value", "") for name, term in row.items()}
+        found.append(
+            Anomaly(
+                cells["anomaly"],
+                cells["label"],
+                cells["evidence"],
+                cells["severity"],
+                float(cells["score"]),
+                cells.get("begin", ""),
+                cells.get("end", ""),
+                cells.get("host", ""),
+                int(cells.get("jobs", "0")),
+            )
+        )
+    return tuple(found)
