@@ -58,7 +58,7 @@ def describe_export(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="OUT",
-        help="OUT.jsonld, .ttl, .nt, .nq, .trig, .rdf, also .gz (default: JSON-LD here)",
+        help="OUT.jsonld, .ttl, .nt, .nq, .trig, .rdf, also .gz; .prov.json, .provn, .ndjson (default: JSON-LD here)",
     )
     parser.add_argument(
         "--as", dest="kind", choices=tuple(KINDS), metavar="KIND", help=f"one of {', '.join(KINDS)}; default: by OUT"
@@ -87,14 +87,29 @@ KINDS: dict[str, str | None] = {
     "ro-crate": None,
     "croissant": None,
     "schema-org": None,
+    "prov-json": None,
+    "prov-n": None,
+    "run-crate": None,
+    "openlineage": None,
+    "mlflow": None,
 }
 """The formats of `export --as`, with the names of RDF syntaxes."""
+
+
+_ENDINGS = {".provn": "prov-n", ".prov.json": "prov-json", ".provjson": "prov-json", ".ndjson": "openlineage"}
+
+
+def kind_of(output: str) -> str | None:
+    """The format of provenance that the ending of a file name stands for; None if it stands for none."""
+    return next((kind for ending, kind in _ENDINGS.items() if output.lower().endswith(ending)), None)
 
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Run `export`."""
     from hpc_explorer.app.export.exporting import Extent, export_document, export_graph, format_by_name
 
+    if arguments.kind is None and arguments.output is not None:
+        arguments.kind = kind_of(arguments.output)
     arrangement = _arrangement(arguments)
     _check_kind(arguments, arrangement)
     session = open_session(arguments)
@@ -170,8 +185,9 @@ def _hand_over(arguments: argparse.Namespace, session: Session, extent: Extent) 
     from hpc_explorer.app.export.packages import Target, prepare, read_again, write
 
     target = Target(arguments.kind)
-    if target is Target.RO_CRATE and arguments.output is None and not arguments.list_files:
-        raise UsageError("an RO-Crate is a folder or a .zip file", "", "name it with -o")
+    if target.is_folder and arguments.output is None and not arguments.list_files:
+        what = "a folder" if target is Target.MLFLOW else "a folder or a .zip file"
+        raise UsageError(f"{target.title} is {what}", "", "name it with -o")
     prepared = prepare(
         session,
         target,
@@ -189,6 +205,8 @@ def _hand_over(arguments: argparse.Namespace, session: Session, extent: Extent) 
     if arguments.output is None:
         read_again(prepared)
         print(prepared.text.removesuffix("\n"))
+        for sentence in prepared.told if target.is_provenance else ():
+            print(sentence, file=sys.stderr)
     else:
         print_copied(prepared.files or {}, prepared.refused, sys.stderr)
         found = write(prepared, Path(arguments.output), limits=arguments.limits)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.interchange.mlflow_store import is_file_store
+from hpc_explorer.interchange.mlflow_writing import STORE
 from hpc_explorer.rdf.syntax.files import atomic_output, output_error
 
 
@@ -50,3 +52,53 @@ def write_crate_files(
             folder.replace(target)
     except OSError as error:
         raise output_error(error, target) from None
+
+
+def add_to_store(target: Path, texts: Mapping[str, str], check: Callable[[], None] = lambda: None) -> tuple[int, int]:
+    """Add runs to an MLflow file store, which is created if missing. Runs that it has are left as they are.
+
+    Args:
+        texts: by `experiment/run/…`, and `experiment/meta.yaml`.
+        check: called before each run; raises where there is no time left.
+
+    Returns:
+        The number of runs that were added, and of those that were there.
+
+    Raises:
+        OutputNotWritable: it cannot be written there, or something else is there already.
+    """
+    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not is_file_store(target))):
+        raise OutputNotWritable("there is something else already", str(target), "name a new folder, or an MLflow store")
+    parts: dict[str, dict[str, str]] = {}
+    for place, text in texts.items():
+        experiment, _, inner = place.partition("/")
+        own, _, rest = inner.partition("/")
+        if own == "datasets":
+            digest, _, name = rest.partition("/")
+            parts.setdefault(f"{experiment}/datasets/{digest}", {})[name] = text
+        else:
+            parts.setdefault(f"{experiment}/{own}" if rest else experiment, {})[rest or own] = text
+    added = known = 0
+    try:
+        target.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".import.", dir=target) as made:
+            # An experiment comes before its runs.
+            for number, place in enumerate(sorted(parts)):
+                check()
+                is_run = place.count("/") == 1
+                if (target / place / "meta.yaml").exists():
+                    known += is_run
+                    continue
+                folder = Path(made) / str(number)
+                for name in ("artifacts", "metrics", "params", "tags") if is_run else ():
+                    (folder / name).mkdir(parents=True)
+                for name, text in parts[place].items():
+                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                    own = text.replace(STORE, target.absolute().as_uri()) if name == "meta.yaml" else text
+                    (folder / name).write_text(own, encoding="utf-8")
+                (target / place).parent.mkdir(parents=True, exist_ok=True)
+                folder.rename(target / place)
+                added += is_run
+    except OSError as error:
+        raise output_error(error, target) from None
+    return added, known

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import Enum
@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from hpc_explorer.annotate.tables.mapping import TableMapping
-from hpc_explorer.app.export.crate_files import write_crate_files
+from hpc_explorer.app.export.crate_files import add_to_store, write_crate_files
 from hpc_explorer.app.export.exporting import Extent, chosen_quads, chosen_resources
+from hpc_explorer.app.export.provenance import provenance_document
 from hpc_explorer.app.workspace.local_files import LocalFolders, folders_of
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import OutputNotWritable, UsageError
@@ -39,8 +40,9 @@ from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.syntax.formats import JSON_LD, TURTLE
 from hpc_explorer.rdf.syntax.reading import read_bytes
 from hpc_explorer.rdf.syntax.writing import text_read_back
-from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.rdf.terms import Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.wording import counted
 
 _CHUNK = 1 << 20
 _MOST_THINGS = 2_000
@@ -52,11 +54,38 @@ class Target(Enum):
     RO_CRATE = "ro-crate"
     CROISSANT = "croissant"
     SCHEMA_ORG = "schema-org"
+    PROV_JSON = "prov-json"
+    PROV_N = "prov-n"
+    RUN_CRATE = "run-crate"
+    OPENLINEAGE = "openlineage"
+    MLFLOW = "mlflow"
 
     @property
     def title(self) -> str:
         """The name for people."""
-        return {"ro-crate": "RO-Crate", "croissant": "Croissant", "schema-org": "schema.org"}[self.value]
+        return _TITLES[self.value]
+
+    @property
+    def is_provenance(self) -> bool:
+        """Whether it has the runs of any statements, and not chosen things."""
+        return self not in (Target.RO_CRATE, Target.CROISSANT, Target.SCHEMA_ORG)
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of files."""
+        return self in (Target.RO_CRATE, Target.RUN_CRATE, Target.MLFLOW)
+
+
+_TITLES = {
+    "ro-crate": "RO-Crate",
+    "croissant": "Croissant",
+    "schema-org": "schema.org",
+    "prov-json": "PROV-JSON",
+    "prov-n": "PROV-N",
+    "run-crate": "Run Crate",
+    "openlineage": "OpenLineage",
+    "mlflow": "MLflow",
+}
 
 
 @dataclass(frozen=True)
@@ -70,6 +99,8 @@ class Prepared:
         texts, files: the other contents of a crate, by path.
         here: local files that can be put into a crate.
         refused: local paths in the graph that must not be read.
+        body: the text of a document that is not JSON-LD; None for one that is.
+        read_back: for such a document, a sentence about reading it back.
     """
 
     target: Target
@@ -80,6 +111,8 @@ class Prepared:
     files: Mapping[str, Path] | None = None
     here: tuple[Path, ...] = ()
     refused: tuple[str, ...] = ()
+    body: str | None = None
+    read_back: str = ""
 
     @property
     def is_valid(self) -> bool:
@@ -88,7 +121,9 @@ class Prepared:
 
     @property
     def text(self) -> str:
-        """The JSON-LD text."""
+        """The text of the document."""
+        if self.body is not None:
+            return self.body
         return json.dumps(self.document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -101,11 +136,13 @@ def prepare(
     crate_version: str = VERSIONS[0],
     copy_files: bool | frozenset[Path] = False,
     now: date | None = None,
+    quads: Iterable[Quad] | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Prepared:
     """Build the document of an extent, and find missing data.
 
     Args:
+        quads: for a format of provenance, the statements in place of those of the extent.
         mapping: describes the columns of the dataset's table.
         crate_version: of RO-Crate.
         copy_files: the local files for the crate: True for all that may be read, False for none.
@@ -116,6 +153,10 @@ def prepare(
         UnknownResource: a class has no instances.
         OutputNotWritable: the graph of the crate reads back differently.
     """
+    if target.is_provenance:
+        chosen = chosen_quads(session, extent, limits=limits).quads if quads is None else quads
+        made = provenance_document(target.value, chosen, session.prefixes)
+        return Prepared(target, {}, (), made.told, texts=made.files, body=made.text, read_back=made.read_back)
     if extent.is_everything:
         raise UsageError(f"{target.title} is about chosen things", "", "choose a resource or a class")
     resources = chosen_resources(session, extent, limits=limits)
@@ -214,6 +255,8 @@ def write(prepared: Prepared, path: Path, *, limits: Limits = NO_LIMITS) -> str:
         OutputNotWritable: the file cannot be written, or the document is invalid; an existing file is kept.
         UsageError: .html is only for schema.org.
     """
+    if prepared.target.is_provenance:
+        return _write_provenance(prepared, path, limits)
     found = read_again(prepared)
     is_page = path.suffix.lower() in (".html", ".htm")
     if prepared.target is Target.RO_CRATE:
@@ -227,6 +270,19 @@ def write(prepared: Prepared, path: Path, *, limits: Limits = NO_LIMITS) -> str:
     return found
 
 
+def _write_provenance(prepared: Prepared, path: Path, limits: Limits) -> str:
+    if prepared.target is Target.RUN_CRATE:
+        write_crate_files(path, prepared.texts or {}, {}, lambda: limits.check("writing the crate"))
+    elif prepared.target is Target.MLFLOW:
+        added, known = add_to_store(path, prepared.texts or {}, lambda: limits.check("writing the store"))
+        here = f"; {counted(known, 'run')} already there" if known else ""
+        return f"{counted(added, 'run')} added{here}"
+    else:
+        with atomic_output(path) as stream:
+            stream.write(prepared.text.encode())
+    return prepared.read_back
+
+
 def read_again(prepared: Prepared) -> str:
     """Parse the document as JSON-LD and describe the result in a sentence.
 
@@ -235,6 +291,8 @@ def read_again(prepared: Prepared) -> str:
     """
     from hpc_explorer.errors import InputError
 
+    if prepared.target.is_provenance:
+        return prepared.read_back
     content = read_bytes(prepared.text.encode(), name="what was made.jsonld", base="http://example.org/")
     try:
         number = sum(1 for _ in content.quads())

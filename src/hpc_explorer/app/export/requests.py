@@ -106,13 +106,14 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
             order.extent,
             crate_version=order.crate_version,
             copy_files=order.copy_files,
+            quads=_lineage_statements(session, order, limits),
             limits=limits,
         )
         text = html_snippet(dict(prepared.document)) if order.as_page else prepared.text
         if order.target is Target.CROISSANT:
             # The context is always the same, and long.
             text = text.replace(_CROISSANT_CONTEXT, "{ … }", 1)
-        of = METADATA_NAME if order.target is Target.RO_CRATE else ""
+        of = METADATA_NAME if order.target in (Target.RO_CRATE, Target.RUN_CRATE) else ""
         refused = (f"not read: {place}: outside the folders of the sources, or hidden" for place in prepared.refused)
         shown = _preview(text, of, whole=True, lacks=prepared.lacks, told=(*refused, *prepared.told))
         return replace(shown, here=prepared.here)
@@ -126,6 +127,12 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
         said = loss_of_names(graphs_without_names(session, order.extent, order.format, limits=limits), order.format)
         told = (*told, said) if said else told
     return _preview(text, "", whole=whole, told=told)
+
+
+def _lineage_statements(session: Session, order: ExportOrder, limits: Limits) -> Iterable[Quad] | None:
+    if order.lineage is None:
+        return None
+    return without_source_graphs(session, lineage_quads(session.store, order.lineage, limits=limits))
 
 
 def _statements(session: Session, order: ExportOrder, limits: Limits) -> tuple[Iterable[Quad], tuple[str, ...]]:
@@ -158,6 +165,7 @@ def carry_out(session: Session, order: ExportOrder, path: Path, *, limits: Limit
             order.extent,
             crate_version=order.crate_version,
             copy_files=order.copy_files,
+            quads=_lineage_statements(session, order, limits),
             limits=limits,
         )
         found = write(prepared, path, limits=limits)

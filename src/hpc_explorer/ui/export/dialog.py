@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.export.choices import DEPTHS, FORMS, SYNTAXES, ExportChoice, Extent, Offer, Syntax
+from hpc_explorer.app.export.choices import DEPTHS, FORMS, SYNTAXES, ExportChoice, Extent, Offer, Syntax, is_for_all
 from hpc_explorer.app.export.packages import Target
 from hpc_explorer.app.export.requests import ExportOrder, ExportPreview
 from hpc_explorer.canvas.text import brief
@@ -251,8 +251,8 @@ class ExportDialog(FileDialog):
         """Enable the forms for the chosen extent and propose a file name."""
         whole = self._offer.extent in (Extent.GRAPH, Extent.LINEAGE)
         for number, syntax in enumerate(SYNTAXES):
-            self.syntax.button(number).setEnabled(syntax.target is None or not whole)
-        if whole and self._syntax.target is not None:
+            self.syntax.button(number).setEnabled(not whole or is_for_all(syntax))
+        if whole and not is_for_all(self._syntax):
             self.syntax.button(0).setChecked(True)
         # There is no frame for the whole graph.
         framed = next(number for number, (form, _) in enumerate(FORMS) if form is Form.FRAMED)
@@ -307,10 +307,12 @@ class ExportDialog(FileDialog):
         if syntax.target is Target.RO_CRATE and self.copy_files.isChecked() and not self._files_are_listed:
             return "The files to copy are being listed."
         if syntax.target is not None:
-            if syntax.target is Target.RO_CRATE and not self.path.suffix:
-                return ""  # a new folder
+            if syntax.target.is_folder and not self.path.suffix:
+                return ""  # a folder
             if self.path.suffix.lower() in syntax.endings:
                 return ""
+            if syntax.target is Target.MLFLOW:
+                return "Name a folder, without an ending."
             return f"End the name in {' or '.join(syntax.endings)}."
         formats = [one.format for one in SYNTAXES if one.format is not None]
         if format_of_name(self.path) in formats:
@@ -347,7 +349,7 @@ class ExportDialog(FileDialog):
             else f"Nothing that {form} wants is missing"
         )
         self._missing.setPlainText("\n".join(lines))
-        is_checked = self._syntax.target is not None
+        is_checked = self._syntax.target is not None and not self._syntax.target.is_provenance
         self._missing_heading.setVisible(is_checked)
         self._missing.setVisible(bool(lines))
 
