@@ -40,10 +40,11 @@ def mlflow_files(quads: Iterable[Quad]) -> tuple[dict[str, str], tuple[str, ...]
     for title, own in experiments.items():
         inside = (run for run in runs.runs if _experiment(runs, run) == title)
         times = [_milliseconds(run.started) or 0 for run in inside]
+        created, changed = max(0, min(times, default=0)), max(0, max(times, default=0))
         files[f"{own}/meta.yaml"] = _yaml(
             {
-                "artifact_location": f"{STORE}/{own}", "creation_time": max(0, min(times, default=0)), "experiment_id": own,
-                "last_update_time": max(0, max(times, default=0)), "lifecycle_stage": "active", "name": title,
+                "artifact_location": f"{STORE}/{own}", "creation_time": created, "experiment_id": own,
+                "last_update_time": changed, "lifecycle_stage": "active", "name": title,
             }
         )  # fmt: skip
     told = [f"{counted(len(runs.runs), 'run')} of {counted(runs.statements, 'statement')}"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.workspace.same_content import HOW_TO_FOLLOW, same_content_notes
 from hpc_explorer.app.workspace.session import Session, Source
 from hpc_explorer.app.workspace.source_files import SourceFile, graph_of_address, source_files, state_of
 from hpc_explorer.app.workspace.versions import version_notes
@@ -115,8 +117,21 @@ def open_files(
         progress("comparing the sources", None)
         store.settle(loaded)
         sources.update((graph, new[graph]) for graph in files)
+        _note_same_content(store, sources, limits)
+        opened = tuple(sources[graph].summary for graph in files)
     progress("done", 1.0)
-    return tuple(new[graph].summary for graph in files)
+    return opened
+
+
+def _note_same_content(store: LocalStore, sources: dict[NamedNode, Source], limits: Limits) -> None:
+    """Note in each source which other sources have the same files; notes of an earlier opening are replaced."""
+    if len(sources) < 2:
+        return
+    notes = same_content_notes(store, {one.summary.name: one.graphs for one in sources.values()}, limits=limits)
+    for graph, source in sources.items():
+        kept = tuple(note for note in source.summary.notes if not note.endswith(HOW_TO_FOLLOW))
+        summary = replace(source.summary, notes=(*kept, *notes.get(source.summary.name, ())))
+        sources[graph] = replace(source, summary=summary)
 
 
 def _open_workspace(
