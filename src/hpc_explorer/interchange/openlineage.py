@@ -36,7 +36,7 @@ def is_event(keys: Mapping[str, frozenset[str]], text: str) -> bool:
 
 def is_facet(keys: Mapping[str, frozenset[str]], text: str) -> bool:
     """Whether a document is the facets of something, without the event around them."""
-    return bool(keys) and all("_schemaURL" in inner for inner in keys.values()) and "openlineage.io/spec" in text
+    return bool(keys) and all("_schemaURL" in inner for inner in keys.values()) and "openlineage" in text.lower()
 
 
 def is_folder_of_events(folder: Path) -> bool:
@@ -88,7 +88,7 @@ class _Events:
                 yield from self._event(dict(event), where)
             elif event and all(isinstance(facet, dict) for facet in event.values()):
                 node = Node(part(f"{self._base}#", "facets"), PROV.Entity)
-                yield from self._facets(node, event, "facet")
+                yield from self._facets(node, event, "lone")
                 yield from node
             else:
                 self._findings.lost("no event", where)
@@ -249,7 +249,7 @@ def _code_location(node: Node, fields: dict[str, Any]) -> Iterator[Quad]:
 
 def _job_type(node: Node, fields: dict[str, Any]) -> Iterator[Quad]:
     node.text(PROVLAKE.tag, *(fields.pop(word, None) for word in ("processingType", "integration", "jobType")))
-    return iter(())
+    yield from _fact("emissionPattern")(node, fields)
 
 
 def _owners(node: Node, fields: dict[str, Any]) -> Iterator[Quad]:
@@ -360,6 +360,11 @@ _FACETS: Mapping[str, Callable[[Node, dict[str, Any]], Iterator[Quad]]] = {
     "dataQualityMetrics": _fact(),
     "dataQualityAssertions": _fact("assertions"),
     "externalQuery": _fact("externalQueryId", "source"),
+    "extractionError": _fact(),
+    "hierarchy": _fact("hierarchy"),
+    "subset": _fact(),
+    "catalog": _fact(),
+    "test": _fact(),
 }
 
 

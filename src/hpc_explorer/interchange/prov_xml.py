@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -21,6 +22,8 @@ _NAMES = {
     "Influence": "wasInfluencedBy", "Alternate": "alternateOf", "Specialization": "specializationOf",
     "Membership": "hadMember", "Mention": "mentionOf", "Entity": "entity", "Activity": "activity", "Agent": "agent",
 }  # fmt: skip
+
+_DRAFT = re.compile(rb"<\w+:bundle\s[^>]*[^/]>\s*<\w+:(?:entity|activity|agent|used|was\w+)\s")
 
 
 def is_prov_xml(text: str) -> bool:
@@ -45,6 +48,9 @@ def read_prov_xml(document: Document, base: str, findings: Findings) -> Iterator
         raise SourceUnreadable(f"more than {LARGEST:,} bytes of PROV-XML", document.where, "split the file")
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise SourceUnreadable("PROV-XML with its own entities", document.where, "do not trust this file")
+    # Drafts of PROV-XML call the content of a bundle what the note calls a bundle's entity.
+    if _DRAFT.search(data):
+        data = re.sub(rb"(</?\w+:bundle)(?=[\s>])", rb"\1Content", data)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

@@ -168,7 +168,7 @@ def test_everything_and_what_is_about_chosen_things(user: User) -> None:
     user.click(dialog.what.button(1))
     assert SYNTAXES[dialog.syntax.checkedId()].format is JSON_LD
     enabled = [dialog.syntax.button(number).isEnabled() for number in range(len(SYNTAXES))]
-    assert enabled == [syntax.target is None for syntax in SYNTAXES]
+    assert enabled == [syntax.target is None or syntax.target.is_provenance for syntax in SYNTAXES]
     assert not dialog.belonging.isVisible()
     assert dialog.preview.toPlainText()
     assert previewed(user, dialog)
@@ -177,6 +177,19 @@ def test_everything_and_what_is_about_chosen_things(user: User) -> None:
     user.click(dialog.syntax.button(number))
     assert "@prefix hpc:" in previewed(user, dialog)
     user.close(dialog)
+
+
+def test_a_lineage_is_exported_for_other_tools(user: User, tmp_path: Path) -> None:
+    dialog = opened(user, "decisionTree")
+    user.click(dialog.what.button(1))
+    choose(user, dialog, "PROV-N")
+    assert previewed(user, dialog).startswith("document\n")
+    choose(user, dialog, "MLflow")
+    assert "meta.yaml" in previewed(user, dialog)
+    dialog.file.setText(str(tmp_path / "store"))
+    user.click(dialog.export)
+    user.rest()
+    assert list((tmp_path / "store").glob("*/*/tags/hpc_explorer.iri"))
 
 
 def test_what_is_selected_and_a_class_can_be_exported(window: MainWindow, user: User) -> None:
@@ -217,4 +230,4 @@ def test_a_crate_without_files_on_this_machine_says_so(user: User) -> None:
     assert dialog.files.count() == 0
     assert not dialog.files.isVisible()
     said = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
-    assert any(text.startswith("No file that lies in a folder of the sources") for text in said)
+    assert any(text.startswith("No file in a folder of the sources") for text in said)

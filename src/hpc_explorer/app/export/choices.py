@@ -73,6 +73,11 @@ SYNTAXES: tuple[Syntax, ...] = (
     _rdf(N_TRIPLES, "One triple a line, for line tools and comparisons."),
     _rdf(N_QUADS, "One triple a line, and keeps the names of graphs."),
     _rdf(RDF_XML, "For older programs."),
+    Syntax("RO-Crate", "A packet with its files, its statements and a page to read.", (".zip",), None, Target.RO_CRATE),
+    Syntax("Croissant", "A dataset for machine learning, by MLCommons.", (".json",), None, Target.CROISSANT),
+    Syntax(
+        "schema.org", "For web pages, so that search engines find it.", (".jsonld", ".html"), None, Target.SCHEMA_ORG
+    ),
     Syntax("PROV-JSON", "For tools of W3C PROV, as JSON.", (".json",), None, Target.PROV_JSON),
     Syntax("PROV-N", "For tools of W3C PROV, and to read.", (".provn",), None, Target.PROV_N),
     Syntax("Run Crate", "Runs, and what they used and made, as an RO-Crate.", (".zip",), None, Target.RUN_CRATE),
@@ -80,11 +85,6 @@ SYNTAXES: tuple[Syntax, ...] = (
         "OpenLineage", "Events of runs, one a line, for Marquez or DataHub.", (".ndjson",), None, Target.OPENLINEAGE
     ),
     Syntax("MLflow", "Runs in a tracking store: a new folder, or one that exists.", ("",), None, Target.MLFLOW),
-    Syntax("RO-Crate", "A packet with its files, its statements and a page to read.", (".zip",), None, Target.RO_CRATE),
-    Syntax("Croissant", "A dataset for machine learning, by MLCommons.", (".json",), None, Target.CROISSANT),
-    Syntax(
-        "schema.org", "For web pages, so that search engines find it.", (".jsonld", ".html"), None, Target.SCHEMA_ORG
-    ),
 )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.export.choices import SYNTAXES, file_stem
+from hpc_explorer.app.export.packages import Target
 from hpc_explorer.app.export.requests import ExportOrder, preview_export
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
@@ -32,7 +33,8 @@ def test_each_syntax_is_that_of_rdf_or_another_form_and_has_endings() -> None:
     for one in SYNTAXES:
         assert (one.format is None) != (one.target is None)
         assert one.endings
-        assert all(ending.startswith(".") for ending in one.endings)
+        is_folder = one.target is Target.MLFLOW
+        assert all(ending == "" if is_folder else ending.startswith(".") for ending in one.endings)
 
 
 def test_the_preview_says_which_forms_drop_the_names_of_graphs(tmp_path: Path) -> None:

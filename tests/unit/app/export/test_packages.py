@@ -57,7 +57,7 @@ def required(prepared: Prepared) -> list[str]:
 
 def test_of_a_complete_dataset_nothing_required_is_missing(opened: Callable[[str], Session]) -> None:
     session = opened(COMPLETE)
-    for target in Target:
+    for target in (one for one in Target if not one.is_provenance):
         prepared = prepare(session, target, of(DATASET), now=TODAY)
         assert required(prepared) == []
         assert prepared.is_valid
@@ -240,7 +240,7 @@ def test_a_huge_literal_and_a_circle_are_no_trouble(opened: Callable[[str], Sess
         f"<http://example.org/d> a hpc:Dataset ; hpc:name 'd' ; hpc:description '{'x' * 2_000_000}' ;"
         " hpc:isPartOf <http://example.org/d> ; schema:hasPart <http://example.org/d> ; hpc:file <http://example.org/d> ."
     )
-    for target in Target:
+    for target in (one for one in Target if not one.is_provenance):
         prepared = prepare(session, target, of("http://example.org/d"), now=TODAY)
         write(prepared, tmp_path / f"{target.value}{'.zip' if target is Target.RO_CRATE else '.json'}")
     lacks = prepare(session, Target.SCHEMA_ORG, of("http://example.org/d")).lacks
