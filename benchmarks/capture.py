@@ -38,7 +38,7 @@ RECORDERS = (
     "blocking client",
     "MLflow, synchronous",
     "MLflow, asynchronous",
-    "Flowcept",
+    "Flowcept, offline",
     "yProv4ML",
 )
 
@@ -167,7 +167,7 @@ class MLflow(Recorder):
 
 
 class FlowceptTasks(Recorder):
-    """Flowcept, with a task for each batch, through Redis where there is one, else offline."""
+    """Flowcept, with a task for each batch, in its default setting: to a file at the end."""
 
     def begin(self) -> None:
         from flowcept import Flowcept, FlowceptTask
@@ -224,7 +224,7 @@ MAKE: dict[str, Callable[[Path], Recorder]] = {
     "blocking client": Blocking,
     "MLflow, synchronous": lambda folder: MLflow(folder, synchronous=True),
     "MLflow, asynchronous": lambda folder: MLflow(folder, synchronous=False),
-    "Flowcept": FlowceptTasks,
+    "Flowcept, offline": FlowceptTasks,
     "yProv4ML": YProv4ML,
 }
 
@@ -451,7 +451,6 @@ def _servers() -> Iterator[dict[str, str]]:
             print(skipped, file=sys.stderr)
         else:
             found["REDIS"] = redis.address
-            found["MQ_HOST"], found["MQ_PORT"] = "127.0.0.1", redis.address.rpartition(":")[2].partition("/")[0]
         yield found
 
 
