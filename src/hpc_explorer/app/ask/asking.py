@@ -43,6 +43,21 @@ def interpret(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Int
     return reader_of(session, limits=limits).read(text)
 
 
+_MOST_PHRASES = 20_000
+
+
+def known_phrases(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[str, ...]:
+    """Words that complete a question: labels of classes and properties in use, then names and values."""
+    terms = reader_of(session, limits=limits).grammar.terms
+    used = terms.used_classes
+    found = [info.label for cls, info in terms.schema.classes.items() if not terms.at_or_below((cls,)).isdisjoint(used)]
+    found += [info.label for term, info in terms.schema.properties.items() if terms.is_used(term)]
+    found += sorted(terms.exact_names)
+    found += [one.value for held in terms.values.values() for several in held.values() for one in several
+              if isinstance(one, Literal)]  # fmt: skip
+    return tuple(dict.fromkeys(found))[:_MOST_PHRASES]
+
+
 def steps_of(session: Session, reading: Reading, *, limits: Limits = NO_LIMITS) -> tuple[str, ...]:
     """The steps of a workflow in English; none for a question."""
     if reading.expression is None or reading.query is not None:

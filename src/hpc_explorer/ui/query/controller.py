@@ -328,6 +328,14 @@ class QueryController(QObject):
             open_text, question, title=f"Read {question.title}", on_result=done, replaces="query to begin with"
         )
 
+    def open_text(self, text: str, title: str) -> None:
+        """Open a query by its text, as one undoable step."""
+        self._navigator.show_view(View.ASK)
+        try:
+            self.builder.open_text(text, f"ask “{brief(title, NAMED_LENGTH)}”")
+        except QuerySyntaxError as error:
+            self.failed.emit("Open the query", error)
+
     # Commands
 
     def commands(

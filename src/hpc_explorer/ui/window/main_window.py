@@ -13,6 +13,7 @@ from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError
+from hpc_explorer.ui.ask.controller import AskController
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import chosen_resource, open_graph
 from hpc_explorer.ui.bridge.jobs import JobsBridge
@@ -142,6 +143,7 @@ class MainWindow(QMainWindow):
         self.editing = EditControllers(bridge, navigator, pictures.edit, commands, banner, undo, folder, chosen, self)
         self.form, self.changes, self.checks = self.editing.form, self.editing.changes, self.editing.checks
         self.answers = Answers(bridge, pictures.answer, navigator, banner, folder, self)
+        self.english = AskController(bridge, theme, self)
         self.ready_questions = QuestionsController(bridge, self.browser, self.answers, theme, self)
 
         def open_beside(name: str) -> None:
@@ -205,6 +207,7 @@ class MainWindow(QMainWindow):
             self.inference.commands(),
             self.looks.commands(graph, lambda: self.appearance.show_looks(self.browser.class_iri)),
             self._panes.top_bar.commands(graph),
+            self.english.commands(),
             self.ready_questions.commands(),
             self.graph.commands.commands(),
             self.questions.commands(),
@@ -247,6 +250,8 @@ class MainWindow(QMainWindow):
             )
         )
         self.presenter.menu_wanted.connect(lambda at: open_node_menu(self.commands, go.place.view, at, self))
+        self.english.query_wanted.connect(self.ask.open_text)
+        self.english.failed.connect(self.banner.show_error)
         self.ask.draw_wanted.connect(self.graph.commands.draw_found)
         self.ask.save_wanted.connect(self.ready_questions.save)
         self.pictures.ask.rows.wrote.connect(lambda path: self._preferences.remember_folder(str(path.parent)))

@@ -1,0 +1,1 @@
+"""Ask in English: the line, the readings, and the way to the query."""

@@ -1,0 +1,100 @@
+"""Ask in English by keys: typed, completed, corrected, and shown as a query."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from hpc_explorer.app.settings import CONFIG_VARIABLE
+from hpc_explorer.ui.ask.dialog import UNDERSTOOD, AskDialog
+from hpc_explorer.ui.bridge.navigator import View
+from tests.helpers.windows import User
+
+
+@pytest.fixture
+def asking(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AskDialog:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "settings"))
+    user.open_sample("campaign")
+    user.window.run("ask.english")
+    dialog = user.dialog(AskDialog)
+    user.rest()
+    return dialog
+
+
+def rows_of(user: User) -> int:
+    return len(user.window.pictures.ask.rows.table.rows.shown)
+
+
+def typed(user: User, dialog: AskDialog, text: str) -> None:
+    dialog.line.clear()
+    user.type(text, dialog.line)
+    popup = dialog.completer_of_line.popup()
+    assert popup is not None
+    popup.hide()
+    user.until(
+        lambda: dialog.readings.count() or "not known" in dialog.reading.text() or "matches" in dialog.reading.text()
+    )
+
+
+def test_a_question_becomes_a_query_with_rows(user: User, asking: AskDialog) -> None:
+    typed(user, asking, "AI models licensed under Apache-2.0")
+    assert asking.reading.text() == UNDERSTOOD
+    assert asking.readings.item(0).text() == "AI models whose license is “Apache-2.0”\n2 rows"
+    user.press("Return", asking.line)
+    user.rest()
+    assert user.window.navigator.place.view is View.ASK
+    assert rows_of(user) == 2
+    user.press("Ctrl+Z")
+    user.rest()
+    assert user.window.ask.builder.state.is_empty
+
+
+def test_an_unknown_word_is_marked_and_can_be_replaced(user: User, asking: AskDialog) -> None:
+    typed(user, asking, "datasets with a frobnicate")
+    assert asking.reading.text() == "“frobnicate” is not known in this graph."
+    assert not asking.show_button.isEnabled()
+    asking.words.linkActivated.emit("0 8 files")
+    assert asking.line.text() == "files with a frobnicate"
+
+
+def test_several_readings_are_offered(user: User, asking: AskDialog) -> None:
+    typed(user, asking, "What was finer-rain-2.0.pt derived from?")
+    assert "several ways" in asking.reading.text()
+    assert asking.readings.count() >= 2
+    user.press("Return", asking.line)
+    assert asking.isVisible()
+    assert asking.readings.hasFocus()
+    asking.readings.setCurrentRow(1)
+    user.click(asking.show_button)
+    user.rest()
+    assert user.window.navigator.place.view is View.ASK
+
+
+def test_the_last_word_is_completed_from_the_graph(user: User, asking: AskDialog) -> None:
+    user.type("datasets of Storm", asking.line)
+    completer = asking.completer_of_line
+    completer.setCompletionPrefix("datasets of Storm")
+    offered = [completer.completionModel().index(row, 0).data() for row in range(completer.completionCount())]
+    assert offered == ["Storm Surge"]
+    assert completer.pathFromIndex(completer.completionModel().index(0, 0)) == "datasets of Storm Surge"
+
+
+def test_a_line_of_sparql_is_a_query(user: User, asking: AskDialog) -> None:
+    asking.line.setText("SELECT ?p WHERE { ?p a hpc:Project }")
+    assert asking.show_button.isEnabled()
+    user.click(asking.show_button)
+    user.rest()
+    assert rows_of(user) == 2
+
+
+def test_earlier_questions_come_back_by_the_arrow_keys(user: User, asking: AskDialog) -> None:
+    typed(user, asking, "projects")
+    user.press("Return", asking.line)
+    user.rest()
+    user.window.run("ask.english")
+    again = user.dialog(AskDialog)
+    user.qtbot.keyClick(again.line, Qt.Key.Key_Up)
+    assert again.line.text() == "projects"
+    user.close(again)
