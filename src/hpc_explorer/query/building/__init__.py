@@ -12,7 +12,7 @@ from hpc_explorer.query.building.answers import (
     with_order,
     without_aggregates,
 )
-from hpc_explorer.query.building.connections import main_variable
+from hpc_explorer.query.building.connections import main_variable, new_variable
 from hpc_explorer.query.building.focus import (
     Direction,
     FocusedQuery,
@@ -27,7 +27,6 @@ from hpc_explorer.query.building.focus import (
     with_values,
 )
 from hpc_explorer.query.building.parts import mode_of, turned, with_alternative, with_mode, with_repeated, without
-from hpc_explorer.query.building.variables import new_variable
 
 __all__ = [
     "Direction",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.building.connections import bound_variables
-from hpc_explorer.query.building.variables import check_known, new_variable
+from hpc_explorer.query.building.connections import bound_variables, check_known, new_variable
 from hpc_explorer.query.model.query import (
     Aggregate,
     AggregateFunction,

@@ -8,8 +8,7 @@ from decimal import Decimal, InvalidOperation
 from enum import Enum
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.building.connections import removed
-from hpc_explorer.query.building.variables import check_not_empty, home, new_variable
+from hpc_explorer.query.building.connections import check_not_empty, home, new_variable, removed
 from hpc_explorer.query.model.conditions import Between, Comparison, Condition, Operator
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import (

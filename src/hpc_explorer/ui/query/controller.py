@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from hpc_explorer.app.query.builder import Builder, read_text
+from hpc_explorer.app.query.facet_lists import class_count
 from hpc_explorer.app.query.facets import Relief, names_of, prepare_facets, reliefs
 from hpc_explorer.app.query.questions import open_text
-from hpc_explorer.app.query.suggestions import class_count
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.palette import Theme

@@ -8,11 +8,10 @@ from contextlib import closing
 import pytest
 
 from hpc_explorer.app.query.completion import class_facts, known_terms, more_terms, values_of
-from hpc_explorer.app.query.facet_lists import Facet, SuggestedValues, suggested
+from hpc_explorer.app.query.facet_lists import Facet, SuggestedValues, suggested, suggested_values
 from hpc_explorer.app.query.facets import reliefs, what_empties
 from hpc_explorer.app.query.questions import open_text
 from hpc_explorer.app.query.run_query import run_query
-from hpc_explorer.app.query.suggestions import suggested_values
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query import building

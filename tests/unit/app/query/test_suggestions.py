@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hpc_explorer.app.query.suggestions import (
+from hpc_explorer.app.query.facet_lists import (
     Named,
     class_count,
     may_be_range,
