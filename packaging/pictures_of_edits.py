@@ -16,7 +16,7 @@ from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.changes.history_dialog import HistoryDialog
 from hpc_explorer.ui.changes.push_dialog import PushDialog
-from hpc_explorer.ui.forms.add_class_dialog import AddClassDialog
+from hpc_explorer.ui.forms.class_controller import AddClassDialog
 from hpc_explorer.ui.imports.wizard import TableWizard
 
 
@@ -49,12 +49,12 @@ def forms(studio: Studio) -> None:
     QTest.keyClicks(dialog.chooser.filter, "dataset")
     QTest.keyClick(dialog.chooser.filter, Qt.Key.Key_Return)
     studio.rest()
-    window.form.page.head.classes.removed.emit(window.form.tools.ref_of(HPC.Cluster))
+    window.form.page.head.classes.removed.emit(window.form.editor.tools.ref_of(HPC.Cluster))
     studio.rest()
     for theme_name, suffix in (("dark", "-dark"), ("light", "")):
         window.run(f"theme.{theme_name}")
         studio.take(f"form-classes{suffix}")
-    window.form.discard()
+    window.form.editor.discard()
     studio.rest()
     fields = window.form.page.fields
     row = fields.bring(HPC.totalClusterMemorySize)
@@ -71,7 +71,7 @@ def forms(studio: Studio) -> None:
     window.run("theme.dark")
     studio.take("form-dark")
     window.run("theme.light")
-    window.form.discard()
+    window.form.editor.discard()
     studio.rest()
 
 

@@ -22,7 +22,7 @@ from hpc_explorer.app.forms.annotating import (
     minted,
     value_typed,
 )
-from hpc_explorer.app.forms.iri_templates import templates_file
+from hpc_explorer.app.forms.linking import templates_file
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session

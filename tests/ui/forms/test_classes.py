@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication
 from hpc_explorer.app.forms.typed import TypedFormsFile
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.forms.add_class_dialog import AddClassDialog
-from hpc_explorer.ui.forms.classes import NO_CLASS
+from hpc_explorer.ui.forms.class_controller import NO_CLASS, AddClassDialog
 from hpc_explorer.ui.forms.describe_dialog import DescribeDialog
 from hpc_explorer.ui.widgets.chip import Chip
 from hpc_explorer.ui.widgets.text import LinkBlock

@@ -15,9 +15,8 @@ from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.forms.describe_dialog import DescribeDialog
+from hpc_explorer.ui.forms.entries import LinkEntry, QuantityEntry
 from hpc_explorer.ui.forms.field import FieldRow
-from hpc_explorer.ui.forms.link_entry import LinkEntry
-from hpc_explorer.ui.forms.quantity_entry import QuantityEntry
 from hpc_explorer.ui.forms.unsaved_dialog import UnsavedDialog
 from hpc_explorer.ui.widgets.text import LinkBlock
 from hpc_explorer.ui.window.main_window import MainWindow

@@ -13,7 +13,7 @@ from hpc_explorer.canvas.legend import legend_entries
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.walk import links, spoken_links
-from hpc_explorer.ui.canvas.tooltip import route_tooltip
+from hpc_explorer.ui.canvas.screen import route_tooltip
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User, open_window
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,15 +18,15 @@ from hpc_explorer.annotate.validation.report import report_quads
 from hpc_explorer.annotate.validation.shapes import Shapes, shapes_with
 from hpc_explorer.annotate.validation.view import GraphView, Superclasses
 from hpc_explorer.app.checks.finding_views import Located
-from hpc_explorer.app.checks.shape_files import keep_shape_file, kept_shape_files
 from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.settings import settings_file
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import DamagedShapes, ExplorerError
+from hpc_explorer.errors import DamagedSettings, DamagedShapes, ExplorerError
 from hpc_explorer.ontology.instances import Usage
 from hpc_explorer.ontology.schema import SchemaIndex, closure
 from hpc_explorer.ontology.shipped import shipped_ontology
-from hpc_explorer.rdf.syntax.files import atomic_output
+from hpc_explorer.rdf.syntax.files import atomic_output, output_error
 from hpc_explorer.rdf.syntax.formats import TURTLE
 from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, Term, is_resource
@@ -279,3 +280,56 @@ def _faults_named(shapes: Shapes) -> Iterator[None]:
         raise DamagedShapes(
             f"a shape cannot be used ({fault.what})", where, "correct the shape, or leave it out"
         ) from None
+
+
+_NAME = "shapes.json"
+
+
+def shapes_list(workspace: Path | None) -> Path:
+    """The list of a workspace, or the list beside the settings; the file may not exist."""
+    return settings_file().with_name(_NAME) if workspace is None else workspace / _NAME
+
+
+def kept_shape_files(workspace: Path | None) -> tuple[Path, ...]:
+    """The shape files of the settings, then those of a workspace.
+
+    Raises:
+        DamagedSettings: a list is not a JSON array of texts.
+    """
+    places = [shapes_list(None)] if workspace is None else [shapes_list(None), shapes_list(workspace)]
+    return tuple(dict.fromkeys(file for place in places for file in _read(place)))
+
+
+def keep_shape_file(file: Path, workspace: Path | None) -> None:
+    """Add a shape file to the list of a workspace, or to the one beside the settings.
+
+    Raises:
+        DamagedSettings: the list is not a JSON array of texts.
+        OutputNotWritable: the list cannot be written.
+    """
+    place = shapes_list(workspace)
+    _write(place, dict.fromkeys((*_read(place), file.absolute())))
+
+
+def _read(place: Path) -> list[Path]:
+    try:
+        files = json.loads(place.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, RecursionError) as error:
+        raise DamagedSettings(
+            f"the list of files of shapes cannot be read ({error})", str(place), "remove it"
+        ) from None
+    if not isinstance(files, list) or not all(isinstance(one, str) for one in files):
+        raise DamagedSettings("no list of files of shapes", str(place), "remove it")
+    return [Path(one) for one in files]
+
+
+def _write(place: Path, files: Iterable[Path]) -> None:
+    text = json.dumps([str(one) for one in files], indent=2) + "\n"
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_output(place) as output:
+            output.write(text.encode("utf-8"))
+    except OSError as error:
+        raise output_error(error, place) from None

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from urllib.parse import quote, urljoin
 
-from hpc_explorer.app.explore.naming_many import WORTH_FROM, whom_to_ask
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.kinds import look_key_of
 from hpc_explorer.errors import InputError, InvalidIri, UnknownPrefix, UnknownResource
-from hpc_explorer.ontology.labels import fallback_label, labels_of
+from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, labels_of
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
@@ -21,6 +20,9 @@ from hpc_explorer.rdf.syntax.reading import base_of
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, resource_of
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.cached import CachedStore
+from hpc_explorer.stores.columns.columns import Columns
+from hpc_explorer.stores.columns.layout import QUOTED, PredicateFacts
+from hpc_explorer.stores.columns.relation import NotByColumns
 from hpc_explorer.stores.names.label_index import LabelMatch, MatchQuality
 
 
@@ -258,3 +260,59 @@ def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resou
         f"did you mean {near.text!r} ({session.prefixes.short(near.iri)})?" if near else "search for it by its name"
     )
     raise UnknownResource("the graph says nothing about this resource", text, remedy)
+
+
+WORTH_FROM = 500
+"""The number of resources from which columns are faster than triples."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The resources to query.
+
+    Args:
+        labelled: the resources with a label.
+        like: for each resource, one with the same classes.
+    """
+
+    labelled: tuple[Resource, ...]
+    like: Mapping[Resource, Resource]
+
+
+def whom_to_ask(columns: Columns, resources: Collection[Resource], *, limits: Limits = NO_LIMITS) -> Asked | None:
+    """Find the resources to query for labels and classes; None if the columns cannot answer."""
+    labels = [facts for term in LABEL_PREDICATES if (facts := columns.predicate(term)) is not None]
+    types = columns.predicate(RDF.type)
+    if any(QUOTED in facts.kinds for facts in (*labels, *([types] if types is not None else []))):
+        return None
+    numbers = columns.ids_of(resources)
+    known = {number: resource for resource, number in numbers.items() if number is not None}
+    try:
+        with columns.work(limits) as work:
+            work.run("CREATE TEMP TABLE named AS SELECT CAST(unnest(?) AS UINTEGER) AS id", [list(known)])
+            labelled = {number for facts in labels for (number,) in work.run(_said(facts, "d", "value"))}
+            pairs = [] if types is None else work.run(_said(types, "o", "link", with_what=True))
+    except NotByColumns:
+        return None
+    classes: dict[int, set[int]] = defaultdict(set)
+    for number, cls in pairs:
+        classes[number].add(cls)
+    first: dict[frozenset[int], Resource] = {}
+    like = {
+        resource: resource if number is None else first.setdefault(frozenset(classes.get(number, ())), resource)
+        for resource, number in numbers.items()
+    }
+    ask = [resource for resource, number in numbers.items() if number is None or number in labelled]
+    return Asked(tuple(ask), like)
+
+
+def _said(facts: PredicateFacts, part: str, table: str, *, with_what: bool = False) -> str:
+    """A SELECT of the members of `named` with this predicate, and optionally the objects."""
+    if not (facts.values if part == "d" else facts.links):
+        return f"SELECT id{', id' if with_what else ''} FROM named WHERE false"
+    if facts.wide:
+        column = facts.column(part)
+        what = f", {column}" if with_what else ""
+        return f"SELECT id{what} FROM node WHERE {column} IS NOT NULL AND id IN (SELECT id FROM named)"
+    what = ", o" if with_what else ""
+    return f"SELECT s{what} FROM {table} WHERE p = {facts.id} AND s IN (SELECT id FROM named)"

@@ -1,13 +1,14 @@
-"""A form that is open, without Qt: its subject and title, how it starts, and the document that keeps what is typed."""
+"""The open form, without Qt: its subject and title, what is typed into it, and the document that stores that."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from hpc_explorer.app.forms.changes import ClassChange, FieldChange, LinkClass, summary_of
 from hpc_explorer.app.forms.entry import Entry
-from hpc_explorer.app.forms.filling import Filling
+from hpc_explorer.app.forms.filling import Filling, Wrong
 from hpc_explorer.app.forms.filling_document import document_of, restored
 from hpc_explorer.app.forms.loading import LoadedForm
 from hpc_explorer.app.forms.views import FormView
@@ -116,3 +117,117 @@ def filling_for(
     if document is not None:
         return restored(empty, document, loaded.more)
     return named(empty, subject.name) if subject.is_new else empty
+
+
+class OpenForm:
+    """The form in the window, one at a time.
+
+    Args:
+        class_label: returns the name of a class.
+
+    Attributes:
+        subject: the resource; None if no form is open.
+        loaded: the form as loaded; None until it is.
+        filling: the form with the typed entries; None until it is loaded.
+        is_saving: whether it is being saved.
+    """
+
+    def __init__(self, class_label: Callable[[NamedNode], str]) -> None:
+        self._class_label = class_label
+        self.subject: FormSubject | None = None
+        self.loaded: LoadedForm | None = None
+        self.filling: Filling | None = None
+        self.is_saving = False
+
+    def turn_to(self, subject: FormSubject) -> bool:
+        """Open the form of a resource, and return whether it is another one than before."""
+        is_other = self.subject != subject
+        if is_other:
+            self.loaded, self.filling = None, None
+        self.subject = subject
+        return is_other
+
+    def close(self) -> None:
+        """Close the form."""
+        self.subject, self.loaded, self.filling = None, None, None
+
+    def take(self, loaded: LoadedForm, document: Mapping[str, Any] | None) -> bool:
+        """Take over a loaded form, and return whether its fields must be shown again.
+
+        Args:
+            document: the stored entries of the subject.
+        """
+        if self.subject is None:
+            return False
+        is_same = self.filling is not None and self.loaded is not None and self.loaded.view == loaded.view
+        self.filling = filling_for(self.subject, loaded, self.filling, document)
+        self.loaded = loaded
+        return not is_same
+
+    @property
+    def can_type(self) -> bool:
+        """Whether the form can be edited."""
+        return self.loaded is not None and self.loaded.view.read_only is None
+
+    @property
+    def title(self) -> str:
+        """The title of the form."""
+        if self.subject is None or self.loaded is None:
+            return ""
+        return form_title(self.subject, self.loaded.view, self.filling)
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the form has unsaved entries."""
+        if self.filling is None or self.is_saving:
+            return False
+        return self.filling.is_new or bool(self.changes())
+
+    def changes(self) -> tuple[FieldChange | ClassChange | LinkClass, ...]:
+        """The differences from the graph."""
+        if self.filling is None or self.loaded is None:
+            return ()
+        prefixes = self.loaded.prefixes
+        return (*self.filling.class_changes(self._class_label, prefixes), *self.filling.changes(prefixes))
+
+    def summary(self) -> str:
+        """The changes in words; empty for a form that cannot be edited."""
+        if self.subject is None or not self.can_type:
+            return ""
+        return summary_of(self.changes(), is_new=self.subject.is_new)
+
+    def wrongs(self) -> tuple[Wrong, ...]:
+        """The entries that cannot be read."""
+        if self.filling is None or self.loaded is None:
+            return ()
+        return self.filling.wrongs(self.loaded.prefixes)
+
+    def change_classes(self, filling: Filling) -> None:
+        """Take over entries with other classes."""
+        self.filling = filling
+        if self.subject is not None and self.subject.is_new:
+            self.subject = replace(self.subject, classes=filling.classes)
+
+    def document(self, why: str) -> dict[str, Any] | None:
+        """The document that stores what is typed; None if nothing is.
+
+        Args:
+            why: the typed reason for the change.
+        """
+        if self.subject is None or self.filling is None or not (self.subject.is_new or self.changes()):
+            return None
+        shown = self.loaded.view.title if self.loaded is not None else ""
+        return typed_document(
+            self.subject, typed_name(self.filling) if self.subject.is_new else shown, self.filling, why
+        )
+
+    def saved(self, subject: FormSubject) -> bool:
+        """End saving, drop what was saved, and return whether the form is still open."""
+        self.is_saving = False
+        if self.subject != subject:
+            return False
+        if subject.is_new:
+            self.subject, self.filling = None, None
+        elif self.filling is not None:
+            self.filling = Filling(self.filling.form)
+        return True

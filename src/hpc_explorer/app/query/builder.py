@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from hpc_explorer.app.undo import StateStep, UndoStack
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.ontology.labels import fallback_label
-from hpc_explorer.query.building import FocusedQuery, main_variable
+from hpc_explorer.query.building import Direction, FocusedQuery, main_variable, new_query, with_property_value
 from hpc_explorer.query.building.connections import bound_variables
 from hpc_explorer.query.model.paths import properties_of
 from hpc_explorer.query.model.patterns import Locked, QuantityRange, Statement
@@ -21,11 +23,14 @@ from hpc_explorer.query.model.query import Form, QueryModel
 from hpc_explorer.query.sentence.wording import element_words
 from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.query.sparql.writing import sparql_text
-from hpc_explorer.rdf.namespaces import QUDT, XSD, PrefixMap
-from hpc_explorer.rdf.terms import NamedNode, Variable
+from hpc_explorer.rdf.namespaces import QUDT, RDF, XSD, PrefixMap
+from hpc_explorer.rdf.terms import NamedNode, Resource, Variable
 
 TYPING = "edit the SPARQL text"
 """The name of the step for typing."""
+
+NAMED_LENGTH = 40
+"""Maximum length of a name in the words for a step."""
 
 
 @dataclass(frozen=True)
@@ -185,11 +190,41 @@ class Builder:
         for callback in self._subscribers:
             callback()
 
+    def ask_about(self, class_: NamedNode, label: str, below: Mapping[NamedNode, str]) -> None:
+        """Begin a query about the instances of a class.
+
+        Args:
+            below: the subclasses to list by name, with labels; empty if the store knows the subclasses.
+        """
+        self.names.update({class_: label, **below})
+        if below:
+            begun = new_query(None, name=label)
+            query = with_property_value(begun, RDF.type, Direction.FORWARD, *below, name=f"{label} class")
+        else:
+            query = new_query(class_, name=label)
+        self.change(query, f"ask about “{brief(label, NAMED_LENGTH)}”")
+
+    @property
+    def fault_words(self) -> str:
+        """The error in the typed text, in words; empty if there is none."""
+        if self.fault is None:
+            return ""
+        where = f" at {self.fault.where}" if self.fault.where else ""
+        return f"The SPARQL text has an error{where}: {self.fault.what}. The last valid query is shown."
+
+    def use_prefixes(self, prefixes: PrefixMap) -> None:
+        """Set the prefixes of the open sources."""
+        self.prefixes = prefixes
+
     # Names
 
     def learn(self, term: NamedNode, name: str) -> None:
         """Set the name of a term."""
         self.names[term] = name
+
+    def learn_all(self, refs: Mapping[Resource, ResourceRef]) -> None:
+        """Set the names of resources."""
+        self.names.update({term: ref.label for term, ref in refs.items() if isinstance(term, NamedNode)})
 
     def name_of(self, term: NamedNode) -> str:
         """The name of a term; a readable form of its IRI if it is not known."""

@@ -20,7 +20,7 @@ from hpc_explorer.app.query.facets import (
     values_in_focus,
 )
 from hpc_explorer.app.query.ranges import asked_values, range_ends
-from hpc_explorer.app.views import FacetRow, ResourceRef
+from hpc_explorer.app.views import ClassNode, FacetRow, ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.building import Direction, FocusedQuery, new_query
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
@@ -59,6 +59,26 @@ def class_count(session: Session, class_: NamedNode, *, limits: Limits = NO_LIMI
     anything = new_query(class_)
     store = facet_store(session, limits=limits)
     return focus_count(store, anything.query, anything.focus, limits=limits)
+
+
+def subclasses_to_ask(session: Session, node: ClassNode, *, limits: Limits = NO_LIMITS) -> dict[NamedNode, str]:
+    """The used classes from one in the tree downwards, with labels, to list in a query about its instances.
+
+    Empty if the store counts all instances by itself: it knows the subclasses. It does not know those that only the
+    shipped ontology has.
+    """
+    below: dict[NamedNode, str] = {}
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        waiting.extend(one.children)
+        for ref in (one.ref, *one.equivalents) if one.own_instances.value else ():
+            if isinstance(ref.resource, NamedNode):
+                below[ref.resource] = ref.label
+    if not below or not isinstance(node.ref.resource, NamedNode):
+        return {}
+    count = class_count(session, node.ref.resource, limits=limits)
+    return {} if count.kind is not CountKind.EXACT or count.value >= node.instances.value else below
 
 
 def suggested_properties(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hpc_explorer.app.explore.finding import common_start, references, told_apart
+from hpc_explorer.app.query.question_files import own_questions, readable_questions
 from hpc_explorer.app.query.run_query import start_queries, store_for
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
@@ -360,3 +361,24 @@ def asked_about(session: Session, answer: QuestionAnswer) -> tuple[str, ...]:
         else:
             lines.append(f"{parameter.label}: {refs[value].label} ({refs[value].curie})")
     return tuple(lines)
+
+
+@dataclass(frozen=True)
+class FittingQuestions:
+    """The ready questions that fit a graph.
+
+    Args:
+        problems: errors in the user's own question files.
+        own: the names of the user's own questions.
+    """
+
+    questions: tuple[Question, ...]
+    problems: tuple[InputError, ...]
+    own: frozenset[str]
+
+
+def fitting_questions(session: Session, *, limits: Limits = NO_LIMITS) -> FittingQuestions:
+    """The ready questions with a variant for the open graph's vocabulary."""
+    known, problems = readable_questions()
+    found = questions_for(session, known, limits=limits)
+    return FittingQuestions(tuple(one.question for one in found if one.variants), problems, frozenset(own_questions()))

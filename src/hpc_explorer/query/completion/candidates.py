@@ -14,9 +14,8 @@ from hpc_explorer.query.completion.cursor_context import CursorContext, cursor_c
 from hpc_explorer.query.completion.expected_syntax import ExpectedSyntax
 from hpc_explorer.query.completion.keywords import keywords_at, needs_by
 from hpc_explorer.query.completion.known_terms import ClassFacts, KnownTerms, ValuesOf
-from hpc_explorer.query.completion.matching import NO_FIT, typed_token
+from hpc_explorer.query.completion.matching import NO_FIT, TermNames, is_iri, is_prefix, padding, typed_token
 from hpc_explorer.query.completion.possible_classes import classes_of, classes_that_fit, resolved, types_by
-from hpc_explorer.query.completion.spelling import TermNames, is_iri, is_prefix, padding
 from hpc_explorer.query.sparql.functions import AGGREGATES, DATATYPES, FUNCTIONS, WITHOUT_ARGUMENTS
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode

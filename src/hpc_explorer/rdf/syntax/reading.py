@@ -12,10 +12,11 @@ import os
 import re
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
+from xml.parsers.expat import ExpatError, ParserCreate
 
 from pyoxigraph import QuadParser, parse
 
@@ -39,7 +40,6 @@ from hpc_explorer.rdf.syntax.jsonld import EngineText, engine_text
 from hpc_explorer.rdf.syntax.jsonld_contexts import ContextPolicy
 from hpc_explorer.rdf.syntax.long_literals import LongLiterals
 from hpc_explorer.rdf.syntax.sniffing import encoding_of, sniff
-from hpc_explorer.rdf.syntax.xml_prefixes import xml_prefixes
 from hpc_explorer.rdf.terms import Quad
 
 # The engine refuses a token longer than this.
@@ -338,3 +338,32 @@ def _entity_sizes(data: bytes) -> tuple[int, int]:
         end = found.end()
     total = sum(sizes.get(used[1], 0) for used in _ENTITY_USE.finditer(data, end))
     return max(sizes.values(), default=0), total
+
+
+_CHUNK = 64 * 1024
+
+
+def xml_prefixes(stream: BinaryIO) -> dict[str, str]:
+    """The namespaces of an XML document by prefix; the default namespace has the empty prefix.
+
+    Args:
+        stream: the document; it is read up to the root element.
+    """
+    found: dict[str, str] = {}
+    is_open = False
+
+    def begin(_: str, attributes: dict[str, str]) -> None:
+        nonlocal is_open
+        if not is_open:
+            for name, value in attributes.items():
+                if value and (name == "xmlns" or name.startswith("xmlns:")):
+                    found[name.partition(":")[2]] = value
+        is_open = True
+
+    parser = ParserCreate("utf-8")
+    parser.StartElementHandler = begin
+    # The RDF reader reports invalid XML.
+    with suppress(ExpatError):
+        while not is_open and (chunk := stream.read(_CHUNK)):
+            parser.Parse(chunk)
+    return found

@@ -8,6 +8,7 @@ in one pass, in any order of the triples.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -17,11 +18,90 @@ from typing import BinaryIO, cast
 
 from pyoxigraph import RdfFormat, parse, serialize
 
-from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad
-from hpc_explorer.stores.local.spelling_styles import Key, StyleCount, fits, style_range
-from hpc_explorer.stores.local.spellings import KEPT_AS_ANOTHER, KEPT_AS_THEY_ARE, stored_form
+from hpc_explorer.stores.local.spellings import KEPT_AS_ANOTHER, KEPT_AS_THEY_ARE, can_be_padded, stored_form
+
+ANY = -1
+"""A spelling that conforms to every style: it is the engine's own and has no decimals."""
+
+OWN = -2
+"""A spelling that conforms to no style."""
+
+# Plain decimal numbers short enough that the engine's value gives the same digits back: 15 digits for a double and 6
+# for a float (IEEE 754), 18 before and after the decimal point for a decimal. Minus zero is no decimal of its own.
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.(\d+))?\Z")
+_DIGITS = {XSD.double: 15, XSD.float: 6, XSD.decimal: 18}
+_MINUS_ZERO = re.compile(r"-0(?:\.0+)?\Z")
+_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:[0-5]\d(?:\.(\d{1,9}))?Z?\Z")
+
+
+def style_range(literal: Literal) -> tuple[int, bool]:
+    """The decimals of a literal, and whether it fits only this style or every style up to it.
+
+    Returns:
+        `(n, True)`: it fits style n only; `(n, False)`: styles 0 to n; or `ANY` or `OWN`.
+    """
+    datatype, value = literal.datatype, literal.value
+    if datatype in _DIGITS:
+        match = _NUMBER.match(value)
+        if match is not None:
+            digits = len(value) - value.count("-") - value.count(".")
+            if digits > _DIGITS[datatype] or (datatype == XSD.decimal and _MINUS_ZERO.match(value)):
+                match = None
+    elif datatype == XSD.dateTime:
+        match = _DATE_TIME.match(value)
+    else:
+        return (0 if stored_form(literal) == literal else OWN), False
+    if match is None:
+        return (ANY if not can_be_padded(value) and stored_form(literal) == literal else OWN), False
+    decimals = match[1]
+    if decimals is None:
+        return 0, False
+    return len(decimals), decimals.endswith("0")
+
+
+Key = tuple[NamedNode, NamedNode]
+"""A predicate and a datatype."""
+
+
+class StyleCount:
+    """Counts the spellings of each predicate and datatype to choose their style."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[tuple[Key, tuple[int, bool]]] = Counter()
+
+    def see(self, key: Key, conforms: tuple[int, bool]) -> None:
+        """Count one literal."""
+        self._seen[key, conforms] += 1
+
+    def chosen(self) -> dict[Key, int]:
+        """The most frequent style of each key."""
+        styles: dict[Key, int] = {}
+        by_key: dict[Key, dict[tuple[int, bool], int]] = {}
+        for (key, conforms), number in self._seen.items():
+            by_key.setdefault(key, {})[conforms] = number
+        for key, counts in by_key.items():
+            candidates = {0, *(decimals for decimals, _ in counts if decimals > 0)}
+            styles[key] = max(
+                sorted(candidates),
+                key=lambda style: sum(number for conforms, number in counts.items() if fits(conforms, style)),
+            )
+        return styles
+
+    def departing(self, styles: dict[Key, int]) -> int:
+        """The number of literals that do not fit the style of their key."""
+        return sum(number for (key, conforms), number in self._seen.items() if not fits(conforms, styles[key]))
+
+
+def fits(conforms: tuple[int, bool], style: int) -> bool:
+    """Whether a range includes a style."""
+    decimals, only = conforms
+    if decimals < 0:
+        return decimals == ANY
+    return decimals == style if only else decimals >= style
+
 
 # How many quads go by between two reports.
 _REPORT_EVERY = 131_072

@@ -3,43 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from hpc_explorer.app.query.builder import Builder, read_text
-from hpc_explorer.app.query.facet_lists import class_count
-from hpc_explorer.app.query.facets import Relief, names_of, prepare_facets, reliefs
+from hpc_explorer.app.query.builder import NAMED_LENGTH, Builder, read_text
+from hpc_explorer.app.query.facet_lists import subclasses_to_ask
+from hpc_explorer.app.query.facets import names_of, prepare_facets
 from hpc_explorer.app.query.questions import open_text
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.errors import Cancelled, ExplorerError, QuerySyntaxError
+from hpc_explorer.errors import ExplorerError, QuerySyntaxError
 from hpc_explorer.query import building
-from hpc_explorer.query.building import Direction
 from hpc_explorer.query.model.places import Place
-from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
+from hpc_explorer.query.model.query import Duplicates, QueryModel
 from hpc_explorer.query.questions.question import Question
 from hpc_explorer.query.sentence.sentence import sentence
-from hpc_explorer.rdf.namespaces import RDF, PrefixMap
-from hpc_explorer.rdf.terms import NamedNode, Resource, Variable
-from hpc_explorer.stores.base import Count, CountKind
+from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.query.condition import ChosenCondition
 from hpc_explorer.ui.query.menus import AskMenus, opened_menu, variable_name
+from hpc_explorer.ui.query.rows import QueryRows
 from hpc_explorer.ui.query.sentence_view import Piece
 from hpc_explorer.ui.query.suggestions import Suggestions
 from hpc_explorer.ui.query.tab import AskTab, AskView
 
 LONG = 4_000
 """Texts with more characters are parsed in a thread."""
-
-NAMED_LENGTH = 40
 
 
 class QueryController(QObject):
@@ -78,28 +73,26 @@ class QueryController(QObject):
         self.builder.turned = lambda: navigator.show_view(View.ASK)
         self.suggestions = Suggestions(self.builder, tab.facets, bridge, self)
         self._menus = AskMenus(self.builder, self._change, tab)
+        self._rows = QueryRows(self.builder, bridge, tab, self)
+        self._rows.counted.connect(self.changed)
         self._condition = ChosenCondition(self.builder, self._change, self.suggestions, actions, tab)
         self._shown: QueryModel | None = None
         self._asked: tuple[int, int] | None = None
-        self._count: Count | None = None
-        self._is_writing = self._is_finding = False
+        self._is_writing = False
         self._graph = 0
         self.builder.subscribe(self._follow)
         tab.sentence.focus_wanted.connect(self._focus_on_piece)
         tab.sentence.condition_wanted.connect(self._offer_condition)
         tab.sentence.menu_wanted.connect(self._offer_piece)
-        tab.facets.focus_wanted.connect(self._focus_on)
+        tab.facets.focus_wanted.connect(self.builder.focus_on)
         tab.view_wanted.connect(self._view_changed)
         tab.question_wanted.connect(self.open_question)
         tab.writing_wanted.connect(self._write)
-        tab.relax.relax_wanted.connect(self._relax)
-        tab.rows.counted.connect(self._counted)
-        tab.rows.failed.connect(self._not_found)
         tab.rows.counted.connect(tab.editor.note_count)
         tab.rows.selected.connect(navigator.select)
         tab.rows.opened.connect(navigator.open)
         tab.rows.draw_wanted.connect(self.draw_wanted)
-        tab.pattern.focus_wanted.connect(self._focus_on)
+        tab.pattern.focus_wanted.connect(self.builder.focus_on)
         tab.pattern.remove_wanted.connect(self._condition.remove_at)
         tab.editor.set_session(bridge)
         tab.editor.changed.connect(self._typed)
@@ -122,7 +115,7 @@ class QueryController(QObject):
 
     def is_settled(self) -> bool:
         """Whether everything shown is about the current query."""
-        return not self.is_waiting and not self._bridge.is_busy and not self._is_finding
+        return not self.is_waiting and not self._bridge.is_busy and not self._rows.is_waiting
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
@@ -138,9 +131,9 @@ class QueryController(QObject):
         if not state.is_empty:
             self._is_writing = False
         if not same:
-            self._count = None
+            self._rows.forget()
         self._show_sentence()
-        self.tab.show_fault(_fault_text(builder.fault))
+        self.tab.show_fault(builder.fault_words)
         if builder.fault is None and self.tab.editor.text() != state.text:
             self.tab.editor.set_text(state.text)
         self._ask_if_seen()
@@ -178,26 +171,15 @@ class QueryController(QObject):
         self.suggestions.follow(calmly=self._bridge.is_remote)
         if not self._bridge.is_remote and (unnamed := self.builder.unnamed()):
             self._bridge.run(
-                names_of, unnamed, title="Look up names", on_result=self._learn, replaces="names of a query"
+                names_of, unnamed, title="Look up names", on_result=self._name, replaces="names of a query"
             )
         if state.is_empty:
-            self.tab.show_relaxing(False)
-            self._bridge.drop("reliefs")
-        elif before is None or before[1] != self._graph or self._count is None:
-            self._show_rows()
+            self._rows.hide_reliefs()
+        elif before is None or before[1] != self._graph or not self._rows.is_counted:
+            self._rows.show()
 
-    def _show_rows(self) -> None:
-        self._count = None
-        self.tab.show_relaxing(False)
-        self._bridge.drop("reliefs")
-        state = self.builder.state
-        self._is_finding = state.query.form is not Form.ASK  # an ASK has no row count
-        self.tab.rows.show_query(self._bridge, state.rows_text)
-
-    def _learn(self, refs: Mapping[Resource, ResourceRef]) -> None:
-        for term, ref in refs.items():
-            if isinstance(term, NamedNode):
-                self.builder.learn(term, ref.label)
+    def _name(self, refs: Mapping[Resource, ResourceRef]) -> None:
+        self.builder.learn_all(refs)
         self._show_sentence()
 
     def _graph_changed(self) -> None:
@@ -206,53 +188,10 @@ class QueryController(QObject):
             self._bridge.run(
                 lambda session: session.prefixes,
                 title="Look up prefixes",
-                on_result=self._use_prefixes,
+                on_result=self.builder.use_prefixes,
                 replaces="prefixes",
             )
         self._ask_if_seen()
-
-    def _use_prefixes(self, prefixes: PrefixMap) -> None:
-        self.builder.prefixes = prefixes
-
-    # Rows
-
-    def _not_found(self) -> None:
-        self._is_finding = False
-
-    def _counted(self, count: Count) -> None:
-        self._is_finding = False
-        self._count = count
-        if count.kind is CountKind.EXACT and count.value == 0 and not self.builder.state.is_empty:
-            self._explain()
-        self.changed.emit()
-
-    def _explain(self) -> None:
-        """Find the conditions that leave no rows."""
-        generation = self.builder.generation
-        self.tab.relax.show_waiting()
-        self.tab.show_relaxing(True)
-
-        def done(reliefs: tuple[Relief, ...]) -> None:
-            if generation == self.builder.generation:
-                self.tab.relax.show_reliefs(reliefs)
-
-        def failed(error: BaseException) -> None:
-            if generation == self.builder.generation:
-                self.tab.relax.show_error("it was stopped" if isinstance(error, Cancelled) else str(error))
-
-        query = self.builder.state.query
-        self._bridge.run(
-            reliefs,
-            query,
-            partial(self.builder.words_at, query),
-            title="Count the rows without each condition",
-            on_result=done,
-            on_error=failed,
-            replaces="reliefs",
-        )
-
-    def _relax(self, relief: Relief) -> None:
-        self.builder.change(relief.query, f"remove “{brief(relief.words, NAMED_LENGTH)}”")
 
     # SPARQL
 
@@ -289,29 +228,17 @@ class QueryController(QObject):
     # From elsewhere
 
     def ask_about(self, node: ClassNode) -> None:
-        """Start a query about the instances of a class in the tree.
-
-        If only the shipped ontology has the class's subclasses, the query lists those in use, because the graph does
-        not know them.
-        """
-        class_, label = node.ref.resource, node.ref.label
+        """Start a query about the instances of a class in the tree."""
+        class_ = node.ref.resource
         if not isinstance(class_, NamedNode):
             return
 
-        def done(count: Count) -> None:
+        def done(below: Mapping[NamedNode, str]) -> None:
             self._navigator.show_view(View.ASK)
-            below = used_below(node)
-            if count.kind is not CountKind.EXACT or count.value >= node.instances.value or not below:
-                self.suggestions.ask_about(class_, label, anew=True)
-                return
-            for ref in below:
-                self.builder.learn(ref, below[ref])
-            begun = building.new_query(None, name=label)
-            named = building.with_property_value(begun, RDF.type, Direction.FORWARD, *below, name=f"{label} class")
-            self.builder.change(named, f"ask about “{brief(label, NAMED_LENGTH)}”")
+            self.builder.ask_about(class_, node.ref.label, below)
 
         self._bridge.run(
-            class_count, class_, title="Count the instances", on_result=done, replaces="query to begin with"
+            subclasses_to_ask, node, title="Count the instances", on_result=done, replaces="query to begin with"
         )
 
     def open_question(self, question: Question) -> None:
@@ -449,12 +376,9 @@ class QueryController(QObject):
         except ExplorerError as error:
             self.failed.emit(words, error)
 
-    def _focus_on(self, variable: Variable) -> None:
-        self.builder.focus_on(variable)
-
     def _focus_on_piece(self, piece: Piece) -> None:
         if piece.variable is not None:
-            self._focus_on(piece.variable)
+            self.builder.focus_on(piece.variable)
         if piece.place is not None:
             self._choose(piece.place)
 
@@ -493,23 +417,3 @@ class QueryController(QObject):
     def _pop_up(self, menu: QMenu, at: QPoint | None = None) -> None:
         self._navigator.show_view(View.ASK)
         menu.popup(at if at is not None else self.tab.menu_place())
-
-
-def used_below(node: ClassNode) -> dict[NamedNode, str]:
-    """The classes with instances from one in the tree downwards, with their labels."""
-    found: dict[NamedNode, str] = {}
-    waiting = [node]
-    while waiting:
-        one = waiting.pop()
-        waiting.extend(one.children)
-        for ref in (one.ref, *one.equivalents) if one.own_instances.value else ():
-            if isinstance(ref.resource, NamedNode):
-                found[ref.resource] = ref.label
-    return found
-
-
-def _fault_text(fault: QuerySyntaxError | None) -> str:
-    if fault is None:
-        return ""
-    where = f" at {fault.where}" if fault.where else ""
-    return f"The SPARQL text has an error{where}: {fault.what}. The last valid query is shown."

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from hpc_explorer.app.query.builder import Builder
+from hpc_explorer.app.query.builder import NAMED_LENGTH, Builder
 from hpc_explorer.app.query.facet_lists import Facet, Suggested, SuggestedValues, suggested
 from hpc_explorer.app.query.ranges import asked_values, with_bounds
 from hpc_explorer.app.views import FacetRow
@@ -24,8 +24,6 @@ from hpc_explorer.ui.query.facet_panel import FacetPanel
 
 CALM = 250
 """Milliseconds before an endpoint is asked, because another click may follow."""
-
-NAMED_LENGTH = 40
 
 _ANYTHING = building.new_query(None)
 """The focus while the query is empty."""
@@ -194,20 +192,11 @@ class Suggestions(QObject):
             subject = self._beside[2].subject
             if self._take_alternative(row, Statement(subject, INSTANCE_PATH, option.class_)):
                 return
-        self.ask_about(option.class_, row.label)
-
-    def ask_about(self, class_: NamedNode, label: str, *, anew: bool = False) -> None:
-        """Restrict the focus to a class, or start a query about its instances.
-
-        Args:
-            anew: whether to start a new query in any case.
-        """
-        self._builder.learn(class_, label)
-        if anew or self._builder.state.focus is None:
-            begun = building.new_query(class_, name=label)
-            self._builder.change(begun, f"ask about “{brief(label, NAMED_LENGTH)}”")
-        else:
-            self._step(lambda focused: building.with_class(focused, class_), f"add “{brief(label, NAMED_LENGTH)}”")
+        if self._builder.state.focus is None:
+            self._builder.ask_about(option.class_, row.label, {})
+            return
+        self._builder.learn(option.class_, row.label)
+        self._step(lambda focused: building.with_class(focused, option.class_), f"add “{_named(row)}”")
 
     def _add_property(self, row: FacetRow, mode: Mode, repeated: bool) -> None:
         option: PropertyOption = row.key  # type: ignore[assignment]  # the rows of this list

@@ -9,10 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
-from hpc_explorer.app.query.fitting_questions import FittingQuestions, fitting_questions
 from hpc_explorer.app.query.question_answers import question_answer
 from hpc_explorer.app.query.question_files import delete_question, export_question, import_questions
-from hpc_explorer.app.query.questions import OfferedChoices, offered_choices
+from hpc_explorer.app.query.questions import FittingQuestions, OfferedChoices, fitting_questions, offered_choices
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.questions.question import Parameter, Question, Value

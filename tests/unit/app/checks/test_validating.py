@@ -12,15 +12,16 @@ import pytest
 
 from hpc_explorer.annotate.validation.checking import Checked
 from hpc_explorer.annotate.validation.findings import Finding, Severity
-from hpc_explorer.app.checks.shape_files import kept_shape_files, shapes_list
 from hpc_explorer.app.checks.validating import (
     add_shapes,
     check_graph,
     check_resource,
+    kept_shape_files,
     located,
     mending,
     readable_shapes,
     same_as,
+    shapes_list,
     shapes_of,
     write_report,
 )

@@ -28,7 +28,7 @@ from hpc_explorer.app.forms.annotating import (
     unit_candidates,
     value_typed,
 )
-from hpc_explorer.app.forms.iri_templates import kept_templates, template_for, templates_file
+from hpc_explorer.app.forms.linking import kept_templates, template_for, templates_file
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session

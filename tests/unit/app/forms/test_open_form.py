@@ -11,6 +11,7 @@ from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.app.forms.loading import LoadedForm
 from hpc_explorer.app.forms.open_form import (
     FormSubject,
+    OpenForm,
     classes_to_load,
     filling_for,
     form_title,
@@ -65,3 +66,56 @@ def test_a_form_is_loaded_with_the_classes_that_were_typed() -> None:
     assert classes_to_load(subject, None, stored) == ((HPC.Dataset,), (HPC.File,))
     filling = replace(FILLING, classes_added=(HPC.GPU,))
     assert classes_to_load(subject, filling, stored) == ((HPC.GPU,), ())
+
+
+def opened(subject: FormSubject, loaded: LoadedForm = LOADED) -> OpenForm:
+    form = OpenForm(lambda cls: cls.value)
+    assert form.turn_to(subject)
+    assert form.take(loaded, None), "shown for the first time"
+    return form
+
+
+def named(form: OpenForm, name: str) -> None:
+    assert form.filling is not None
+    form.filling = form.filling.with_entries(RDFS.label, [Entry(name, TEXT, "")])
+
+
+def test_a_form_that_is_loaded_again_keeps_what_is_typed() -> None:
+    form = opened(FormSubject(ONE))
+    assert (form.is_typed, form.document("why"), form.summary()) == (False, None, "No changes")
+    named(form, "Sierra")
+    assert not form.turn_to(FormSubject(ONE))
+    assert not form.take(LOADED, None), "the fields are as they were"
+    assert form.take(replace(LOADED, view=replace(VIEW, title="Other")), None)
+    document = form.document("a reason")
+    assert form.is_typed
+    assert document is not None
+    assert (document["title"], document["why"]) == ("Other", "a reason")
+    assert form.summary() == "1 change: label: Sierra"
+    assert form.turn_to(NEW)
+    assert (form.filling, form.can_type, form.title) == (None, False, "")
+
+
+def test_a_form_that_cannot_be_edited_has_no_summary() -> None:
+    form = opened(FormSubject(ONE), replace(LOADED, view=replace(VIEW, read_only="a reason")))
+    assert (form.can_type, form.summary()) == (False, "")
+
+
+def test_a_new_resource_is_typed_from_the_start_and_closed_when_it_is_saved() -> None:
+    form = opened(NEW)
+    assert form.is_typed
+    form.change_classes(replace(FILLING, classes_added=(HPC.GPU,)))
+    assert form.subject == replace(NEW, classes=(HPC.GPU,))
+    form.is_saving = True
+    assert not form.is_typed, "it cannot be saved twice"
+    assert not form.saved(FormSubject(HPC.other)), "another form was opened meanwhile"
+    assert form.saved(form.subject)
+    assert (form.subject, form.filling, form.is_saving) == (None, None, False)
+
+
+def test_a_saved_form_stays_open_without_entries() -> None:
+    form = opened(FormSubject(ONE))
+    named(form, "Sierra")
+    assert form.saved(FormSubject(ONE))
+    assert form.filling is not None
+    assert (form.subject, form.filling.entries) == (FormSubject(ONE), {})

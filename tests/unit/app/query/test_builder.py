@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.app.query.builder import TYPING, Builder, BuilderState, read_text, with_prefixes
+from hpc_explorer.app.query.builder import TYPING, Builder, BuilderState, read_text, terms_of, with_prefixes
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.errors import QuerySyntaxError
 from hpc_explorer.query import building
@@ -215,3 +215,19 @@ def test_prefixes_are_added_once() -> None:
     assert ("hpc", HPC.AIModel.value.removesuffix("AIModel")) in once.prefixes
     assert with_prefixes(once, PrefixMap()) is once
     assert with_prefixes(QueryModel(), PrefixMap()) == QueryModel()
+
+
+def test_a_query_about_a_class_lists_the_subclasses_that_the_graph_does_not_know() -> None:
+    builder = Builder(UndoStack())
+    builder.ask_about(MODEL, "AI model", {})
+    assert builder.state.query.where == building.new_query(MODEL, name="AI model").query.where
+    builder.ask_about(HPC.Hardware, "Hardware", {HPC.CPU: "processor", HPC.GPU: "GPU"})
+    assert {HPC.CPU, HPC.GPU} <= set(terms_of(builder.state.query))
+    assert builder.name_of(HPC.CPU) == "processor"
+
+
+def test_a_typed_text_with_an_error_is_explained() -> None:
+    builder, _ = begun()
+    assert builder.fault_words == ""
+    builder.type_text("SELECT ?x WHERE {", read_text("SELECT ?x WHERE {", {}))
+    assert builder.fault_words.startswith("The SPARQL text has an error")

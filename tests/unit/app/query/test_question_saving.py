@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.query.fitting_questions import fitting_questions
 from hpc_explorer.app.query.question_checks import check_examples, graphs_of_examples
 from hpc_explorer.app.query.question_files import own_questions
 from hpc_explorer.app.query.question_saving import blanks_of_text, blanks_to_save, question_of_text, save_text
-from hpc_explorer.app.query.questions import ask_question, filled_in, parameter_choices, value_of_text
+from hpc_explorer.app.query.questions import (
+    ask_question,
+    filled_in,
+    fitting_questions,
+    parameter_choices,
+    value_of_text,
+)
 from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session

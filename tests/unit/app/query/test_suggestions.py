@@ -10,11 +10,13 @@ from hpc_explorer.app.query.facet_lists import (
     Named,
     class_count,
     may_be_range,
+    subclasses_to_ask,
     suggested_classes,
     suggested_matches,
     suggested_properties,
     suggested_values,
 )
+from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query import building
@@ -22,6 +24,7 @@ from hpc_explorer.query.building import Direction, FocusedQuery
 from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.base import Count
 
 
 @pytest.fixture
@@ -102,3 +105,14 @@ def test_only_what_may_be_a_range_is_asked_for_one(session: Session) -> None:
 def test_what_the_graph_itself_says_of_a_class(session: Session) -> None:
     assert class_count(session, HPC.AIModel).value == 3
     assert class_count(session, HPC.Artifact).value == 0  # only the shipped ontology knows what is below
+
+
+def test_subclasses_are_listed_where_the_graph_does_not_know_them(session: Session) -> None:
+    def node(cls: NamedNode, own: int, *below: ClassNode, total: int) -> ClassNode:
+        ref = ResourceRef(cls, cls.value, cls.value, "", "", "")
+        return ClassNode(ref, "", Count(total), Count(own), (), below)
+
+    known = class_count(session, HPC.AIModel).value
+    model = node(HPC.AIModel, known, total=known)
+    assert subclasses_to_ask(session, model) == {}
+    assert subclasses_to_ask(session, node(HPC.Other, 0, model, total=known)) == {HPC.AIModel: HPC.AIModel.value}

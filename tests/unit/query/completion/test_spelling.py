@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.query.completion.cursor_context import cursor_context_at
-from hpc_explorer.query.completion.spelling import TermNames, is_iri, is_prefix, padding
+from hpc_explorer.query.completion.matching import TermNames, is_iri, is_prefix, padding
 from hpc_explorer.rdf.namespaces import PrefixMap
 
 KNOWN = PrefixMap({"hpc": "http://example.org/hpc#", "ex": "http://example.org/"})

@@ -14,8 +14,8 @@ from pyoxigraph import RdfFormat, Store, parse
 
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.local.spelling_styles import StyleCount, fits, style_range
 from hpc_explorer.stores.local.spellings import Spellings, padded, stored_form, stored_quad
+from hpc_explorer.stores.local.survey import StyleCount, fits, style_range
 from tests.helpers.datasets import LITERALS
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex

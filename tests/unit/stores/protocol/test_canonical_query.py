@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
-from hpc_explorer.stores.protocol.canonical_query import always_the_same, canonical_query
+from hpc_explorer.stores.protocol.sparql_client import always_the_same, canonical_query
 
 SAME = [
     (
