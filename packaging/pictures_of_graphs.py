@@ -72,7 +72,7 @@ def walk(studio: Studio) -> None:
     studio.until(window.isActiveWindow)
     window.search.setFocus(Qt.FocusReason.OtherFocusReason)
     QTest.keyClicks(window.search, "decision")
-    studio.until(window.search.results.isVisible)
+    studio.until(lambda: window.search.is_suggesting)
     studio.take("search")
 
 

@@ -146,7 +146,7 @@ class User:
         """Ctrl+K, type, and open the first result with Enter."""
         self.press("Ctrl+K")
         self.type(text)
-        self.until(self.window.search.results.isVisible)
+        self.until(lambda: self.window.search.is_suggesting)
         self.press("Return")
         self.rest()
 

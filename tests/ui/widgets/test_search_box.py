@@ -13,20 +13,20 @@ from tests.helpers.windows import MODEL, User
 
 
 def found(window: MainWindow) -> list[str]:
-    rows = window.search.results.list.rows
+    rows = window.search.popup.list.rows
     return [str(rows.index(row).data()) for row in range(rows.rowCount())]
 
 
 def type_and_wait(user: User, text: str) -> None:
     user.press("Ctrl+K")
     user.type(text)
-    user.until(user.window.search.results.isVisible)
+    user.until(lambda: user.window.search.is_suggesting)
 
 
 def test_results_name_class_and_prefixed_name(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     type_and_wait(user, "decision")
-    row = window.search.results.list.rows.row_at(window.search.results.list.currentIndex())
+    row = window.search.popup.list.rows.row_at(window.search.popup.list.currentIndex())
     assert row is not None
     assert row.label == "decisionTree.onnx"
     assert "AI model" in row.second
@@ -40,23 +40,23 @@ def test_arrows_choose_and_the_box_keeps_the_keyboard(window: MainWindow, user: 
     assert len(labels) > 1
     user.press("Down")
     assert QApplication.focusWidget() is window.search
-    assert window.search.results.list.currentIndex().row() == 1
+    assert window.search.popup.list.currentIndex().row() == 1
     assert labels[1] in window.search.accessibleDescription()
     user.press("Up")
     user.press("Up")
-    assert window.search.results.list.currentIndex().row() == len(labels) - 1
+    assert window.search.popup.list.currentIndex().row() == len(labels) - 1
     user.press("Down")
     user.press("Return")
     user.rest()
     assert user.reads == labels[0]
-    assert not window.search.results.isVisible()
+    assert not window.search.is_suggesting
     assert window.search.text() == ""
 
 
 def test_a_click_opens_a_result(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     type_and_wait(user, "decision")
-    listed = window.search.results.list
+    listed = window.search.popup.list
     place = listed.visualRect(listed.rows.index(1)).center()
     label = found(window)[1]
     user.qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -68,9 +68,9 @@ def test_nothing_found_is_said(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     type_and_wait(user, "zzzebra")
     assert found(window) == []
-    assert "Nothing is called “zzzebra”" in window.search.results.remark
+    assert "Nothing is called “zzzebra”" in window.search.popup.remark.text()
     user.press("Escape")
-    assert not window.search.results.isVisible()
+    assert not window.search.is_suggesting
     assert window.search.text() == "zzzebra"
     user.press("Escape")
     assert window.search.text() == ""
@@ -106,7 +106,7 @@ def test_only_the_answer_to_the_last_text_is_shown(window: MainWindow, user: Use
     for text in ("decision", "lassen", "Rodinia"):
         window.search.setText(text)
         window.search.look_up()
-    user.until(window.search.results.isVisible)
+    user.until(lambda: window.search.is_suggesting)
     user.rest()
     assert all("rodinia" in label.casefold() for label in found(window))
 
@@ -116,7 +116,7 @@ def test_an_emptied_box_shows_nothing(window: MainWindow, user: User) -> None:
     type_and_wait(user, "decision")
     for _ in "decision":
         user.press("Backspace")
-    assert not window.search.results.isVisible()
+    assert not window.search.is_suggesting
 
 
 def test_there_is_nothing_to_search_before_something_is_open(window: MainWindow, user: User, tmp_path: Path) -> None:
@@ -129,11 +129,11 @@ def test_there_is_nothing_to_search_before_something_is_open(window: MainWindow,
 def test_a_mistyped_name_is_found_and_says_so(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     type_and_wait(user, "desicion")
-    row = window.search.results.list.rows.row_at(window.search.results.list.currentIndex())
+    row = window.search.popup.list.rows.row_at(window.search.popup.list.currentIndex())
     assert row is not None
     assert row.label == "decisionTree.onnx"
     assert row.second.startswith("similar spelling · AI model")
-    assert "Nothing is called “desicion”; these are spelled alike" in window.search.results.remark
+    assert "Nothing is called “desicion”; these are spelled alike" in window.search.popup.remark.text()
     user.press("Return")
     user.rest()
     assert user.reads == "decisionTree.onnx"

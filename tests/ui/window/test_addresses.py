@@ -82,7 +82,7 @@ def test_a_server_that_does_not_answer_leaves_the_window_usable_and_is_given_up(
     user.until(lambda: "asking" in window.jobs.text)
     user.press("Ctrl+K", window)
     user.type("Fugaku")
-    user.until(window.search.results.isVisible)
+    user.until(lambda: window.search.is_suggesting)
     user.press("Return")
     user.until(lambda: user.reads == "Supercomputer Fugaku")
     user.until(lambda: window.jobs.is_shown and window.commands.by_id["job.stop"].isEnabled())

@@ -25,7 +25,7 @@ def endpoint() -> Iterator[SlowEndpoint]:
 
 
 def found(window: MainWindow) -> list[str]:
-    rows = window.search.results.list.rows
+    rows = window.search.popup.list.rows
     return [str(rows.index(row).data()) for row in range(rows.rowCount())]
 
 
@@ -44,7 +44,7 @@ def test_a_later_search_wins(window: MainWindow, user: User, endpoint: SlowEndpo
     begin(user, endpoint)
     window.search.selectAll()
     user.type("later")
-    user.until(window.search.results.isVisible)
+    user.until(lambda: window.search.is_suggesting)
     shown = found(window)
     assert any("later bird" in label for label in shown)
     endpoint.go_on.set()
@@ -60,7 +60,7 @@ def test_no_answer_to_what_was_given_up(window: MainWindow, user: User, endpoint
     endpoint.go_on.set()
     user.rest()
     assert window.search.text() == ""
-    assert not window.search.results.isVisible()
+    assert not window.search.is_suggesting
 
 
 def test_the_inspector_shows_what_was_chosen_last(window: MainWindow, user: User, endpoint: SlowEndpoint) -> None:

@@ -21,8 +21,8 @@ from hpc_explorer.ui.widgets.timers import single_shot
 PAUSE = 80
 """Milliseconds without a key after which what was typed is looked up."""
 
-MOST_ROWS = 8
-"""So many suggestions are in sight at once; the others are scrolled to."""
+MOST_ROWS = 10
+"""The number of visible suggestions; the others are scrolled to."""
 
 _WALKING = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: MOST_ROWS, Qt.Key.Key_PageUp: -MOST_ROWS}
 
@@ -35,12 +35,14 @@ class Suggestion:
         key: identifies the suggestion.
         second: distinguishes it from others of the same label.
         ref: the resource, whose class gives the mark; None for other things.
+        span: the characters of the label that match the text.
     """
 
     key: object
     label: str
     second: str = ""
     ref: ResourceRef | None = None
+    span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -65,26 +67,36 @@ class SuggestLine(QLineEdit):
     Args:
         suggest: finds suggestions; receives an empty text when the down arrow is pressed in an empty line.
         is_whole: whether a text is complete without a suggestion; Enter then keeps it.
+        lines: the lines of a suggestion, 1 or 2.
 
     Signals:
         chosen(Suggestion): a suggestion was taken.
         entered(): Enter was pressed without a suggestion to take.
         looked(): the search ended, and no suggestions are visible.
+        given_up(): a search was cancelled.
     """
 
     chosen = Signal(object)
     entered = Signal()
     looked = Signal()
+    given_up = Signal()
 
     def __init__(
-        self, suggest: Suggest, is_whole: Callable[[str], bool] = lambda text: False, parent: QWidget | None = None
+        self,
+        suggest: Suggest,
+        is_whole: Callable[[str], bool] = lambda text: False,
+        parent: QWidget | None = None,
+        *,
+        lines: int = 1,
     ) -> None:
         super().__init__(parent)
         self._suggest = suggest
         self._is_whole = is_whole
+        self._lines = lines
         self._popup: SuggestionPopup | None = None
         self._theme = LIGHT
         self._asked: str | None = None
+        self._answered = ""
         self._take_first = False
         self._pause = single_shot(self, PAUSE, self.look_up)
         self.setAcceptDrops(False)  # a file dropped here is for the window
@@ -94,7 +106,7 @@ class SuggestLine(QLineEdit):
     def popup(self) -> SuggestionPopup:
         """The list of suggestions."""
         if self._popup is None:
-            self._popup = SuggestionPopup(self.window(), self)
+            self._popup = SuggestionPopup(self.window(), self, self._lines)
             self._popup.set_theme(self._theme)
             self._popup.list.clicked.connect(lambda index: self._take(index.row()))
         return self._popup
@@ -125,15 +137,20 @@ class SuggestLine(QLineEdit):
     def leave_suggestions(self) -> None:
         """Cancel the search and hide the suggestions."""
         self._pause.stop()
-        self._asked = None
+        self._give_up()
         self._take_first = False
         if self._popup is not None:
             self._popup.hide()
         self.looked.emit()
 
+    def _give_up(self) -> None:
+        if self._asked is not None:
+            self._asked = None
+            self.given_up.emit()
+
     def _typed(self, text: str) -> None:
         self._take_first = False
-        self._asked = None
+        self._give_up()
         if text.strip():
             self._pause.start()
         else:
@@ -142,7 +159,7 @@ class SuggestLine(QLineEdit):
     def _show(self, asked: str, found: Suggestions) -> None:
         if asked != self._asked or asked != self.text().strip():
             return
-        self._asked = None
+        self._asked, self._answered = None, asked
         if self._take_first and found.offered:
             self._popup_rows(found)
             self._take(0)
@@ -175,7 +192,7 @@ class SuggestLine(QLineEdit):
                 return
             self.leave_suggestions()
             self.entered.emit()
-        elif self.is_suggesting and self.popup.offered:
+        elif self.is_suggesting and self.popup.offered and text == self._answered:
             self._take(self.popup.row)
         elif self._pause.isActive() or self._asked is not None:
             self._take_first = True
@@ -224,14 +241,14 @@ class SuggestionPopup(QFrame):
         line: the line; the list is above it if there is no room below.
     """
 
-    def __init__(self, window: QWidget, line: QWidget) -> None:
+    def __init__(self, window: QWidget, line: QWidget, lines: int) -> None:
         super().__init__(window)
         self._window, self._line = window, line
         self.offered: tuple[Suggestion, ...] = ()
         self.was_walked = False
         self.setObjectName("popup")
         self.setAutoFillBackground(True)
-        self.list = ResourceList("Suggestions", parent=self)
+        self.list = ResourceList("Suggestions", lines=lines, parent=self)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.remark = Label(parent=self)
         self.remark.setProperty("role", "small")
@@ -257,11 +274,14 @@ class SuggestionPopup(QFrame):
         """Show suggestions."""
         self.offered = found.offered
         self.was_walked = False
-        rows = (ResourceRow(one.label, one.second, one.second, one.ref) for one in found.offered)
+        rows = (
+            ResourceRow(one.label, one.second, one.ref.iri if one.ref else one.second, one.ref, one.span)
+            for one in found.offered
+        )
         self.list.rows.set_rows(tuple(rows))
         self.list.setCurrentIndex(self.list.rows.index(0) if found.offered else QModelIndex())
         self.list.setVisible(bool(found.offered))
-        self.list.setFixedHeight(min(len(found.offered), MOST_ROWS) * 3 * GRID)
+        self.list.setFixedHeight(min(len(found.offered), MOST_ROWS) * self.list.sizeHintForRow(0))
         self.remark.setText(found.remark)
         self.remark.setVisible(bool(found.remark))
 
