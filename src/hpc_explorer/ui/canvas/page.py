@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.ui.canvas.legend import CanvasLegend
 from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -30,9 +31,7 @@ class CanvasPage(QWidget):
         self._hides_summary = False
         self._has_toolbar = toolbar is not None
         self._above = QWidget()
-        self._lines = QVBoxLayout(self._above)
-        self._lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        self._lines.setSpacing(GRID)
+        self._lines = column_in(self._above, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID)
         if toolbar is not None:
             self._lines.addWidget(toolbar)
         self._summary = TextBlock("", muted=True)
@@ -41,9 +40,7 @@ class CanvasPage(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._row.addWidget(self.canvas, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self)
         column.addWidget(self._above)
         column.addLayout(self._row, 1)
         self.show_nothing()

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QRadioButton, QWidget
 
 from hpc_explorer.annotate.pushing.values import Choice
 from hpc_explorer.app.journal.push_viewing import ConflictView
 from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
@@ -37,9 +38,7 @@ class ConflictCard(QFrame):
         self.setObjectName("conflict")
         self.setProperty("decided", choice is not None)
         self.setAccessibleName(f"{view.ref.label}, {view.label}: {view.conflict.kind.value}")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GRID, GRID, GRID, GRID)
-        column.setSpacing(GRID // 2)
+        column = column_in(self, GRID, GRID, GRID, GRID, spacing=GRID // 2)
         column.addWidget(TextBlock(brief(view.ref.label, LONGEST_NAME), view.label, weight=600))
         before = f"Before: {_joined(view.base)}" if view.base else "Before: nothing"
         column.addWidget(TextBlock(f"{before} · {view.conflict.kind.value}", size=SMALL, muted=True))
@@ -83,9 +82,7 @@ class _Side(QFrame):
         self.button = QRadioButton(title)
         self.button.setAccessibleName(f"{of}: {title}: {_joined(values) if values else _NOTHING}")
         self.button.toggled.connect(self._mark)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
-        column.setSpacing(2)
+        column = column_in(self, GRID, GRID // 2, GRID, GRID // 2, spacing=2)
         column.addWidget(self.button)
         for value in values[:MOST_VALUES]:
             column.addWidget(TextBlock(value))

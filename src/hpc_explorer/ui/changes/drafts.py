@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.journal.edit_steps import EditStep
@@ -17,6 +17,7 @@ from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.drafts_dialog import DraftsDialog, confirm_deletion, names_of, unpushed_words, when_words
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.wording import counted
 
 
@@ -83,8 +84,7 @@ class DraftsController(QObject):
             dialog = DraftsDialog(drafts, self._window)
             dialog.chosen.connect(self.go_on_with)
             dialog.delete_wanted.connect(lambda draft: self._delete(draft, dialog))
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.open()
+            open_dialog(dialog)
 
         self._bridge.run(lambda _: all_drafts(), title="Look for drafts", on_result=show, replaces="drafts")
 

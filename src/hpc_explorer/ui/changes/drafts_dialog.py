@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.app.views import source_title
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.ui.widgets.dialog_parts import Answers, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import Answers, dialog_column, open_dialog
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -135,8 +135,7 @@ def confirm_deletion(draft: Draft, delete: Callable[[], None], parent: QWidget) 
     answers.rejected.connect(dialog.reject)
     column.addWidget(answers)
     dialog.accepted.connect(delete)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    open_dialog(dialog)
     return dialog
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.journal.change_viewing import view_change
@@ -21,6 +21,7 @@ from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.history_dialog import HistoryDialog
 from hpc_explorer.ui.explore.inspector import Inspector
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 
 class HistoryController(QObject):
@@ -84,8 +85,7 @@ class HistoryController(QObject):
             )
             dialog.opened.connect(self._navigator.explore)
             dialog.finished.connect(self._drop)
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.open()
+            open_dialog(dialog)
 
         self._bridge.run(
             resource_history,

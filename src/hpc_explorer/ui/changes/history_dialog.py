@@ -10,10 +10,8 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QSplitter,
-    QTabBar,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,7 +24,7 @@ from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.ui.changes.change_tree import ChangeTree
 from hpc_explorer.ui.changes.journal_list import EntryList
 from hpc_explorer.ui.changes.journal_text import EntryText, told_above
-from hpc_explorer.ui.widgets.dialog_parts import add_closing, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import add_closing, column_in, dialog_column, tab_bar
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, shortened
@@ -83,10 +81,7 @@ class HistoryDialog(QDialog):
         self._ask_entry, self._ask_blame = ask_entry, ask_blame
         column = dialog_column(self)
         column.addWidget(TextBlock(brief(history.ref.label, LONGEST_VALUE), history.ref.kind, weight=600))
-        self.views = QTabBar()
-        self.views.setAccessibleName("Views of the history")
-        self.views.setDrawBase(False)
-        self.views.setExpanding(False)
+        self.views = tab_bar("Views of the history")
         self.views.addTab(f"Edits ({len(history.edits):,}{' or more' if history.more else ''})")
         self.views.addTab(f"Where it comes from ({len(history.values):,})")
         column.addWidget(self.views)
@@ -140,9 +135,7 @@ class HistoryDialog(QDialog):
         self.blame.setMinimumHeight(8 * GRID)
         self.values.currentItemChanged.connect(lambda item, before: self._show_value(item))
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
+        column = column_in(page, spacing=GRID)
         column.addWidget(self.values, 1)
         column.addWidget(self.blame)
         if not history.values:
@@ -190,9 +183,7 @@ class HistoryDialog(QDialog):
 
 def _with_remark(widget: QWidget, remark: str) -> QWidget:
     page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(GRID)
+    column = column_in(page, spacing=GRID)
     if remark:
         column.addWidget(TextBlock(remark, muted=True))
     column.addWidget(widget, 1)

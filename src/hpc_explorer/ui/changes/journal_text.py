@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from hpc_explorer.app.journal.journal import JournalEntry
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.changes.journal_list import full_text, what
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, shortened
 from hpc_explorer.ui.widgets.theme import GRID
@@ -38,12 +39,8 @@ class EntryText(QScrollArea):
         self.why = TextBlock("")
         page = QWidget()
         page.setObjectName("answered")
-        self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(0, GRID, GRID, GRID // 2)
-        self._column.setSpacing(2)
-        self._column.addWidget(self.what)
-        self._column.addWidget(self.why)
-        self._column.addStretch(1)
+        self._column = column_in(page, 0, GRID, GRID, GRID // 2, spacing=2)
+        add_parts(self._column, self.what, self.why, 1)
         self.setWidget(page)
 
     def show_entry(self, entry: JournalEntry | None) -> None:
@@ -78,9 +75,7 @@ class EntryText(QScrollArea):
 def told_above(told: EntryText, changes: QWidget) -> QWidget:
     """An edit in full, and below it what it did."""
     page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(GRID // 2)
+    column = column_in(page, spacing=GRID // 2)
     column.addWidget(told)
     column.addWidget(changes, 1)
     return page

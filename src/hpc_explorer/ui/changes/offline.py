@@ -18,7 +18,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height, open_dialog
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted
@@ -116,8 +116,7 @@ class OfflineController(QObject):
         def show(names: list[str]) -> None:
             dialog = OfflineDialog(names, len(resources), address, self._window)
             dialog.accepted.connect(lambda: self._take(resources, dialog.update_address.text().strip()))
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.open()
+            open_dialog(dialog)
 
         self._bridge.run(
             work,

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QSplitter,
-    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -25,6 +24,7 @@ from hpc_explorer.ui.changes.change_tree import ChangeTree
 from hpc_explorer.ui.changes.journal_list import EntryList
 from hpc_explorer.ui.changes.journal_text import EntryText
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.page_stack import PageStack
@@ -94,10 +94,7 @@ class ChangesPage(QWidget):
         flow = FlowLayout(bar, GRID // 2)
         for action in actions:
             flow.addWidget(action_button(action, TEXT))
-        self.views = QTabBar()
-        self.views.setAccessibleName("Grouping of the changes")
-        self.views.setDrawBase(False)
-        self.views.setExpanding(False)
+        self.views = tab_bar("Grouping of the changes")
         for by in ChangesBy:
             self.views.addTab(by.value)
         self.words = QLineEdit()
@@ -113,9 +110,7 @@ class ChangesPage(QWidget):
         choosing.addWidget(self.exact)
         head = QWidget()
         head.setObjectName("pictureBar")
-        above = QVBoxLayout(head)
-        above.setContentsMargins(2 * GRID, GRID, 2 * GRID, 0)
-        above.setSpacing(GRID // 2)
+        above = column_in(head, 2 * GRID, GRID, 2 * GRID, 0, spacing=GRID // 2)
         for part in (self.summary, self.sources, bar):
             above.addWidget(part)
         above.addLayout(choosing)
@@ -128,30 +123,23 @@ class ChangesPage(QWidget):
         self.remark.setWordWrap(True)
         self._nothing = EmptyPage(NOTHING_CHANGED)
         shown = QWidget()
-        below = QVBoxLayout(shown)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(GRID // 2)
+        below = column_in(shown, spacing=GRID // 2)
         self.told = EntryText()
         self.told.hide()
-        below.addWidget(self.told)
-        below.addWidget(self.tree, 1)
-        below.addWidget(self.remark)
+        add_parts(below, self.told, (self.tree, 1), self.remark)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.entries)
         self.splitter.addWidget(shown)
         self.splitter.setSizes([200, 300])
         self._parts = PageStack()
-        self._parts.addWidget(self.splitter)
-        self._parts.addWidget(self._nothing)
-        self._parts.addWidget(EmptyPage(NO_EDITS))
+        for part in (self.splitter, self._nothing, EmptyPage(NO_EDITS)):
+            self._parts.addWidget(part)
         body = QVBoxLayout()
         body.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         body.addWidget(self._parts)
         edited = QWidget()
-        column = QVBoxLayout(edited)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(edited)
         column.addWidget(head)
         column.addLayout(body, 1)
         self._pages = PageStack()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.ui.bridge.commands import Command, edited_workspace
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.push_dialog import PushDialog
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 
 class PushController(QObject):
@@ -36,5 +37,4 @@ class PushController(QObject):
         """Open the dialog."""
         dialog = PushDialog(self._bridge, self._window)
         dialog.pushed.connect(self.pushed)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)

@@ -31,7 +31,7 @@ from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.conflict_card import TITLES, ConflictCard
 from hpc_explorer.ui.widgets.banner import sentence
-from hpc_explorer.ui.widgets.dialog_parts import Answers, call_button, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import Answers, add_parts, call_button, column_in, dialog_column
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import plain_tip
@@ -97,15 +97,11 @@ class PushDialog(QDialog):
         self._bar.setAccessibleName("Work under way")
         waiting = QWidget()
         wait = QVBoxLayout(waiting)
-        wait.addStretch(1)
-        wait.addWidget(self._bar)
-        wait.addStretch(1)
+        add_parts(wait, 1, self._bar, 1)
         self._pages = PageStack()
         self._pages.addWidget(waiting)
         self._pages.addWidget(self._area)
-        column.addWidget(self.said)
-        column.addWidget(self._trouble_box)
-        column.addWidget(self._pages, 1)
+        add_parts(column, self.said, self._trouble_box, (self._pages, 1))
         self.state = TextBlock("", muted=True)
         self._all: dict[Choice, QPushButton] = {}
         foot = QHBoxLayout()
@@ -316,9 +312,7 @@ class PushDialog(QDialog):
         self.give.clicked.connect(self._give)
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(self.takers)
-        row.addWidget(self.give)
-        row.addStretch(1)
+        add_parts(row, self.takers, self.give, 1)
         column.addLayout(row)
 
     def _give(self) -> None:
@@ -396,9 +390,7 @@ def _to_decide(left: int, conflicts: int) -> str:
 
 def _section(target: Target) -> QWidget:
     box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, GRID, 0, 0)
-    column.setSpacing(2)
+    column = column_in(box, 0, GRID, 0, 0, spacing=2)
     column.addWidget(TextBlock(source_title(target.source), weight=600))
     if target.where != source_title(target.source):
         column.addWidget(TextBlock(target.where, muted=True))
@@ -407,7 +399,4 @@ def _section(target: Target) -> QWidget:
 
 def _page_column(page: QWidget) -> QVBoxLayout:
     page.setObjectName("answered")
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, GRID, 0)
-    column.setSpacing(GRID)
-    return column
+    return column_in(page, 0, 0, GRID, 0, spacing=GRID)

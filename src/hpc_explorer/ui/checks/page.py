@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QTabBar,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -22,6 +21,7 @@ from hpc_explorer.app.checks.finding_views import FindingGroup, FindingsBy, Loca
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.checks.finding_tree import SEVERITY_ICON, FindingTree, severity_colour
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.page_stack import PageStack
@@ -91,10 +91,7 @@ class ChecksPage(QWidget):
         flow = FlowLayout(bar, GRID // 2)
         for action in actions:
             flow.addWidget(action_button(action, TEXT))
-        self.views = QTabBar()
-        self.views.setAccessibleName("How the findings are put together")
-        self.views.setDrawBase(False)
-        self.views.setExpanding(False)
+        self.views = tab_bar("How the findings are put together")
         for by in FindingsBy:
             self.views.addTab(by.value)
         self.severities = {severity: self._severity_button(severity) for severity in Severity}
@@ -113,15 +110,11 @@ class ChecksPage(QWidget):
         kinds.addStretch(1)
         head = QWidget()
         head.setObjectName("pictureBar")
-        above = QVBoxLayout(head)
-        above.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
-        above.setSpacing(GRID // 2)
+        above = column_in(head, 2 * GRID, GRID, 2 * GRID, GRID // 2, spacing=GRID // 2)
         for part in (self.summary, self.progress, self.note, bar):
             above.addWidget(part)
         self._choosing = QWidget()
-        rows = QVBoxLayout(self._choosing)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(GRID // 2)
+        rows = column_in(self._choosing, spacing=GRID // 2)
         rows.addLayout(choosing)
         rows.addLayout(kinds)
         above.addWidget(self._choosing)
@@ -132,21 +125,15 @@ class ChecksPage(QWidget):
         self.remark.setProperty("role", "small")
         self.remark.setWordWrap(True)
         found = QWidget()
-        below = QVBoxLayout(found)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(GRID // 2)
-        below.addWidget(self.tree, 1)
-        below.addWidget(self.remark)
-        below.addWidget(self.details)
+        below = column_in(found, spacing=GRID // 2)
+        add_parts(below, (self.tree, 1), self.remark, self.details)
         self._parts = PageStack()
         for part in (EmptyPage(NOT_CHECKED, starting), found, EmptyPage(ALL_RIGHT), EmptyPage(NOTHING_FITS)):
             self._parts.addWidget(part)
         body = QVBoxLayout()
         body.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         body.addWidget(self._parts)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self)
         column.addWidget(head)
         column.addLayout(body, 1)
         self.setFocusProxy(self.tree)
@@ -242,9 +229,7 @@ class _Details(QWidget):
         self.about = TextBlock("", muted=True)
         self._buttons = QWidget()
         self._flow = FlowLayout(self._buttons, GRID // 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, GRID // 2, 0, 0)
-        column.setSpacing(GRID // 2)
+        column = column_in(self, 0, GRID // 2, 0, 0, spacing=GRID // 2)
         for part in (self.message, self.about, self._buttons):
             column.addWidget(part)
 

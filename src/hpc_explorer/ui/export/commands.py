@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
 
@@ -19,6 +19,7 @@ from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.class_tree import ClassTree
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.export.controller import ExportController
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 
 class ExportCommands(QObject):
@@ -103,5 +104,4 @@ class ExportCommands(QObject):
             self.said.emit(f"Copied {iri}")
 
     def _show(self, dialog: QDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)

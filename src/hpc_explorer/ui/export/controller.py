@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
@@ -29,6 +29,7 @@ from hpc_explorer.ui.export.dialog import ExportDialog
 from hpc_explorer.ui.export.journal_dialog import JournalExportDialog
 from hpc_explorer.ui.export.picture_dialog import PictureDialog
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.wording import counted
 
 COPY_SCALE = 2.0
@@ -160,8 +161,7 @@ class ExportController(QObject):
         """
         dialog = JournalExportDialog(entry, Path(self._folder()), self._window)
         dialog.accepted.connect(lambda: self._write_edits(dialog))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
     def _write_edits(self, dialog: JournalExportDialog) -> None:
         path = dialog.path.absolute()

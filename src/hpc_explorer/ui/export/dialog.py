@@ -28,6 +28,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.interchange.crate import VERSIONS
 from hpc_explorer.rdf.syntax.formats import GZIP_SUFFIX, JSON_LD, format_of_name, is_gzip_name
 from hpc_explorer.rdf.syntax.jsonld_forms import Arrangement, Form
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.text import TextBlock, caption
@@ -72,9 +73,7 @@ class ExportDialog(FileDialog):
         choices = QWidget()
         choices.setMinimumWidth(44 * GRID)
         choices.setMaximumWidth(54 * GRID)
-        self._column = QVBoxLayout(choices)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GRID)
+        self._column = column_in(choices, spacing=GRID)
         sides.addWidget(choices, 1)
         whole.addLayout(sides)
         self._add_what()
@@ -175,9 +174,7 @@ class ExportDialog(FileDialog):
         self._missing.setAccessibleName("What is missing")
         self._missing.setProperty("framed", True)
         self._missing.setFixedHeight(12 * GRID)
-        side.addWidget(self._missing_heading)
-        side.addWidget(self._missing)
-        side.addWidget(self._told)
+        add_parts(side, self._missing_heading, self._missing, self._told)
         return side
 
     # The choice

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from hpc_explorer.canvas.export.drawing import PICTURE_ENDINGS, Drawing
 from hpc_explorer.canvas.export.png import LONGEST, image_size, scale_for_width
 from hpc_explorer.canvas.palette import THEMES
 from hpc_explorer.errors import UsageError
-from hpc_explorer.ui.widgets.dialog_parts import fit_height
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, fit_height
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
 from hpc_explorer.ui.widgets.number_box import DecimalBox, WholeNumberBox
 from hpc_explorer.ui.widgets.plain import Label
@@ -105,14 +105,9 @@ class PictureDialog(FileDialog):
         self._size.setProperty("role", "small")
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(self.times)
-        row.addWidget(Label("or"))
-        row.addWidget(self.pixels)
-        row.addWidget(self._size, 1)
+        add_parts(row, self.times, Label("or"), self.pixels, (self._size, 1))
         part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, GRID)
-        column.setSpacing(GRID)
+        column = column_in(part, 0, 0, 0, GRID, spacing=GRID)
         column.addWidget(caption("Size of the image"))
         column.addLayout(row)
         return part

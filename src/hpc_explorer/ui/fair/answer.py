@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from hpc_explorer.fair import scoring
 from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.values import Answer, Level, Verdict
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock, caption
@@ -101,16 +101,8 @@ class AnswerForm(QWidget):
         buttons = FlowLayout(below, GRID)
         buttons.addWidget(self.save)
         buttons.addWidget(self.withdraw)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(caption("Your answer"))
-        column.addWidget(self.question)
-        column.addWidget(row)
-        column.addWidget(self.against)
-        column.addWidget(self.note)
-        column.addLayout(named)
-        column.addWidget(below)
+        column = column_in(self, spacing=GRID)
+        add_parts(column, caption("Your answer"), self.question, row, self.against, self.note, named, below)
         self._group.idToggled.connect(lambda *_: self._look())
         self.note.textChanged.connect(lambda _: self._look())
         self.who.textChanged.connect(lambda _: self._look())

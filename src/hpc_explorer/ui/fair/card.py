@@ -16,6 +16,7 @@ from hpc_explorer.ui.explore.inspector import LABEL_WIDTH
 from hpc_explorer.ui.fair.answer import AnswerForm
 from hpc_explorer.ui.fair.list import sign
 from hpc_explorer.ui.fair.signs import BASES, sign_colour, sign_icon
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
@@ -77,9 +78,7 @@ class IndicatorCard(QScrollArea):
         self.sentence = TextBlock("")
         self._evidence_caption = caption("What says so")
         self._evidence = QWidget()
-        self._statements = QVBoxLayout(self._evidence)
-        self._statements.setContentsMargins(0, 0, 0, 0)
-        self._statements.setSpacing(2)
+        self._statements = column_in(self._evidence, spacing=2)
         self.online = TextBlock("", muted=True)
         self._mending = QWidget()
         self.action = TextBlock("")
@@ -92,12 +91,8 @@ class IndicatorCard(QScrollArea):
         flow = FlowLayout(bar, GRID)
         flow.addWidget(self.mend)
         flow.addWidget(self.form)
-        mending = QVBoxLayout(self._mending)
-        mending.setContentsMargins(0, 0, 0, 0)
-        mending.setSpacing(GRID)
-        mending.addWidget(caption("How to fix it"))
-        mending.addWidget(self.action)
-        mending.addWidget(bar)
+        mending = column_in(self._mending, spacing=GRID)
+        add_parts(mending, caption("How to fix it"), self.action, bar)
         self.answer = AnswerForm()
         content = QWidget()
         content.setObjectName("answered")
@@ -236,9 +231,7 @@ class IndicatorCard(QScrollArea):
 
     def _clear(self) -> None:
         fresh = QWidget()
-        self._statements = QVBoxLayout(fresh)
-        self._statements.setContentsMargins(0, 0, 0, 0)
-        self._statements.setSpacing(2)
+        self._statements = column_in(fresh, spacing=2)
         self._column.replaceWidget(self._evidence, fresh)
         self._evidence.hide()
         self._evidence.deleteLater()

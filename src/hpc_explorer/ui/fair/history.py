@@ -39,6 +39,7 @@ from hpc_explorer.ui.changes.change_tree import ChangeTree
 from hpc_explorer.ui.fair.charts import Chart
 from hpc_explorer.ui.fair.list import sign
 from hpc_explorer.ui.fair.signs import sign_icon
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
@@ -240,10 +241,7 @@ class HistoryPage(QWidget):
         self.after.setAccessibleName("Compare to")
         choosing = QHBoxLayout()
         choosing.setSpacing(GRID)
-        choosing.addWidget(Label("From"))
-        choosing.addWidget(self.before, 1)
-        choosing.addWidget(Label("to"))
-        choosing.addWidget(self.after, 1)
+        add_parts(choosing, Label("From"), (self.before, 1), Label("to"), (self.after, 1))
         self.summary = TextBlock("", weight=500)
         self.changes = QTreeWidget()
         self.changes.setAccessibleName("What changed between the two")
@@ -264,27 +262,16 @@ class HistoryPage(QWidget):
             some.setMinimumHeight(6 * GRID)
         self._none = TextBlock("", muted=True)
         lower = QWidget()
-        below = QVBoxLayout(lower)
-        below.setContentsMargins(0, GRID, 0, 0)
-        below.setSpacing(GRID // 2)
-        below.addWidget(caption("Statements that came and went"))
-        below.addWidget(self._none)
-        below.addWidget(self.statements, 1)
-        below.addStretch()
+        below = column_in(lower, 0, GRID, 0, 0, spacing=GRID // 2)
+        add_parts(below, caption("Statements that came and went"), self._none, (self.statements, 1), 0)
         self._compared = splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.changes)
         splitter.addWidget(lower)
         splitter.setSizes([260, 160])
         kept = QWidget()
-        column = QVBoxLayout(kept)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        column.setSpacing(GRID)
-        column.addWidget(self.line)
-        column.addLayout(choosing)
-        column.addWidget(self.summary)
-        column.addWidget(splitter, 1)
-        column.addStretch()
+        column = column_in(kept, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID)
+        add_parts(column, self.line, choosing, self.summary, (splitter, 1), 0)
         self._pages = PageStack()
         for empty in (EmptyPage(NOTHING_CHOSEN), EmptyPage(NOTHING_KEPT, keeping)):
             empty.setContentsMargins(GRID, 0, GRID, 0)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QAction, QBrush, QColor, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QSplitter,
@@ -28,6 +27,7 @@ from hpc_explorer.fair.values import Indicator
 from hpc_explorer.ui.fair.many_model import SCORE, ManyModel
 from hpc_explorer.ui.fair.signs import softened
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
 from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.page_stack import PageStack
@@ -196,9 +196,7 @@ class ManyPage(QWidget):
         steady.setRetainSizeWhenHidden(True)  # else all below it moves when the last one is assessed
         self.progress.setSizePolicy(steady)
         bar = QWidget()
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID // 2)
+        row = row_in(bar, spacing=GRID // 2)
         for action in actions:
             row.addWidget(action_button(action, TEXT))
         self.words = QLineEdit()
@@ -225,9 +223,7 @@ class ManyPage(QWidget):
         for at in (1, 2):
             self.fixes.headerItem().setTextAlignment(at, _FIGURES)
         lower = QWidget()
-        below = QVBoxLayout(lower)
-        below.setContentsMargins(0, GRID, 0, 0)
-        below.setSpacing(GRID // 2)
+        below = column_in(lower, 0, GRID, 0, 0, spacing=GRID // 2)
         self._first = caption(FIRST)
         below.addWidget(self._first)
         below.addWidget(self.fixes, 1)
@@ -237,9 +233,7 @@ class ManyPage(QWidget):
         splitter.addWidget(lower)
         splitter.setSizes([300, 200])
         found = QWidget()
-        column = QVBoxLayout(found)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        column.setSpacing(GRID)
+        column = column_in(found, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID)
         for part in (self.summary, self.progress, bar):
             column.addWidget(part)
         column.addWidget(splitter, 1)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QScrollArea, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QScrollArea, QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.fair.ladder import Rung
 from hpc_explorer.fair.readings import READINGS, Reading
 from hpc_explorer.fair.scoring import Score
 from hpc_explorer.ui.fair.charts import Bars, Ladder, Radar
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 from hpc_explorer.wording import plural
@@ -49,10 +50,7 @@ class ScoreOverview(QScrollArea):
         self.setAccessibleName("The score as a whole")
         self.questions = LinkBlock("Show the first open indicator")
         self.questions.clicked.connect(self.next_open_wanted)
-        self.axes = QTabBar()
-        self.axes.setAccessibleName("Axes of the radar")
-        self.axes.setDrawBase(False)
-        self.axes.setExpanding(False)
+        self.axes = tab_bar("Axes of the radar")
         self.axes.addTab("Principles")
         self.axes.addTab("Subprinciples")
         self.axes.currentChanged.connect(lambda _: self._draw_radar())
@@ -68,22 +66,20 @@ class ScoreOverview(QScrollArea):
         self.note = TextBlock("", size=SMALL, muted=True)
         content = QWidget()
         content.setObjectName("answered")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = column_in(content, 2 * GRID, GRID, 2 * GRID, 2 * GRID, spacing=GRID)
         column.addWidget(self.questions)
         column.addWidget(self.axes, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.radar)
-        column.addWidget(caption("Points by principle"))
-        column.addWidget(self.bars)
-        column.addWidget(caption("RDA maturity level by area"))
-        column.addWidget(self.ladder)
-        column.addWidget(TextBlock(LADDER_NOTE, size=SMALL, muted=True))
+        add_parts(
+            column,
+            self.radar,
+            caption("Points by principle"),
+            self.bars,
+            caption("RDA maturity level by area"),
+            self.ladder,
+            TextBlock(LADDER_NOTE, size=SMALL, muted=True),
+        )
         column.addSpacing(GRID // 2)
-        column.addWidget(caption("Where the paper contradicts itself"))
-        column.addWidget(self.readings)
-        column.addWidget(self.note)
-        column.addStretch(1)
+        add_parts(column, caption("Where the paper contradicts itself"), self.readings, self.note, 1)
         self.setWidget(content)
 
     def show_score(self, score: Score, rungs: Sequence[Rung], reading: Reading) -> None:

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
     QSplitter,
-    QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from hpc_explorer.ui.fair.card import IndicatorCard
 from hpc_explorer.ui.fair.list import IndicatorList, Narrowed, fits
 from hpc_explorer.ui.fair.overview import ScoreOverview, open_words
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
@@ -89,16 +88,11 @@ class FairPage(QWidget):
         self._left_out = (self.summary, self.remark, self.online, *buttons[2:])
         head = QWidget()
         head.setObjectName("pictureBar")
-        above = QVBoxLayout(head)
-        above.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        above.setSpacing(GRID // 2)
+        above = column_in(head, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID // 2)
         above.addLayout(titled)
         for part in (self.score, self.summary, self.remark, bar):
             above.addWidget(part)
-        self.narrowing = QTabBar()
-        self.narrowing.setAccessibleName("Which indicators are listed")
-        self.narrowing.setDrawBase(False)
-        self.narrowing.setExpanding(False)
+        self.narrowing = tab_bar("Which indicators are listed")
         self.narrowing.setUsesScrollButtons(True)
         self.narrowing.setStyleSheet("QTabBar::tab { padding: 8px 6px 6px 6px; }")  # five beside each other
         for one in Narrowed:
@@ -107,12 +101,8 @@ class FairPage(QWidget):
         self._none = TextBlock("", muted=True)
         self._none.hide()
         listed = QWidget()
-        left = QVBoxLayout(listed)
-        left.setContentsMargins(2 * GRID, 0, GRID, GRID)
-        left.setSpacing(GRID // 2)
-        left.addWidget(self.narrowing)
-        left.addWidget(self._none)
-        left.addWidget(self.list, 1)
+        left = column_in(listed, 2 * GRID, 0, GRID, GRID, spacing=GRID // 2)
+        add_parts(left, self.narrowing, self._none, (self.list, 1))
         self.overview, self.card = ScoreOverview(), IndicatorCard()
         self._details = PageStack()
         self._details.addWidget(self.overview)
@@ -125,9 +115,7 @@ class FairPage(QWidget):
             part.setMinimumWidth(24 * GRID)
             part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.splitter.setSizes([1120, 880])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self)
         column.addWidget(head)
         column.addWidget(self.splitter, 1)
         self.setFocusProxy(self.list)

@@ -22,6 +22,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.planning import Plan, Step, StepKind
 from hpc_explorer.fair.scoring import Interval, Score
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.keys import ENTER
@@ -104,15 +105,8 @@ class PlanPage(QWidget):
         self.steps = StepList()
         self.steps.entered.connect(self.step_wanted)
         planned = QWidget()
-        column = QVBoxLayout(planned)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        column.setSpacing(GRID)
-        column.addWidget(self.subject)
-        column.addWidget(bar)
-        column.addWidget(self.summary)
-        column.addWidget(self.steps, 1)
-        column.addWidget(self.note)
-        column.addStretch()
+        column = column_in(planned, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID)
+        add_parts(column, self.subject, bar, self.summary, (self.steps, 1), self.note, 0)
         empty = EmptyPage(NOTHING_CHOSEN)
         empty.setContentsMargins(GRID, 0, GRID, 0)
         self._pages = PageStack()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from hpc_explorer.app.journal.change_views import ChangeView, change_figures
 from hpc_explorer.canvas.palette import Theme
@@ -15,7 +15,7 @@ from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.repairing import Ask, AskKind, Repair, filled
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.changes.change_tree import ChangeTree
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, add_parts, column_in, dialog_column
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
@@ -72,9 +72,7 @@ class AskLine(QWidget):
         label.setBuddy(self.edit)
         self.wrong = TextBlock("", size=SMALL, muted=True)
         self.wrong.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_in(self, spacing=2)
         for part in (label, self.edit, self.wrong):
             column.addWidget(part)
 
@@ -137,9 +135,7 @@ class MendDialog(QDialog):
         self.ways.setVisible(len(repairs) > 1)
         self.words, self.explanation, self.raises = TextBlock(""), TextBlock("", muted=True), TextBlock("", muted=True)
         self._asked = QWidget()
-        self._questions = QVBoxLayout(self._asked)
-        self._questions.setContentsMargins(0, 0, 0, 0)
-        self._questions.setSpacing(GRID)
+        self._questions = column_in(self._asked, spacing=GRID)
         self.tree = ChangeTree("What would be changed")
         self.tree.set_theme(theme)
         self.tree.changes.show_exact(True)
@@ -149,10 +145,7 @@ class MendDialog(QDialog):
         self.why.setPlaceholderText("Why (kept in the journal)")
         for part in (self.ways, self.words, self.explanation, self.raises, self._asked):
             column.addWidget(part)
-        column.addWidget(caption("What would be changed"))
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.figures)
-        column.addWidget(self.why)
+        add_parts(column, caption("What would be changed"), (self.tree, 1), self.figures, self.why)
         self.apply = add_answers(self, column, "Apply", self._confirm)
         self._pause = single_shot(self, PAUSE, self._look)
         self.ways.currentIndexChanged.connect(lambda _: self._show_way())

@@ -7,7 +7,7 @@ from enum import Enum
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.fair.history import HistoryPage
@@ -15,6 +15,7 @@ from hpc_explorer.ui.fair.many import ManyPage
 from hpc_explorer.ui.fair.page import FairPage
 from hpc_explorer.ui.fair.plan import PlanPage
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.resource_list import ResourceList, ResourceRow
@@ -81,10 +82,7 @@ class FairTab(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("answered")
-        self.views = QTabBar()
-        self.views.setAccessibleName("Pages of the tab FAIR")
-        self.views.setDrawBase(False)
-        self.views.setExpanding(False)
+        self.views = tab_bar("Pages of the tab FAIR")
         for view in FairView:
             self.views.setTabToolTip(self.views.addTab(view.value), TIPS[view])
         bar = QWidget()
@@ -100,9 +98,7 @@ class FairTab(QWidget):
         self._stack = PageStack()
         for page in (self._assessment, self.plan, self.history, self.many):
             self._stack.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self)
         column.addWidget(bar)
         column.addWidget(self._stack, 1)
         self.views.currentChanged.connect(self._show_page)
@@ -170,16 +166,17 @@ class FairStart(QWidget):
         flow.addWidget(self.anyway)
         self._caption = caption("")
         self.list = ResourceList("Datasets and models")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
-        column.addWidget(TextBlock(WHAT_FOR[0], size=TITLE, weight=600))
-        column.addWidget(TextBlock(WHAT_FOR[1], muted=True))
-        column.addWidget(self.said)
-        column.addWidget(bar)
-        column.addWidget(self._caption)
-        column.addWidget(self.list, 1)
-        column.addStretch()
+        column = column_in(self, 2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID, spacing=GRID)
+        add_parts(
+            column,
+            TextBlock(WHAT_FOR[0], size=TITLE, weight=600),
+            TextBlock(WHAT_FOR[1], muted=True),
+            self.said,
+            bar,
+            self._caption,
+            (self.list, 1),
+            0,
+        )
         self.setFocusProxy(self.list)
         self.show_rows((), "")
         self.say("", can_assess=False)

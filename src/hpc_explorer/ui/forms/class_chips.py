@@ -8,11 +8,12 @@ from enum import Enum
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.chip import Chip
+from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
@@ -80,9 +81,7 @@ class ClassChips(QWidget):
         row = QWidget()
         self._flow = FlowLayout(row, GRID + GRID // 2)
         self._flow.addWidget(self._adding)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
+        column = column_in(self, spacing=GRID // 2)
         column.addWidget(row)
         column.addWidget(self._remark)
 
@@ -146,9 +145,7 @@ class _Entry(QWidget):
             gone=standing is ChipState.REMOVED,
         )
         self.chip.setAccessibleName(f"Class {label}" + (f", {standing.value}" if standing.value else ""))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID // 2)
+        row = row_in(self, spacing=GRID // 2)
         row.addWidget(self.chip)
         if standing.value:
             row.addWidget(TextBlock(standing.value, size=SMALL, muted=True), 0, Qt.AlignmentFlag.AlignVCenter)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.forms.views import ClassChoice
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.resource_list import ResourceList, ResourceRow
 from hpc_explorer.ui.widgets.theme import GRID
@@ -46,9 +47,7 @@ class ClassChooser(QWidget):
         self.classes.setProperty("framed", True)
         self.classes.rows.set_theme(theme)
         self.classes.setFixedHeight(LIST_HEIGHT)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
+        column = column_in(self, spacing=GRID)
         column.addWidget(self.filter)
         column.addWidget(self.classes)
         self.setFocusProxy(self.filter)

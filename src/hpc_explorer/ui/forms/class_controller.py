@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from hpc_explorer.app.forms.annotating import classes_to_describe
@@ -21,7 +21,7 @@ from hpc_explorer.ui.forms.class_chips import ChipState, ShownClass
 from hpc_explorer.ui.forms.class_chooser import ClassChooser
 from hpc_explorer.ui.forms.page import FormPage
 from hpc_explorer.ui.forms.tools import SessionTools
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, open_dialog
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -157,8 +157,7 @@ class FormClassController:
             self._page.window(),
         )
         dialog.chosen.connect(lambda one: self._change(one.ref, Filling.with_class))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
     def _change(self, ref: ResourceRef, change: Callable[[Filling, NamedNode], Filling]) -> None:
         """Add or remove a class, and keep what is typed."""

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from hpc_explorer.app.forms.offers import Proposal
 from hpc_explorer.app.forms.views import ClassChoice
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode, typed_iri
 from hpc_explorer.ui.forms.class_chooser import ClassChooser
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, column_in, dialog_column
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 from hpc_explorer.ui.widgets.timers import single_shot
@@ -89,9 +89,7 @@ class DescribeDialog(QDialog):
         palette.setColor(QPalette.ColorRole.WindowText, theme.error)
         self._remark.setPalette(palette)
         self._alike = QWidget()
-        self._alike_column = QVBoxLayout(self._alike)
-        self._alike_column.setContentsMargins(0, 0, 0, 0)
-        self._alike_column.setSpacing(2)
+        self._alike_column = column_in(self._alike, spacing=2)
         column = dialog_column(self)
         for title, parts in (
             ("Class", (self._chooser,)),

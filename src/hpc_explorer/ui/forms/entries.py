@@ -22,6 +22,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.forms.entry_lines import EntryChoice, EntryLine, EntrySuggest, EntryText
 from hpc_explorer.ui.forms.value_entry import HINTS, FormTools, ValueEntry
+from hpc_explorer.ui.widgets.dialog_parts import add_parts
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.suggest_line import Suggestion
 from hpc_explorer.ui.widgets.theme import GRID, class_mark, font
@@ -51,9 +52,7 @@ class QuantityEntry(ValueEntry):
         self.unit.textEdited.connect(self._touch)
         self.unit.chosen.connect(self._choose)
         self.unit.entered.connect(self.entered)
-        self._row.addWidget(self.number, 18)
-        self._row.addWidget(self.unit, 16)
-        self._row.addStretch(1)
+        add_parts(self._row, (self.number, 18), (self.unit, 16), 1)
 
     @property
     def lines(self) -> tuple[QWidget, ...]:
@@ -300,9 +299,7 @@ class KeyEntry(ValueEntry):
         self.value.entered.connect(self.entered)
         equals = Label("=")
         equals.setProperty("role", "muted")
-        self._row.addWidget(self.key, 2)
-        self._row.addWidget(equals)
-        self._row.addWidget(self.value, 3)
+        add_parts(self._row, (self.key, 2), equals, (self.value, 3))
 
     @property
     def lines(self) -> tuple[QWidget, ...]:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSpacerItem, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSpacerItem, QToolButton, QWidget
 
 from hpc_explorer.annotate.forms.kinds import ValueKind
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import WrongEntry
 from hpc_explorer.ui.forms.value_entry import ValueEntry
 from hpc_explorer.ui.widgets.banner import sentence
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, icon
@@ -60,9 +61,7 @@ class EntryRow(QWidget):
         self._row = row
         if self._kinds is not None:
             self._make_buttons()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_in(self, spacing=2)
         column.addLayout(row)
         self._column = column
 

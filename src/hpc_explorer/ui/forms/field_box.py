@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.forms.field import FieldRow
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.text import LinkBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted
@@ -23,9 +24,7 @@ class FieldBox(QWidget):
         super().__init__()
         self.label = label
         self.rows: list[FieldRow] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, GRID, 0, 0)
-        self._column.setSpacing(0)
+        self._column = column_in(self, 0, GRID, 0, 0)
         title = caption(brief(label, 80))
         title.setContentsMargins(2 * GRID, 0, 0, GRID // 2)
         self._column.addWidget(title)

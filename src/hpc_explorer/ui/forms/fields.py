@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from hpc_explorer.annotate.forms.form import Field, FieldGroup
 from hpc_explorer.app.forms.arranging import doubled_labels, groups_of, in_sight_at_first
@@ -21,6 +21,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.forms.field import SLICE, FieldRow
 from hpc_explorer.ui.forms.field_box import FieldBox, leave
 from hpc_explorer.ui.forms.value_entry import FormTools
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.tab_order import follow, stops
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
@@ -69,9 +70,7 @@ class FormFields(QScrollArea):
         self._gone: list[QWidget] = []
         content = QWidget()
         content.setObjectName("answered")
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(GRID, GRID, 2 * GRID, 3 * GRID)
-        self._column.setSpacing(GRID)
+        self._column = column_in(content, GRID, GRID, 2 * GRID, 3 * GRID, spacing=GRID)
         self._column.addStretch(1)
         self.setWidget(content)
         self._active: FieldRow | None = None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from hpc_explorer.annotate.forms.entries import entry_text
 from hpc_explorer.annotate.forms.form import Field
@@ -22,6 +22,7 @@ from hpc_explorer.rdf.namespaces import RDF, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode, Resource, Triple
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.forms.fields import FormFields
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
@@ -169,9 +170,7 @@ def _line(text: str, severity: str, fixes: Sequence[tuple[str, Callable[[], None
     made = QFrame()
     made.setObjectName("finding")
     made.setProperty("severity", severity)
-    column = QVBoxLayout(made)
-    column.setContentsMargins(GRID, 0, 0, 0)
-    column.setSpacing(2)
+    column = column_in(made, GRID, 0, 0, 0, spacing=2)
     column.addWidget(TextBlock(text, size=SMALL))
     for words, mend in fixes:
         link = LinkBlock(words, size=SMALL)

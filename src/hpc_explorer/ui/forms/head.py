@@ -22,6 +22,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.forms.class_chips import ClassChips, ShownClass
 from hpc_explorer.ui.forms.remove_dialog import WHY
 from hpc_explorer.ui.widgets.action_button import action_button
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, row_in
 from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.suggest_line import Suggest, SuggestLine
@@ -104,9 +105,7 @@ class FormHead(QWidget):
         self._notice.setObjectName("notice")
         self._notice_text = TextBlock("")
         self.start = _command_button(start, "Start editing")
-        row = QHBoxLayout(self._notice)
-        row.setContentsMargins(GRID, GRID // 2, GRID // 2, GRID // 2)
-        row.setSpacing(GRID)
+        row = row_in(self._notice, GRID, GRID // 2, GRID // 2, GRID // 2, spacing=GRID)
         row.addWidget(self._notice_text, 1)
         row.addWidget(self.start)
         self.finder = SuggestLine(suggest)
@@ -126,19 +125,11 @@ class FormHead(QWidget):
         self._changes.setProperty("role", "muted")
         below = self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         below.setSpacing(2 * GRID)
-        below.addWidget(self.finder)
-        below.addWidget(self.why)
-        below.addStretch(1)
+        add_parts(below, self.finder, self.why, 1)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
-        column.addLayout(top)
-        column.addWidget(self.classes)
-        column.addLayout(called)
-        column.addWidget(self._taken)
-        column.addWidget(self._notice)
-        column.addLayout(below)
-        column.addWidget(self._changes)
+        add_parts(column, top, self.classes, called, self._taken, self._notice, below, self._changes)
 
     def show_classes(self, classes: Sequence[ShownClass], *, can_add: bool, remark: str = "") -> None:
         """Say as what it is described."""

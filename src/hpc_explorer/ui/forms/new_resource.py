@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.forms.annotating import classes_to_describe
@@ -18,6 +18,7 @@ from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.forms.describe_dialog import Beginning, DescribeDialog
 from hpc_explorer.ui.forms.tools import NEW_IRI, SessionTools, ask_is_taken
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 
 class FormBeginning(QObject):
@@ -128,8 +129,7 @@ class FormBeginning(QObject):
         )
         dialog.begun.connect(self._begin)
         dialog.opened.connect(lambda ref: self.chosen.emit(ref.resource))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
     def _begin(self, beginning: Beginning) -> None:
         self.begun.emit(FormSubject(beginning.iri, (beginning.cls,), beginning.name))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.palette import Theme
@@ -14,6 +14,7 @@ from hpc_explorer.ui.forms.fields import FormFields
 from hpc_explorer.ui.forms.head import FormHead
 from hpc_explorer.ui.forms.value_entry import FormTools
 from hpc_explorer.ui.widgets.action_button import BOTH, action_button
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.facet_list import FacetList
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.page_stack import PageStack
@@ -48,9 +49,7 @@ class FormPage(PageStack):
         self.unsaved = FacetList(PLACES_TITLE, "", "form-unsaved")
         self.unsaved.hide()
         form = QWidget()
-        column = QVBoxLayout(form)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(form)
         column.addWidget(head)
         column.addWidget(self.fields, 1)
         self._form = form
@@ -75,17 +74,13 @@ class FormPage(PageStack):
     def _made_empty(self, beginning: Sequence[QAction]) -> QWidget:
         self._empty = QWidget()
         self._empty.setObjectName("answered")
-        column = QVBoxLayout(self._empty)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = column_in(self._empty, 3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
         column.addWidget(TextBlock(EMPTY_TITLE, size=TITLE, weight=600))
         column.addWidget(TextBlock(EMPTY_TEXT, muted=True))
         steps = QWidget()
         row = FlowLayout(steps, GRID)
         for action in beginning:
             row.addWidget(action_button(action, BOTH))
-        column.addWidget(steps)
-        column.addWidget(self.unsaved)
-        column.addStretch(1)
+        add_parts(column, steps, self.unsaved, 1)
         column.setAlignment(Qt.AlignmentFlag.AlignTop)
         return self._empty

@@ -15,7 +15,7 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height, open_dialog
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 from hpc_explorer.wording import counted
@@ -150,8 +150,7 @@ class Removals(QObject):
         def show(asked: AskedRemoval) -> None:
             dialog = RemoveDialog(asked, window)
             dialog.confirmed.connect(lambda change: self._remove(resource, change))
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.open()
+            open_dialog(dialog)
 
         self._bridge.run(
             asked_removal,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from hpc_explorer.annotate.forms.form import Field
@@ -21,6 +21,7 @@ from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term
 from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions, as_suggestions
 
 NEW_IRI = "new IRI"
@@ -170,8 +171,7 @@ class SessionTools(QObject):
         dialog = QFileDialog(self._window(), f"Choose a file for {of.label}")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(read)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
 
 def _links(found: LinkOffers, text: str) -> Suggestions:

@@ -11,6 +11,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.forms.page import FormPage
 from hpc_explorer.ui.forms.typed import TypedForms
 from hpc_explorer.ui.forms.unsaved_dialog import UnsavedDialog
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 MOST_NAMED = 3
 """So many of the forms are named in the offer."""
@@ -52,8 +53,7 @@ class UnsavedForms(QObject):
         """List all that was typed and not saved, to go on with one of them."""
         dialog = UnsavedDialog(self._typed.rows(), self._page.window())
         dialog.chosen.connect(self.go_on_with)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
     def _show(self) -> None:
         self._page.show_unsaved(self._typed.rows())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
@@ -14,6 +14,7 @@ from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import Term
+from hpc_explorer.ui.widgets.dialog_parts import row_in
 from hpc_explorer.ui.widgets.suggest_line import Suggestions
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -79,9 +80,7 @@ class ValueEntry(QWidget):
         self._of = of
         self._entry = entry
         self._touched = False
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(GRID)
+        self._row = row_in(self, spacing=GRID)
 
     @property
     def entry(self) -> Entry:

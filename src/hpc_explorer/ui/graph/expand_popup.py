@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, caption
@@ -90,15 +90,10 @@ class ExpandPopup(QFrame):
             button.hide()
             buttons.addWidget(button)
         buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GRID, GRID, GRID, GRID)
-        column.setSpacing(GRID)
+        column = column_in(self, GRID, GRID, GRID, GRID, spacing=GRID)
         heading = caption(f"Expand {brief(label, 44)}")
         heading.setContentsMargins(GRID // 2, 0, 0, 0)
-        column.addWidget(heading)
-        column.addWidget(self.sets)
-        column.addWidget(self.remark)
-        column.addLayout(buttons)
+        add_parts(column, heading, self.sets, self.remark, buttons)
         self.setFixedWidth(WIDTH)
         self.sets.hide()
         self.sets.currentItemChanged.connect(self._offer)

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from hpc_explorer.app.views import FilterChoice, FilterChoices
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.view.state import Filters
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import caption
 from hpc_explorer.ui.widgets.theme import GRID, font
@@ -59,13 +60,9 @@ class GraphFilters(QWidget):
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GRID, GRID, GRID, GRID)
-        column.setSpacing(GRID)
+        column = column_in(self, GRID, GRID, GRID, GRID, spacing=GRID)
         heading = caption("Shown in the graph")
-        column.addWidget(heading)
-        column.addWidget(self.text)
-        column.addWidget(self.list, 1)
+        add_parts(column, heading, self.text, (self.list, 1))
         self._pause = single_shot(self, PAUSE, self._filter_names)
         self.text.textEdited.connect(lambda: self._pause.start())
         self.text.returnPressed.connect(self._filter_names)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,7 +30,7 @@ from hpc_explorer.errors import InputError
 from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.ui.imports.term_line import TermLine
-from hpc_explorer.ui.widgets.dialog_parts import field_label
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, field_label
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, shortened
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL
@@ -114,12 +113,8 @@ class ColumnEditor(QWidget):
         self.samples.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.samples.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.samples.setMinimumHeight(8 * GRID)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
-        column.addWidget(self.title)
-        column.addLayout(self._form)
-        column.addWidget(self.remark)
+        column = column_in(self, spacing=GRID // 2)
+        add_parts(column, self.title, self._form, self.remark)
         column.addWidget(self.offer, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.samples, 1)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.imports.models import ModelAdded, ModelLook, add_model, look_at_model
@@ -20,6 +20,7 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.imports.model_dialog import ModelChoice, ModelDialog
 from hpc_explorer.ui.imports.wizard import TableWizard
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 
 class ImportsController(QObject):
@@ -88,8 +89,7 @@ class ImportsController(QObject):
         wizard = TableWizard(self._bridge, Path(self._folder()), self._theme(), self._window)
         wizard.added.connect(self._table_added)
         wizard.wrote.connect(self._offer_table)
-        wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        wizard.open()
+        open_dialog(wizard)
         if path is not None:
             wizard.open_table(path)
 
@@ -102,8 +102,7 @@ class ImportsController(QObject):
         dialog = ModelDialog(self._look_at_model, Path(self._folder()), self._theme(), self._window)
         dialog.chosen.connect(self._add_model)
         dialog.finished.connect(lambda _: self._bridge.drop("model"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
         if path is not None:
             dialog.open_model(path)
 

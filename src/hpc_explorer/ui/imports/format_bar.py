@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
 
 from hpc_explorer.annotate.tables.mapping import TableFormat
 from hpc_explorer.annotate.tables.reading import TABLE_ENDINGS, TEXT_ENDINGS
 from hpc_explorer.app.imports.table_preview import TableLook
-from hpc_explorer.ui.widgets.dialog_parts import field_label
+from hpc_explorer.ui.widgets.dialog_parts import field_label, row_in
 from hpc_explorer.ui.widgets.number_box import WholeNumberBox
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
@@ -89,9 +89,7 @@ class TableFormatBar(QWidget):
         self.units.setAccessibleName("The row below the heading has the units of the columns")
         self.note = TextBlock("", size=SMALL, muted=True)
         self._labels: dict[QWidget, QLabel] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
+        row = row_in(self, spacing=GRID)
         for name, field in (
             ("Sheet", self.sheet),
             ("Delimiter", self.delimiter),

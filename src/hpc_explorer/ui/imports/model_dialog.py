@@ -17,7 +17,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import NamedNode, typed_iri
 from hpc_explorer.ui.bridge.jobs import Failed
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, browse_row, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, add_parts, browse_row, dialog_column
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
@@ -83,15 +83,18 @@ class ModelDialog(QDialog):
         self.trees = QCheckBox("Describe the nodes of its decision trees")
         self.facts = ""
         column = dialog_column(self)
-        column.addWidget(TextBlock(INTRODUCTION, size=SMALL, muted=True))
-        column.addWidget(caption("File"))
-        column.addLayout(browse_row(self.file, "Look for a model's file", self._browse))
-        column.addWidget(self._remark)
-        column.addWidget(caption("What it says"))
-        column.addWidget(self._facts)
-        column.addWidget(caption("IRI"))
-        column.addWidget(self.iri)
-        column.addWidget(self.trees)
+        add_parts(
+            column,
+            TextBlock(INTRODUCTION, size=SMALL, muted=True),
+            caption("File"),
+            browse_row(self.file, "Look for a model's file", self._browse),
+            self._remark,
+            caption("What it says"),
+            self._facts,
+            caption("IRI"),
+            self.iri,
+            self.trees,
+        )
         self.add_button = add_answers(self, column, "Add to the graph", self._accept)
         self.file.editingFinished.connect(self._read_typed)
         self.iri.textChanged.connect(lambda _: self._say_usable())

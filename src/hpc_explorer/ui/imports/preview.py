@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
     QTabWidget,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from hpc_explorer.annotate.tables.conversion import Reject
 from hpc_explorer.app.imports.table_preview import RowPreview, TableLook, TablePreview
 from hpc_explorer.ui.imports.reject_list import RejectList
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, shortened
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
@@ -146,9 +146,7 @@ class TablePreviewTabs(QTabWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._rejects_remark, 1, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.save_rejects)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, GRID // 2, 0, 0)
-        column.setSpacing(GRID // 2)
+        column = column_in(page, 0, GRID // 2, 0, 0, spacing=GRID // 2)
         column.addLayout(row)
         column.addWidget(self.rejects, 1)
         return page

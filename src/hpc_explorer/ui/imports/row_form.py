@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from hpc_explorer.annotate.tables.mapping import TableMapping
 from hpc_explorer.annotate.tables.template import parse_template
@@ -14,7 +14,7 @@ from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.imports.column_form import listed, unlisted
 from hpc_explorer.ui.imports.term_line import TermLine
-from hpc_explorer.ui.widgets.dialog_parts import field_label
+from hpc_explorer.ui.widgets.dialog_parts import field_label, row_in
 from hpc_explorer.ui.widgets.theme import GRID
 
 
@@ -51,9 +51,7 @@ class RowForm(QWidget):
         self.absent.setPlaceholderText("None, n/a")
         self.absent.setMaximumWidth(22 * GRID)
         self.absent.textEdited.connect(lambda text: self._change(absent=unlisted(text)))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
+        row = row_in(self, spacing=GRID)
         for name, field, stretch in (
             ("A row is", self.subject, 3),
             ("of class", self.cls, 2),

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QWidget
 
 from hpc_explorer.app.lineage.comparing import Alike
 from hpc_explorer.app.views import SearchResult
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.resource_list import ResourceList, row_of
 from hpc_explorer.ui.widgets.search_box import PAUSE, Find
@@ -60,14 +61,15 @@ class CompareDialog(QDialog):
             button.setAccessibleName("Cancel")
             if isinstance(button, QPushButton):
                 button.setAutoDefault(False)  # Enter compares
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
-        column.addWidget(TextBlock(f"Compare {brief(one.ref.label, LONGEST_NAME)} with", weight=600))
-        column.addWidget(self.box)
-        column.addWidget(self._said)
-        column.addWidget(self.list, 1)
-        column.addWidget(buttons)
+        column = column_in(self, 3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
+        add_parts(
+            column,
+            TextBlock(f"Compare {brief(one.ref.label, LONGEST_NAME)} with", weight=600),
+            self.box,
+            self._said,
+            (self.list, 1),
+            buttons,
+        )
         self.box.textEdited.connect(lambda _: self._pause.start())
         self.finished.connect(lambda _: drop())
         self._offer_alike()

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
     QStyleOptionSlider,
     QToolButton,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
 from hpc_explorer.app.views import source_title
 from hpc_explorer.lineage.time.recorded import VersionMark
 from hpc_explorer.ui.widgets.action_button import labelled_button
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
@@ -140,9 +140,7 @@ class TimeBar(QWidget):
         self.record.setCheckable(True)
         self.marks = VersionMarks(self.slider)
         self._words = TextBlock("")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
+        column = column_in(self, spacing=GRID // 2)
         column.addWidget(self.slider)
         column.addWidget(self.marks)
         controls = QWidget()

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from hpc_explorer.app.query.facet_lists import Facet
 from hpc_explorer.app.views import FacetRow
@@ -16,6 +16,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.building import Mode
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.query.range_facet import RangeFacet
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.facet_list import FacetList
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.keys import ENTER
@@ -117,10 +118,7 @@ class FacetPanel(QWidget):
         self._values = PageStack()
         self._values.addWidget(self.lists[Facet.VALUES])
         self._values.addWidget(self.range)
-        self._tabs = QTabBar()
-        self._tabs.setAccessibleName("Suggestions")
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
+        self._tabs = tab_bar("Suggestions")
         self._tabs.setUsesScrollButtons(False)
         self._parts = (Facet.CLASSES, Facet.PROPERTIES, Facet.VALUES)
         for facet in self._parts:
@@ -145,12 +143,8 @@ class FacetPanel(QWidget):
         head.setSpacing(GRID)
         head.addLayout(above)
         head.addWidget(self.search)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
-        column.addLayout(head)
-        column.addWidget(self._tabs)
-        column.addWidget(self._splitter, 1)
+        column = column_in(self, spacing=GRID // 2)
+        add_parts(column, head, self._tabs, (self._splitter, 1))
         self._narrow = False
         self.beginning: Facet | None = Facet.CLASSES
         self._pause = single_shot(self, PAUSE, self._search)

@@ -9,10 +9,11 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
 from hpc_explorer.app.query.facet_lists import RangeChoice
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
@@ -75,27 +76,15 @@ class RangeFacet(QWidget):
         self._note = TextBlock("", size=SMALL, muted=True)
         self._fault = TextBlock("", size=SMALL)
         above = QHBoxLayout()
-        above.addWidget(self._title)
-        above.addStretch(1)
-        above.addWidget(self.clear)
-        above.addWidget(self.as_list)
+        add_parts(above, self._title, 1, self.clear, self.as_list)
         fields = QHBoxLayout()
         fields.setSpacing(GRID)
         fields.addWidget(self.least, 1)
         dash = Label("–")
         dash.setProperty("role", "muted")
-        fields.addWidget(dash)
-        fields.addWidget(self.most, 1)
-        fields.addWidget(self.unit)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GRID, GRID // 2, GRID, GRID)
-        column.setSpacing(GRID)
-        column.addLayout(above)
-        column.addWidget(self.bars)
-        column.addLayout(fields)
-        column.addWidget(self._fault)
-        column.addWidget(self._note)
-        column.addStretch(1)
+        add_parts(fields, dash, (self.most, 1), self.unit)
+        column = column_in(self, GRID, GRID // 2, GRID, GRID, spacing=GRID)
+        add_parts(column, above, self.bars, fields, self._fault, self._note, 1)
         self._fault.hide()
         self.bars.moved.connect(self._show_ends)
         self.bars.settled.connect(self._settle)

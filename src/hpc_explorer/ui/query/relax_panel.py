@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.query.facets import Relief
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.stores.base import Count, CountKind
+from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, TITLE, font
@@ -77,18 +78,14 @@ class RelaxPanel(QScrollArea):
         self.buttons, self.reliefs = [], ()
         page = QWidget()
         page.setObjectName("answered")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = column_in(page, 2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID, spacing=GRID)
         column.addWidget(TextBlock("Nothing meets all conditions", size=TITLE, weight=600))
         self.setWidget(page)
         return column
 
     def _row(self, relief: Relief) -> QWidget:
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(2 * GRID)
+        line = row_in(row, spacing=2 * GRID)
         button = QPushButton("Remove")
         button.setAccessibleName(f"Remove “{brief(relief.words, LONGEST)}”, which gives {relief.count} rows")
         button.clicked.connect(lambda: self.relax_wanted.emit(relief))

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSplitter,
-    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -30,6 +29,7 @@ from hpc_explorer.ui.query.sentence_view import SentenceView
 from hpc_explorer.ui.results.rows_view import RowsView
 from hpc_explorer.ui.sparql.editor import SparqlEditor
 from hpc_explorer.ui.widgets.action_button import ICON, TEXT, action_button
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.facet_list import FacetList
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.page_stack import PageStack
@@ -108,19 +108,14 @@ class AskTab(QWidget):
         self._found = PageStack()
         self._found.addWidget(self.rows)
         self._found.addWidget(self.relax)
-        self.views = QTabBar()
-        self.views.setAccessibleName("Views of the question")
-        self.views.setDrawBase(False)
-        self.views.setExpanding(False)
+        self.views = tab_bar("Views of the question")
         for view in AskView:
             self.views.addTab(view.value)
         self._stack = PageStack()
         for widget in (self._found, self.pattern, self.editor):
             self._stack.addWidget(widget)
         seen = QWidget()
-        right = QVBoxLayout(seen)
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
+        right = column_in(seen)
         right.addWidget(self.views)
         right.addWidget(self._stack, 1)
         self._pages = PageStack()
@@ -135,16 +130,10 @@ class AskTab(QWidget):
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([34 * GRID, 60 * GRID])
         above = QWidget()
-        head = QVBoxLayout(above)
-        head.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        head.setSpacing(GRID)
-        head.addWidget(self._reading)
-        head.addWidget(self._fault_box)
-        head.addWidget(self._bar)
+        head = column_in(above, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID)
+        add_parts(head, self._reading, self._fault_box, self._bar)
         above.setObjectName("pictureBar")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self)
         column.addWidget(above)
         column.addWidget(self.splitter, 1)
         self.setFocusProxy(self.facets.search)
@@ -239,9 +228,7 @@ class AskTab(QWidget):
         """The start page."""
         page = QWidget()
         page.setObjectName("answered")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
+        column = column_in(page, 3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
         column.addWidget(TextBlock(EMPTY_TITLE, size=TITLE, weight=600))
         column.addWidget(TextBlock(EMPTY_TEXT, muted=True))
         row = QHBoxLayout()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
 
 from hpc_explorer.app.query.questions import NamedChoice, OfferedChoices, is_sought, typed_value
 from hpc_explorer.canvas.palette import Theme
@@ -15,7 +15,7 @@ from hpc_explorer.query.questions.question import Parameter, Question, Value
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import CountKind
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, column_in, dialog_column, fit_height
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
@@ -147,9 +147,7 @@ class ChoiceField(QWidget):
         self.list.setFixedHeight(LIST_HEIGHT)
         self.list.rows.set_theme(theme)
         self._remark = TextBlock("", size=SMALL, muted=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
+        column = column_in(self, spacing=GRID // 2)
         for part in (self._title, self.line, self.list, self._remark):
             column.addWidget(part)
         self.line.textChanged.connect(self._follow)

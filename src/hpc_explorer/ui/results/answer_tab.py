@@ -21,7 +21,7 @@ from hpc_explorer.ui.results.answer_table import AnswerTableView
 from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.banner import sentence
-from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
@@ -100,9 +100,7 @@ class AnswerTab(QScrollArea):
         bar.setTextVisible(False)
         bar.setFixedHeight(4)
         bar.setAccessibleName("Looking for the answer")
-        column.addWidget(bar)
-        column.addWidget(TextBlock("Looking for the answer. Escape stops it.", muted=True))
-        column.addStretch(1)
+        add_parts(column, bar, TextBlock("Looking for the answer. Escape stops it.", muted=True), 1)
 
     def show_error(self, title: str, error: BaseException) -> None:
         """Show why there is no answer."""
@@ -118,9 +116,7 @@ class AnswerTab(QScrollArea):
         lines.setSpacing(GRID // 2)
         for number, text in enumerate(part for part in said if part):
             lines.addWidget(TextBlock(text, weight=600 if number == 0 else 400))
-        column.addWidget(box)
-        column.addLayout(self._again_row())
-        column.addStretch(1)
+        add_parts(column, box, self._again_row(), 1)
 
     def show_answer(self, answer: Answer) -> None:
         """Show an answer from the top."""

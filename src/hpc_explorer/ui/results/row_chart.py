@@ -13,7 +13,7 @@ from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.table import CellKind, Column
 from hpc_explorer.ui.results.plot import PlotPane
-from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -58,9 +58,7 @@ class RowChart(QWidget):
         row.addStretch(1)
         self._note = TextBlock("", muted=True)
         self._column = column_in(self, GRID, GRID, GRID, 0, spacing=GRID // 2)
-        self._column.addLayout(row)
-        self._column.addWidget(self._note)
-        self._column.addStretch(1)
+        add_parts(self._column, row, self._note, 1)
         self._timer = single_shot(self, _DRAWN_AFTER, self._draw)
 
     def set_rows(self, rows: HeldRows, shown: Sequence[int]) -> None:

@@ -37,7 +37,7 @@ from hpc_explorer.ui.results.rows_status import RowsStatus, row_words
 from hpc_explorer.ui.results.rows_toolbar import RowsBar
 from hpc_explorer.ui.results.server_dialog import ask_servers
 from hpc_explorer.ui.widgets.banner import sentence
-from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.message_page import MessagePage
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.save_dialog import SaveDialog
@@ -399,9 +399,7 @@ class RowsView(QWidget):
         self._line.stop_wanted.connect(self.stop)
         self._line.more_wanted.connect(self.load_more)
         self._line.again_wanted.connect(self.ask_again)
-        column.addWidget(self._bar)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self._line)
+        add_parts(column, self._bar, (self._stack, 1), self._line)
         self.setFocusProxy(self.table)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +19,7 @@ from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
 from hpc_explorer.wording import counted
 
@@ -83,8 +84,7 @@ class ShareController(QObject):
             return
         dialog = ShareDialog(view.ref, Path(self._folder()), self._window)
         dialog.accepted.connect(lambda: self._write(view.ref, dialog.path, dialog.downstream))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
     def _write(self, ref: ResourceRef, path: Path, downstream: bool) -> None:
         title = f"Share {ref.label}"

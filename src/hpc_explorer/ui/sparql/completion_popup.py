@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.completion.candidates import Completion, CompletionKind
 from hpc_explorer.ui.sparql.highlighting import COLOURS
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font
 
@@ -163,9 +163,7 @@ class CompletionPopup(QFrame):
         self.remark = Label(parent=self)
         self.remark.setProperty("role", "small")
         self.remark.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, GRID // 2, 1, GRID // 2)
-        layout.setSpacing(0)
+        layout = column_in(self, 1, GRID // 2, 1, GRID // 2)
         layout.addWidget(self.list)
         layout.addWidget(self.remark)
         self.hide()

@@ -30,6 +30,7 @@ from hpc_explorer.ui.sparql.history_dialog import QueryHistoryDialog
 from hpc_explorer.ui.sparql.plan_dialog import HowAnsweredDialog
 from hpc_explorer.ui.sparql.text_edit import SparqlText
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, open_dialog
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
@@ -94,15 +95,11 @@ class SparqlEditor(QWidget):
         self._parts = QSplitter(Qt.Orientation.Vertical)
         self._parts.setChildrenCollapsible(False)
         self._parts.addWidget(self.edit)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_in(self)
         head = QVBoxLayout()
         head.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         head.addWidget(buttons)
-        column.addLayout(head)
-        column.addWidget(self._parts, 1)
-        column.addWidget(self._message_box)
+        add_parts(column, head, (self._parts, 1), self._message_box)
         self._notifying = single_shot(self, NOTIFIES_AFTER, lambda: self.changed.emit(self.text()))
         self._checking = single_shot(self, CHECKS_AFTER, self._check)
         self.edit.textChanged.connect(self._edited)
@@ -388,8 +385,7 @@ class SparqlEditor(QWidget):
 
         def show(how: HowAnswered) -> None:
             dialog = HowAnsweredDialog(how, self._theme, self.window())
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.open()
+            open_dialog(dialog)
 
         self._bridge.run(
             how_answered,

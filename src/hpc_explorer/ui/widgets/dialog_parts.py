@@ -7,12 +7,15 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QPushButton,
+    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -151,3 +154,39 @@ def add_closing(dialog: QDialog, column: QVBoxLayout) -> None:
         button.setAccessibleName("Close")
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     column.addWidget(box)
+
+
+def add_parts(box: QBoxLayout, *parts: QWidget | QLayout | int | tuple[QWidget | QLayout, int]) -> None:
+    """Add widgets and layouts to a box.
+
+    Args:
+        parts: a number is a stretch; a part in a pair has the stretch beside it.
+    """
+    for part in parts:
+        if isinstance(part, int):
+            box.addStretch(part)
+            continue
+        one, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(one, QWidget):
+            box.addWidget(one, stretch)
+        else:
+            box.addLayout(one, stretch)
+
+
+def open_dialog(dialog: QDialog) -> None:
+    """Open a dialog that is deleted when it closes."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
+def tab_bar(name: str) -> QTabBar:
+    """A tab bar without a frame.
+
+    Args:
+        name: the accessible name.
+    """
+    bar = QTabBar()
+    bar.setAccessibleName(name)
+    bar.setDrawBase(False)
+    bar.setExpanding(False)
+    return bar

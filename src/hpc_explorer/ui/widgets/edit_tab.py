@@ -6,10 +6,10 @@ from collections.abc import Callable
 from enum import Enum
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.dialog_parts import column_in, tab_bar
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -38,10 +38,7 @@ class EditTab(QWidget):
         super().__init__(parent)
         self._pages: dict[EditView, QWidget] = {}
         self._theming: list[Callable[[Theme], None]] = []
-        self.views = QTabBar()
-        self.views.setAccessibleName("Pages of the tab Edit")
-        self.views.setDrawBase(False)
-        self.views.setExpanding(False)
+        self.views = tab_bar("Pages of the tab Edit")
         self._bar = QWidget()
         self._bar.setObjectName("pictureBar")
         row = QVBoxLayout(self._bar)

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.facet_rows import MORE, FacetDelegate, FacetModel
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label
@@ -148,9 +148,7 @@ class FacetList(QWidget):
         above = QHBoxLayout()
         above.setContentsMargins(GRID, 0, GRID, 0)
         above.setSpacing(GRID)
-        above.addWidget(self._heading)
-        above.addWidget(self._total)
-        above.addStretch(1)
+        add_parts(above, self._heading, self._total, 1)
         self._above = above
         said = QVBoxLayout()
         said.setContentsMargins(GRID, 0, GRID, GRID // 2)
@@ -158,11 +156,7 @@ class FacetList(QWidget):
         said.addWidget(self._said)
         said.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
         column = column_in(self, 0, GRID // 2, 0, 0, spacing=GRID // 2)
-        column.addLayout(above)
-        column.addWidget(self._waiting)
-        column.addLayout(said)
-        column.addWidget(self.rows, 1)
-        column.addStretch(0)
+        add_parts(column, above, self._waiting, said, (self.rows, 1), 0)
         self._column = column
         self.rows.picked.connect(self._pick)
         self.rows.menu_wanted.connect(self.menu_wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
@@ -26,9 +26,7 @@ class MessagePage(QWidget):
         self._button = QPushButton()
         self._button.clicked.connect(self.clicked)
         column = column_in(self, 3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
-        column.addStretch(1)
-        column.addWidget(self._title)
-        column.addWidget(self._words)
+        add_parts(column, 1, self._title, self._words)
         column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(2)
 
