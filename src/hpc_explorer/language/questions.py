@@ -32,7 +32,7 @@ from hpc_explorer.language.meaning import (
 )
 from hpc_explorer.language.terms import GraphTerms
 from hpc_explorer.ontology.labels import local_name
-from hpc_explorer.query.building.variables import new_variable
+from hpc_explorer.query.building import new_variable
 from hpc_explorer.query.model.conditions import (
     AnyOf,
     Between,

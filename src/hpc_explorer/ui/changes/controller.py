@@ -40,13 +40,11 @@ class ChangesController(QObject):
     Signals:
         changed(): the page or its selection changed.
         said(str): a message for the status bar.
-        failed(str, BaseException): the attempted action and its error.
         export_wanted(JournalEntry | None): export edits; the entry is the selected one.
     """
 
     changed = Signal()
     said = Signal(str)
-    failed = Signal(str, object)
     export_wanted = Signal(object)
 
     def __init__(
@@ -149,7 +147,6 @@ class ChangesController(QObject):
             work,
             title="Take back an edit",
             on_result=done,
-            on_error=lambda error: self.failed.emit("Take back an edit", error),
             writes=True,
         )
 

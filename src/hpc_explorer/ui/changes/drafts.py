@@ -29,11 +29,9 @@ class DraftsController(QObject):
 
     Signals:
         said(str): a message for the status bar.
-        failed(str, BaseException): the attempted action and its error.
     """
 
     said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -106,7 +104,6 @@ class DraftsController(QObject):
             draft.folder,
             title=title,
             on_result=done,
-            on_error=lambda error: self.failed.emit(title, error),
             closes=True,
         )
 
@@ -138,7 +135,6 @@ class DraftsController(QObject):
                 work,
                 title="Delete the draft",
                 on_result=done,
-                on_error=lambda error: self.failed.emit("Delete the draft", error),
                 writes=True,
             )
 
@@ -170,6 +166,4 @@ class DraftsController(QObject):
                 self.said.emit("Undone; that can be taken back too")
 
         title = "Undo what was recovered"
-        self._bridge.run(
-            work, title=title, on_result=done, on_error=lambda error: self.failed.emit(title, error), writes=True
-        )
+        self._bridge.run(work, title=title, on_result=done, writes=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.journal.change_viewing import view_change
@@ -31,10 +31,7 @@ class HistoryController(QObject):
         theme: returns the current theme.
 
     Signals:
-        failed(str, BaseException): the attempted action and its error.
     """
-
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -92,7 +89,6 @@ class HistoryController(QObject):
             resource,
             title="Read the history",
             on_result=show,
-            on_error=lambda e: self.failed.emit("History", e),
             replaces="history",
         )
 

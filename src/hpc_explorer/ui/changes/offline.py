@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from hpc_explorer.app.explore.finding import references
@@ -76,10 +76,7 @@ class OfflineController(QObject):
         chosen: returns the chosen resources.
 
     Signals:
-        failed(str, BaseException): the attempted action and its error.
     """
-
-    failed = Signal(str, object)
 
     def __init__(
         self, bridge: SessionBridge, banner: Banner, chosen: Callable[[], Sequence[Resource]], window: QWidget
@@ -138,6 +135,5 @@ class OfflineController(QObject):
             resources,
             title=title,
             on_result=done,
-            on_error=lambda error: self.failed.emit(title, error),
             closes=True,
         )

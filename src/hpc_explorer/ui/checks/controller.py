@@ -212,7 +212,6 @@ class ChecksController(QObject):
             file,
             title="Add shapes",
             on_result=done,
-            on_error=lambda error: self.failed.emit("Add shapes", error),
             writes=True,
         )
 
@@ -244,7 +243,6 @@ class ChecksController(QObject):
             file,
             title="Save the report",
             on_result=lambda _: self.said.emit(f"Wrote {counted(len(some), 'finding')} to {file}"),
-            on_error=lambda error: self.failed.emit("Save the report", error),
             replaces="report of findings",
         )
 
@@ -301,9 +299,7 @@ class ChecksController(QObject):
                 self._say()
 
         self._mended |= subjects
-        self._bridge.run(
-            work, title="Fix", on_result=done, on_error=lambda error: self.failed.emit("Fix", error), writes=True
-        )
+        self._bridge.run(work, title="Fix", on_result=done, writes=True)
 
     def _graph_changed(self) -> None:
         """Check again what was mended; of all else it is said that it is of before."""

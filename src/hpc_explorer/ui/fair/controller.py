@@ -392,9 +392,7 @@ class FairController(QObject):
                 self.page.list.setFocus(Qt.FocusReason.OtherFocusReason)
             self.said.emit(words)
 
-        self._bridge.run(
-            work, title=title, on_result=done, on_error=lambda error: self.failed.emit(title, error), writes=True
-        )
+        self._bridge.run(work, title=title, on_result=done, writes=True)
 
 
 def _offered(session: Session, *, limits: Limits = NO_LIMITS) -> _Offer:

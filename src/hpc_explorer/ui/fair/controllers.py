@@ -88,7 +88,7 @@ class FairControllers(QObject):
             showing.changed.connect(self.changed)
         for telling in (self.desk, self.history, self.mend, self.reporter):
             telling.said.connect(self.said)
-        for asking in (self.desk, self.history, self.mend, self.many, self.reporter, self.results):
+        for asking in (self.desk, self.mend, self.many, self.results):
             asking.failed.connect(self.failed)
         self.reporter.wrote_to.connect(self.wrote_to)
 

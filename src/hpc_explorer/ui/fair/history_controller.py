@@ -41,11 +41,9 @@ class FairHistoryController(QObject):
 
     Signals:
         said(str): what was done.
-        failed(str, BaseException): what was tried, and what went wrong.
     """
 
     said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(self, bridge: SessionBridge, desk: FairController) -> None:
         super().__init__(desk)
@@ -94,7 +92,6 @@ class FairHistoryController(QObject):
             view,
             title="Keep the assessment",
             on_result=done,
-            on_error=lambda e: self.failed.emit("Keep the assessment", e),
             writes=True,
         )
 
@@ -124,7 +121,6 @@ class FairHistoryController(QObject):
             work,
             title="Read the history",
             on_result=done,
-            on_error=lambda error: self.failed.emit("Read the history", error),
             replaces="kept assessments",
         )
 

@@ -87,12 +87,10 @@ class FairReporter(QObject):
     Signals:
         wrote_to(str): the folder that was written to.
         said(str): what was done.
-        failed(str, BaseException): what was tried, and what went wrong.
     """
 
     wrote_to = Signal(str)
     said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -146,7 +144,7 @@ class FairReporter(QObject):
             self._banner.show_done("Saved the report", str(written), step, act)
             self.wrote_to.emit(str(written.parent))
 
-        self._bridge.jobs.run(work, title=title, on_result=done, on_error=lambda error: self.failed.emit(title, error))
+        self._bridge.jobs.run(work, title=title, on_result=done)
 
     def choose_fuji(self) -> None:
         """Ask for the JSON that F-UJI answered with, and take its results for the metrics that it shares."""
@@ -175,7 +173,6 @@ class FairReporter(QObject):
             path,
             title=title,
             on_result=done,
-            on_error=lambda error: self.failed.emit(title, error),
             replaces="report of F-UJI",
         )
 

@@ -73,7 +73,6 @@ class FormController(QObject):
         self._beginning.failed.connect(self._not_begun)
         self._removals = Removals(bridge, navigator, undo, self)
         self._removals.removed.connect(self._removed)
-        self._removals.failed.connect(self.failed)
         self._unsaved = UnsavedForms(self.typed, self.page, self._go_on, self)
         self._unsaved.offered.connect(self.offered)
         for changed in (editor.changed, self._unsaved.changed):

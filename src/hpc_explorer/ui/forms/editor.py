@@ -76,7 +76,6 @@ class FormEditor(QObject):
         )
         self.tools.linked.connect(self._link)
         self.tools.said.connect(self.said)
-        self.tools.failed.connect(self.failed)
         self.page = FormPage(self._made_head(actions), self.tools, actions.actions("edit.describe", "go.search"))
         self._classes = FormClassController(bridge, self.tools, self.page, self.form, self._take_classes)
         self.ask_class = self._classes.ask
@@ -241,7 +240,6 @@ class FormEditor(QObject):
             fix.change,
             title=fix.words,
             on_result=self._push,
-            on_error=lambda error: self.failed.emit(fix.words, error),
             writes=True,
         )
 

@@ -129,12 +129,10 @@ class Removals(QObject):
     Signals:
         removed(object): a resource is gone.
         said(str): something for the status bar.
-        failed(str, BaseException): what was tried, and what went wrong.
     """
 
     removed = Signal(object)
     said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, undo: UndoStack, parent: QObject) -> None:
         super().__init__(parent)
@@ -158,7 +156,6 @@ class Removals(QObject):
             is_typed,
             title="See what goes",
             on_result=show,
-            on_error=lambda error: self.failed.emit("Remove the resource", error),
             replaces="removal",
         )
 
@@ -179,7 +176,6 @@ class Removals(QObject):
             change,
             title=change.words,
             on_result=made,
-            on_error=lambda error: self.failed.emit(change.words, error),
             writes=True,
         )
 

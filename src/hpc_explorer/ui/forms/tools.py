@@ -52,12 +52,10 @@ class SessionTools(QObject):
     Signals:
         linked(NewLink): a resource is to be made once the form is saved.
         said(str): something for the status bar.
-        failed(str, BaseException): what was tried, and what went wrong.
     """
 
     linked = Signal(object)
     said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -164,7 +162,6 @@ class SessionTools(QObject):
                 cls,
                 title=title,
                 on_result=took,
-                on_error=lambda error: self.failed.emit(title, error),
                 replaces="form file",
             )
 

@@ -110,7 +110,6 @@ class SavedViewsController(QObject):
                 folder,
                 view,
                 title="Keep the graph view",
-                on_error=lambda error: self.failed.emit("Keep the graph view", error),
                 writes=True,
             )
 
@@ -135,7 +134,6 @@ class SavedViewsController(QObject):
             self._controller.view,
             title="Save the view",
             on_result=lambda _: self.said.emit(f"Saved the view “{name}”"),
-            on_error=lambda error: self.failed.emit("Save the view", error),
             writes=True,
         )
 

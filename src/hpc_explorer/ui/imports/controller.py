@@ -34,12 +34,10 @@ class ImportsController(QObject):
 
     Signals:
         said(str): something for the status bar.
-        failed(str, BaseException): what was tried, and what went wrong.
         wrote_to(str): the folder that was written to.
     """
 
     said = Signal(str)
-    failed = Signal(str, object)
     wrote_to = Signal(str)
 
     def __init__(
@@ -129,6 +127,5 @@ class ImportsController(QObject):
             choice.iri,
             title=f"Describe {choice.path.name}",
             on_result=done,
-            on_error=lambda error: self.failed.emit("Describe the model", error),
             writes=True,
         )

@@ -158,7 +158,6 @@ class TimeController(QObject):
                 traced.lineage,
                 title=title,
                 on_result=self._take,
-                on_error=lambda error: self.failed.emit(title, error),
                 replaces="timeline",
             )
 

@@ -174,7 +174,6 @@ class QuestionsController(QObject):
                 path,
                 title=f"Export to {path.name}",
                 on_result=lambda _: self.said.emit(f"{question.title} is in {path}"),
-                on_error=lambda error: self.failed.emit("Export question", error),
             )
 
         dialog.accepted.connect(write)
@@ -199,7 +198,6 @@ class QuestionsController(QObject):
             file,
             title=f"Import questions from {file.name}",
             on_result=tell,
-            on_error=lambda error: self.failed.emit("Import questions", error),
         )
 
     def _delete(self, question: Question) -> None:
@@ -216,7 +214,6 @@ class QuestionsController(QObject):
                 question.name,
                 title="Delete the question",
                 on_result=tell,
-                on_error=lambda error: self.failed.emit("Delete question", error),
             )
         )
         dialog.open()

@@ -90,7 +90,7 @@ class EditControllers(QObject):
             page.changed.connect(self.changed)
         for telling in (self.form, self.changes, self.checks, self.undo, self.drafts):
             telling.said.connect(self.said)
-        for trying in (self.form, self.changes, self.checks, self.undo, self.drafts, self.offline):
+        for trying in (self.form, self.checks, self.undo):
             trying.failed.connect(self.failed)
         self.form.offered.connect(banner.show_done)
         self.pusher.pushed.connect(self.changes.refresh)

@@ -230,8 +230,8 @@ class MainWindow(QMainWindow):
             updating.updated.connect(refresh)
         for telling in (*tabs, self.answers, self.ready_questions, self.from_files, self._export):
             telling.said.connect(self._say)
-        showing = (self.presenter, self.classes, self.time, self.ready_questions, self.histories)
-        for trying in (*tabs, *showing, self.from_files):
+        showing = (self.presenter, self.classes, self.time, self.ready_questions)
+        for trying in (*tabs, *showing):
             trying.failed.connect(self.banner.show_error)
         for writer in (self.exporter, self.share, self.assessing, self.from_files, self.answers):
             writer.wrote_to.connect(self._preferences.remember_folder)
