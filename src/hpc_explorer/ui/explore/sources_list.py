@@ -81,9 +81,15 @@ class SourcesList(QTreeWidget):
             super().keyPressEvent(event)
 
 
+_MOST_MISSING = 10
+"""The most lines about what could not be read."""
+
+
 def explained(source: SourceSummary) -> list[str]:
     """The facts about a source, one per line."""
     lines = [source.name, f"{source.format}, {source.triples} triples"]
     lines += [f"{spelled} read as {read}" for spelled, read in source.aliases]
     lines += source.notes
-    return lines
+    lines += [f"Not read: {line}" for line in source.missing[:_MOST_MISSING]]
+    more = len(source.missing) - _MOST_MISSING
+    return [*lines, f"and {more:,} more that were not read"] if more > 0 else lines

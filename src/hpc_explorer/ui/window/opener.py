@@ -70,10 +70,10 @@ class Opener(QObject):
         return (
             Command("file.open", "Open files…", "File", 0, "Ctrl+O", "file")
             .runs(self.choose_files)
-            .about("Open more RDF files: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD, also .gz."),
+            .about("Open more RDF files (Turtle, JSON-LD and others), or runs that other programs recorded."),
             Command("file.open_folder", "Open folder…", "File", 0, "Ctrl+Shift+O", "folder")
             .runs(self.choose_folder)
-            .about("Open all RDF files in a folder and its subfolders."),
+            .about("Open all RDF files and recorded runs, such as mlruns, in a folder and its subfolders."),
             Command("file.open_address", "Open address…", "File", 0, "Ctrl+U", "address")
             .runs(self.choose_address)
             .about("Query a SPARQL endpoint without copying it, or open an RDF document on the web."),
@@ -189,6 +189,7 @@ class Opener(QObject):
             self._preferences.remember_sources(remembered)
             self.opened.emit(remembered)
             self._build_columns()
+            self._say_missing(found)
             if self._bridge.is_shared:
                 self._banner.show_notice(
                     "This workspace is open for reading only",
@@ -200,6 +201,15 @@ class Opener(QObject):
             self.changed.emit()
 
         return done, failed
+
+    def _say_missing(self, found: tuple[SourceSummary, ...]) -> None:
+        """Say what could not be read of the opened sources; the list of sources has the details."""
+        lines = [(source_title(source.name), line) for source in found for line in source.missing]
+        if lines:
+            more = (
+                f" And {len(lines) - 1:,} more: point at the source in the list of sources." if len(lines) > 1 else ""
+            )
+            self._banner.show_notice(f"Not all of {lines[0][0]} was read", f"{lines[0][1]}.{more}")
 
     def _build_columns(self) -> None:
         """Build the missing columns of a large workspace in the background."""

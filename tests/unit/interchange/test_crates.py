@@ -1,0 +1,71 @@
+"""Research objects: zipped crates, CWLProv folders, and files that a crate lists and does not have."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+from hpc_explorer.interchange.crates import METADATA
+from hpc_explorer.rdf.namespaces import PROV, RDF, SCHEMA
+from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.foreign_sources import opened
+
+CRATE = {
+    "@context": "https://w3id.org/ro/crate/1.1/context",
+    "@graph": [
+        {"@id": METADATA, "@type": "CreativeWork", "about": {"@id": "./"}},
+        {"@id": "./", "@type": "Dataset", "name": "A crate", "hasPart": [{"@id": "a b.txt"}, {"@id": "gone.txt"}]},
+        {"@id": "a%20b.txt", "@type": "File", "name": "a b"},
+        {"@id": "gone.txt", "@type": "File"},
+        {"@id": "https://example.org/web.txt", "@type": "File"},
+        {"@id": "#act", "@type": "CreateAction", "result": {"@id": "a%20b.txt"}, "object": {"@id": "gone.txt"}},
+    ],
+}
+PROVN = """document
+  prefix data <urn:hash::sha1:>
+  prefix id <urn:uuid:>
+  activity(id:run)
+  entity(data:0b2b5f414b65f0315615670701c2951670995ae1)
+  entity(data:06d5def8140f8e14b729a584f78289bc25e7f5ec)
+  wasGeneratedBy(data:06d5def8140f8e14b729a584f78289bc25e7f5ec, id:run, -)
+endDocument
+"""
+
+
+def test_files_that_a_crate_does_not_have_are_reported_in_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / "crate"
+    folder.mkdir()
+    (folder / METADATA).write_text(json.dumps(CRATE))
+    (folder / "a b.txt").write_text("here")
+    session = opened(folder)
+    assert session.sources[0].missing == (f"1 of 2 files of the crate are missing, such as gone.txt: {folder}",)
+    action = NamedNode(f"{folder.resolve().as_uri()}/{METADATA}#act")
+    assert next(session.store.match(action, SCHEMA.result, NamedNode(f"{folder.resolve().as_uri()}/a%20b.txt")), None)
+
+
+def test_a_zipped_crate_opens_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "crate.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"inside/{METADATA}", json.dumps(CRATE))
+        archive.writestr("inside/a b.txt", "here")
+    session = opened(path)
+    assert session.sources[0].format == "RO-Crate"
+    assert session.sources[0].missing == (f"1 of 2 files of the crate are missing, such as gone.txt: {path}",)
+    assert next(session.store.match(None, RDF.type, SCHEMA.CreateAction), None) is not None
+
+
+def test_cwlprov_is_read_once_and_its_missing_data_is_reported(tmp_path: Path) -> None:
+    folder = tmp_path / "ro"
+    provenance = folder / "metadata" / "provenance"
+    provenance.mkdir(parents=True)
+    (provenance / "primary.cwlprov.provn").write_text(PROVN)
+    (provenance / "primary.cwlprov.ttl").write_text("this is no Turtle")
+    (folder / "data" / "0b").mkdir(parents=True)
+    (folder / "data/0b/0b2b5f414b65f0315615670701c2951670995ae1").write_text("here")
+    session = opened(folder)
+    (source,) = session.sources
+    assert source.format == "CWLProv"
+    gone = "06d5def8140f8e14b729a584f78289bc25e7f5ec"
+    assert source.missing == (f"1 of 2 files of data are missing, such as {gone}: {folder}",)
+    assert next(session.store.match(NamedNode(f"urn:hash::sha1:{gone}"), PROV.wasGeneratedBy), None) is not None
