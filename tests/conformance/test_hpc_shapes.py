@@ -94,7 +94,7 @@ def test_each_class_is_named_by_a_shape() -> None:
         for quad in ontology.match(None, RDF.type, OWL.Class)
         if isinstance(quad.subject, NamedNode) and quad.subject.value.startswith(HPC)
     }
-    assert len(classes) == 60
+    assert len(classes) == 64
     assert classes <= shipped_shapes().target_classes
 
 
@@ -158,8 +158,9 @@ def test_each_property_of_the_ontology_has_a_shape() -> None:
         for quad in ontology.match(None, RDF.type, kind)
         if isinstance(quad.subject, NamedNode) and str(quad.graph_name).startswith("<urn:hpc-explorer:ontology:hpc-")
     }
-    assert len(defined) == 175
-    assert {one.value for one in defined - shaped} == set()
+    assert len(defined) == 184
+    # JSON that a reader did not understand is kept for programs; people do not fill it in.
+    assert defined - shaped == {HPC.notUnderstood}
 
 
 @pytest.mark.parametrize("name", SAMPLES)

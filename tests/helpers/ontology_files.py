@@ -13,7 +13,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, Triple
 from hpc_explorer.shipped import shipped_folder
 
 FOLDER = shipped_folder("ontology")
-HPC_FILES = ("hpc-core", "hpc-gpu", "hpc-performance", "hpc-aimodel")
+HPC_FILES = ("hpc-core", "hpc-gpu", "hpc-performance", "hpc-monitoring", "hpc-aimodel")
 FILES = (*HPC_FILES, "provml", "alignments", "units")
 SHORT = PrefixMap()
 
