@@ -80,7 +80,7 @@ def reader_of(session: Session, *, limits: Limits = NO_LIMITS) -> Reader:
         add_workflow_rules(grammar)
         return grammar, graph_scripts(session.store, limits=limits)
 
-    grammar, scripts = session.derived(f"language {hash(taught)}", make, limits=limits)
+    grammar, scripts = session.derived.get(f"language {hash(taught)}", make, limits)
     lookups = SessionLookups(session, grammar, limits)
     prefixes = session.prefixes
     lookup = None if grammar.terms.complete else lookups.named

@@ -139,7 +139,7 @@ class Session:
         self.vocabulary_file: Path | None = None
         self.file_folders: tuple[Path, ...] = ()
         self._sources: dict[NamedNode, Source] = {}
-        self._derived = _Derived()
+        self.derived = _Derived()
         self._change_lock = threading.Lock()
         self._subscribers: list[Callable[[Change], None]] = []
         self._stoppable: StoppableStore | None = None
@@ -155,8 +155,8 @@ class Session:
         with self._stoppable_lock:
             if self._stoppable is not None:
                 self._stoppable.stop()
-        with self._derived.lock:
-            self._derived.clear()
+        with self.derived.lock:
+            self.derived.clear()
         if self.workspace is not None:
             self.workspace.close()
         else:
@@ -271,9 +271,9 @@ class Session:
         with self._change_lock:
             sources = dict(self._sources)
             yield sources
-            with self._derived.lock:
+            with self.derived.lock:
                 self._sources = sources
-                self._derived.clear()
+                self.derived.clear()
                 self.generation += 1
             change = Change(self.generation, sources=True)
         for subscriber in tuple(self._subscribers):
@@ -290,17 +290,17 @@ class Session:
             if self.workspace is None:
                 raise Unsupported(self.read_only_reason or "", change.words, "")
             edit = self.workspace.edit(change)
-            with self._derived.lock:
+            with self.derived.lock:
                 if self.store is not self.workspace.store:
                     # Threads that still read the state before the first edit keep its index.
-                    self._derived.drop("labels")
+                    self.derived.drop("labels")
                     self.store = self.workspace.store
                 if not edit.change:
                     return edit
-                self._derived.drop("usage", "history")
-                self._derived.drop_beginning("language")
+                self.derived.drop("usage", "history")
+                self.derived.drop_beginning("language")
                 if edit.schema:
-                    self._derived.drop("schema", "form schema", "background", "vocabulary")
+                    self.derived.drop("schema", "form schema", "background", "vocabulary")
                 self.generation += 1
             event = Change(self.generation)
         for subscriber in tuple(self._subscribers):
@@ -329,14 +329,10 @@ class Session:
         """The sources as they are shown."""
         return tuple(source.summary for source in self._sources.values())
 
-    def derived(self, name: str, build: Callable[[], T], *, limits: Limits = NO_LIMITS) -> T:
-        """A value that a feature computes from the graph, at most once between two changes."""
-        return self._derived.get(name, build, limits)
-
     @property
     def prefixes(self) -> PrefixMap:
         """The prefixes that the sources declare, and the well-known ones."""
-        return self._derived.get(
+        return self.derived.get(
             "prefixes", lambda: merged_prefixes(source.prefixes for source in self._sources.values())
         )
 
@@ -349,13 +345,13 @@ class Session:
                 return profiled_usage(self.workspace.profile)
             return count_usage(self.store, limits=limits)
 
-        return self._derived.get("usage", build, limits)
+        return self.derived.get("usage", build, limits)
 
     def graph_sizes(self, *, limits: Limits = NO_LIMITS) -> Mapping[GraphName, int]:
         """The number of triples of each graph that has any."""
         if self.workspace is not None:
             return self.workspace.profile.graphs
-        return self._derived.get(
+        return self.derived.get(
             "graphs",
             lambda: {
                 graph: sum(1 for _ in self.store.match(graph=graph, limits=limits))
@@ -385,11 +381,11 @@ class Session:
                 limits=limits,
             )
 
-        return self._derived.get("schema", build, limits)
+        return self.derived.get("schema", build, limits)
 
     def form_schema(self, *, limits: Limits = NO_LIMITS) -> SchemaIndex:
         """The classes and properties for forms: those of the graph and of the shipped ontologies."""
-        return self._derived.get(
+        return self.derived.get(
             "form schema",
             lambda: schema_for_forms(self.store, shipped_ontology(), self.usage(limits=limits), limits=limits),
             limits,
@@ -397,7 +393,7 @@ class Session:
 
     def background(self, *, limits: Limits = NO_LIMITS) -> Background:
         """What the shipped ontology says about terms that the graph does not describe, for inference."""
-        return self._derived.get(
+        return self.derived.get(
             "background", lambda: background_of(self.store, shipped_ontology(), limits=limits), limits
         )
 
@@ -419,7 +415,7 @@ class Session:
             ]
             return RecordedHistory(since_of(opened), versions=tuple(sorted(marks, key=lambda mark: mark.recorded)))
 
-        return self._derived.get("history", build, limits)
+        return self.derived.get("history", build, limits)
 
     def lineage_vocabulary(self, *, only_used: bool = True, limits: Limits = NO_LIMITS) -> LineageVocabulary:
         """The predicates of lineage: built in, the user's, and their subproperties in this graph.
@@ -438,7 +434,7 @@ class Session:
                 {cls: schema.superclasses(cls) for cls in schema.classes},
             )
 
-        known = self._derived.get("vocabulary", build, limits)
+        known = self.derived.get("vocabulary", build, limits)
         # The counts of an endpoint may be samples; local counts are complete.
         if self.store.capabilities.remote or not only_used:
             return known
@@ -461,8 +457,8 @@ class Session:
                 )
             return LabelIndex(label_entries(self.store, schema, limits=limits), limits=limits)
 
-        return self._derived.get("labels", build, limits)
+        return self.derived.get("labels", build, limits)
 
     def fetched_names(self, *, limits: Limits = NO_LIMITS) -> Store:
         """An endpoint's store that requests the names and classes of a resource once."""
-        return self._derived.get("names", lambda: PrefetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)
+        return self.derived.get("names", lambda: PrefetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)

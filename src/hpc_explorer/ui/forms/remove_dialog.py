@@ -16,6 +16,7 @@ from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height, open_dialog
+from hpc_explorer.ui.widgets.edit_tab import WHY
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 from hpc_explorer.wording import counted
@@ -25,7 +26,6 @@ WIDTH = 64 * GRID
 MOST_LINKING = 8
 """So many of the resources that link to it are named."""
 
-WHY = "Why (kept in the journal)"
 """What stands in an empty line for the reason of an edit."""
 
 

@@ -13,6 +13,9 @@ from hpc_explorer.ui.widgets.dialog_parts import column_in, tab_bar
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.theme import GRID
 
+WHY = "Why (kept in the journal)"
+"""The placeholder of a line for the reason of an edit."""
+
 
 class EditView(Enum):
     """The pages, by the title of the sub-tab."""
