@@ -6,7 +6,7 @@ the graph as a file, because RO-Crate cannot express all of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from html import escape
 from typing import Any
@@ -24,7 +24,10 @@ PREVIEW_NAME = "ro-crate-preview.html"
 GRAPH_NAME = "graph.ttl"
 VERSIONS = ("1.1", "1.2")
 
-_NO_LICENCE = "No licence is recorded; ask the people who made it"
+RUN_TERMS = "https://w3id.org/ro/terms/workflow-run/context"
+"""The context of the terms for runs (https://w3id.org/ro/wfrun)."""
+
+NO_LICENCE = "No licence is recorded; ask the people who made it"
 _TEXTS = (
     Fact.ALTERNATE_NAME, Fact.VERSION, Fact.IDENTIFIER, Fact.SAME_AS, Fact.KEYWORDS, Fact.LANGUAGE, Fact.PUBLISHED,
     Fact.CREATED, Fact.MODIFIED,
@@ -52,6 +55,28 @@ def crate_metadata(
     return _Crate(things, version, now, statements, copied or {}).document()
 
 
+def crate_document(version: str, root: Entity, entities: Iterable[Entity], context: Sequence[object] = ()) -> Entity:
+    """The metadata of a crate: its descriptor, its root and the other entities.
+
+    Args:
+        version: of RO-Crate.
+        context: contexts besides that of RO-Crate.
+    """
+    profile = f"https://w3id.org/ro/crate/{version}"
+    descriptor = {
+        "@id": METADATA_NAME,
+        "@type": "CreativeWork",
+        "conformsTo": {"@id": profile},
+        "about": {"@id": "./"},
+    }
+    return {"@context": one_or_all([f"{profile}/context", *context]), "@graph": [descriptor, root, *entities]}
+
+
+def one_or_all(values: list[Any]) -> Any:
+    """The value of a list that has one; else the list."""
+    return values[0] if len(values) == 1 else values
+
+
 def safe_place(name: str, taken: set[str]) -> str:
     """A unique and safe path for a file in the crate's folder `data`."""
     kept = "".join(sign if sign.isalnum() or sign in "-_.+ ()" else "-" for sign in name).strip(". ")[-120:] or "file"
@@ -73,7 +98,6 @@ class _Crate:
         copied: Mapping[Resource, str],
     ) -> None:
         self._things = things
-        self._context = f"https://w3id.org/ro/crate/{version}"
         self._version = version
         self._now = now
         self._statements = statements
@@ -85,12 +109,6 @@ class _Crate:
     def document(self) -> tuple[Entity, tuple[Lack, ...]]:
         mains = [self._thing(thing) for thing in self._things]
         root = self._root(mains)
-        descriptor = {
-            "@id": METADATA_NAME,
-            "@type": "CreativeWork",
-            "conformsTo": {"@id": self._context},
-            "about": {"@id": "./"},
-        }
         graph = {
             "@id": GRAPH_NAME,
             "@type": "File",
@@ -98,8 +116,7 @@ class _Crate:
             "description": f"{self._statements:,} statements: what is described here in full, and what it links to",
             "encodingFormat": "text/turtle",
         }
-        entities = [descriptor, root, graph, *self._entities.values()]
-        return {"@context": f"{self._context}/context", "@graph": entities}, tuple(self._lacks)
+        return crate_document(self._version, root, [graph, *self._entities.values()]), tuple(self._lacks)
 
     def _root(self, mains: list[str]) -> Entity:
         first = self._things[0]
@@ -117,12 +134,12 @@ class _Crate:
             "name": name,
             "description": described,
             "datePublished": self._now.isoformat(),
-            "license": _one([self._licence(text) for text in licences] or [_NO_LICENCE]),
+            "license": one_or_all([self._licence(text) for text in licences] or [NO_LICENCE]),
             "hasPart": [{"@id": GRAPH_NAME}, *({"@id": part} for part in self._parts)],
         }
         about = [main for main in mains if main not in self._parts]
         if about:
-            root["mentions"] = _one([{"@id": main} for main in about])
+            root["mentions"] = one_or_all([{"@id": main} for main in about])
         if len(mains) == 1 and self._version != "1.1":
             root["mainEntity"] = {"@id": mains[0]}
         elif len(mains) == 1:
@@ -142,19 +159,19 @@ class _Crate:
             entity["license"] = self._licence(thing.licence)
         for fact in _TEXTS:
             if texts := thing.facts.get(fact, ()):
-                entity[fact.value] = _one(list(texts))
+                entity[fact.value] = one_or_all(list(texts))
         self._cite(entity, thing.facts.get(Fact.CITATION, ()))
         for fact in _LINKS:
             values: list[object] = [self._link(link) for link in thing.links.get(fact, ())]
             values += thing.facts.get(fact, ())
             if values:
-                entity[fact.value] = _one(values)
+                entity[fact.value] = one_or_all(values)
         if thing.classes:
-            entity["additionalType"] = _one([cls.value for cls in thing.classes])
+            entity["additionalType"] = one_or_all([cls.value for cls in thing.classes])
         files = [self._file(file) for file in thing.files if file.resource != thing.resource]
         if files:
             word = "hasPart" if thing.kind is ThingKind.DATASET else "associatedMedia"
-            entity[word] = _one([*_listed(entity.get(word)), *({"@id": one} for one in files)])
+            entity[word] = one_or_all([*_listed(entity.get(word)), *({"@id": one} for one in files)])
         if thing.kind in (ThingKind.DATASET, ThingKind.FILE) and (is_address(own) or name is not None):
             self._parts[own] = None
         for number, detail in enumerate(thing.details, start=1):
@@ -178,7 +195,7 @@ class _Crate:
             ("creditText", [text for text in citations if not is_address(text)]),
         ):
             if texts:
-                entity[word] = _one([{"@id": text} if word == "citation" else text for text in texts])
+                entity[word] = one_or_all([{"@id": text} if word == "citation" else text for text in texts])
                 for text in texts if word == "citation" else ():
                     self._entities.setdefault(text, {"@id": text, "@type": "ScholarlyArticle", "name": text})
 
@@ -240,10 +257,6 @@ class _Crate:
                         "contentUrl", False, f"{file.name} has no address and is not included: only its name is listed"
                     )
                 )
-
-
-def _one(values: list[Any]) -> Any:
-    return values[0] if len(values) == 1 else values
 
 
 def _listed(value: Any) -> list[Any]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from hpc_explorer.interchange.crate import NO_LICENCE, RUN_TERMS, crate_document
 from hpc_explorer.interchange.runs import DATASETS, EVALUATIONS, HYPERPARAMETERS, Run, Runs
 from hpc_explorer.interchange.statements import xsd_time
 from hpc_explorer.rdf.namespaces import DCTERMS, HPC
@@ -54,25 +55,18 @@ class _RunCrate:
             "name": f"{len(runs.runs):,} runs" if len(runs.runs) != 1 else runs.runs[0].name,
             "description": "Runs, and what they used and generated, as they are recorded in a graph",
             "datePublished": self._now.date().isoformat(),
-            "license": "No licence is recorded; ask the people who made it",
+            "license": NO_LICENCE,
             "conformsTo": [{"@id": f"{_PROFILES}/{name}/{_VERSION}"} for name in profiles],
             "mentions": [{"@id": action} for action in actions],
         }
         if workflow is not None:
             root["mainEntity"] = {"@id": workflow}
             root["hasPart"] = [{"@id": workflow}]
-        descriptor = {
-            "@id": "ro-crate-metadata.json",
-            "@type": "CreativeWork",
-            "conformsTo": {"@id": _CRATE},
-            "about": {"@id": "./"},
-        }
-        context = [f"{_CRATE}/context", "https://w3id.org/ro/terms/workflow-run/context"]
         profile = "Provenance Run Crate" if workflow is not None else "Process Run Crate"
         told = [f"{profile}: {counted(len(runs.runs), 'run')} of {counted(runs.statements, 'statement')}"]
         if workflow is None:
             told.append("no run with steps follows a plan, so it has no workflow")
-        return {"@context": context, "@graph": [descriptor, root, *self._entities.values()]}, tuple(told)
+        return crate_document("1.1", root, self._entities.values(), [RUN_TERMS]), tuple(told)
 
     def _workflow(self) -> str | None:
         """The workflow of the one run that informed others and followed a plan, with a step for each plan of those."""

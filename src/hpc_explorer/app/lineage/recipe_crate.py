@@ -19,7 +19,7 @@ from urllib.parse import quote
 from hpc_explorer.app.export.crate_files import write_crate_files
 from hpc_explorer.app.lineage.recipe_text import recipe_page, repeats_text
 from hpc_explorer.app.lineage.reproducing import Reproduction
-from hpc_explorer.interchange.crate import METADATA_NAME, safe_place
+from hpc_explorer.interchange.crate import METADATA_NAME, NO_LICENCE, RUN_TERMS, crate_document, one_or_all, safe_place
 from hpc_explorer.lineage.facts.aspects import Aspect, aspect_of, is_agent, kind_words
 from hpc_explorer.lineage.recipe.particulars import Particulars, Setting
 from hpc_explorer.lineage.recipe.recipe import Parameter, Step
@@ -32,7 +32,6 @@ Entity = dict[str, Any]
 
 PAGE_NAME = "how-to-make-it-again.md"
 
-_RO_CRATE = "https://w3id.org/ro/crate/1.1"
 _PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
 
 # Relations without a schema.org term.
@@ -110,11 +109,12 @@ class _Crate:
             if parameter.resource is not None and parameter.stated_of in self._actions:
                 self._add(self._entities[parameter.stated_of], "result", self._parameter(parameter))
         how_to = self._how_to()
-        context: list[object] = [f"{_RO_CRATE}/context", "https://w3id.org/ro/terms/workflow-run/context"]
+        context: list[object] = [RUN_TERMS]
         if self._words:
             context.append(dict(sorted(self._words.items())))
-        entities = [*self._entities.values(), *self._others]
-        return {"@context": context, "@graph": [*self._frame(how_to), *how_to, *map(_plain, entities)]}
+        root, *frame = self._frame(how_to)
+        entities = map(_plain, [*self._entities.values(), *self._others])
+        return crate_document("1.1", root, [*frame, *how_to, *entities], context)
 
     def _named(self) -> list[Resource]:
         """The resources to describe: the ends of every link, and their files."""
@@ -144,12 +144,6 @@ class _Crate:
         if executed:
             root["conformsTo"] = {"@id": _PROFILE}
         frame: list[Entity] = [
-            {
-                "@id": METADATA_NAME,
-                "@type": "CreativeWork",
-                "conformsTo": {"@id": _RO_CRATE},
-                "about": {"@id": "./"},
-            },
             root,
             {
                 "@id": PAGE_NAME,
@@ -178,7 +172,7 @@ class _Crate:
         }
         if told:
             return f"The data to begin with: {', '.join(sorted(told))}"
-        return "No licence is recorded; ask the people who made it"
+        return NO_LICENCE
 
     def _how_to(self) -> list[Entity]:
         """The sequence of steps, and the action of each (Provenance Run Crate: ControlAction)."""
@@ -361,4 +355,4 @@ class _Crate:
 
 def _plain(entity: Entity) -> Entity:
     """Replace single-item lists by their item."""
-    return {word: value[0] if isinstance(value, list) and len(value) == 1 else value for word, value in entity.items()}
+    return {word: one_or_all(value) if isinstance(value, list) else value for word, value in entity.items()}
