@@ -30,7 +30,6 @@ def fair(studio: Studio) -> None:
         studio.open(str(file))
         window = studio.window
         tab = window.pictures.fair
-        window.run("view.browser")
         window.navigator.open(NamedNode(before))
         window.run("view.fair")
         studio.rest()
@@ -86,4 +85,3 @@ def fair(studio: Studio) -> None:
     [ranking] = [one for one in shipped_questions() if one.name == "fair-ranking"]
     window.ready_questions.open(ranking)
     studio.take("fair-results")
-    window.run("view.browser")

@@ -28,18 +28,19 @@ def walk(studio: Studio) -> None:
     studio.take("start")
     window.open_sources(["sample:xplacer"])
     studio.rest()
+    studio.take("home")
     window.navigator.open(MODEL)
     studio.rest()
     window.pictures.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
     studio.take("explore")
-    window.run("view.browser")
     window.run("go.upstream")
     studio.rest()
     window.pictures.canvases[View.LINEAGE].clearFocus()
-    window.run("view.zoom_out")
     studio.take("lineage-light")
     window.run("theme.dark")
     studio.take("lineage-dark")
+    window.navigator.draw_phases(False)
+    studio.rest()
     window.pictures.canvas.fit()
     studio.take("lineage-whole")
     window.run("theme.light")
@@ -57,8 +58,7 @@ def walk(studio: Studio) -> None:
     looks.shapes.button(len(SHAPES)).click()
     studio.take("looks")
     looks.close()
-    window.run("view.browser")
-    window.navigator.explore(None)
+    window.run("view.classes")
     studio.rest()
     window.run("classes.properties")
     studio.rest()
@@ -147,6 +147,7 @@ def classes(studio: Studio) -> None:
             print(f"{name} stays as it is: {path} is missing")
             continue
         studio.open(str(path))
+        studio.window.run("view.classes")
         if studio.window.commands.by_id["view.only_used"].isChecked():
             studio.window.run("view.only_used")
         studio.take(name)
@@ -158,12 +159,9 @@ def classes(studio: Studio) -> None:
 def at_200_percent(studio: Studio) -> None:
     """A small screen where everything is twice as large."""
     studio.open("sample:xplacer")
-    studio.window.run("view.browser")
-    studio.window.navigator.open(MODEL)
+    studio.window.navigator.trace(MODEL, downstream=False)
     studio.rest()
-    studio.window.run("view.fit")
     studio.take("scale-200")
-    studio.window.run("view.browser")
 
 
 def large_hub(studio: Studio) -> None:
@@ -186,9 +184,8 @@ def fifty_thousand(studio: Studio) -> None:
     pane = studio.window.pictures
     studio.window.navigator.open(NamedNode("http://example.org/p9r7"))
     studio.rest()
-    pane.show_scene(View.EXPLORE, scene, f"{len(scene.nodes):,} nodes and {len(scene.edges):,} links")
-    for name in ("view.browser", "view.inspector"):
-        studio.window.run(name)
+    pane.explore.show_scene(scene, f"{len(scene.nodes):,} nodes and {len(scene.edges):,} links")
+    studio.window.run("view.inspector")
     studio.rest()
     pane.canvas.select(None)
     pane.canvas.fit()
@@ -198,5 +195,4 @@ def fifty_thousand(studio: Studio) -> None:
     studio.take("fifty-thousand-middle", coarse=True)
     studio.zoom(0.75, "p9r7")
     studio.take("fifty-thousand-near", coarse=True)
-    for name in ("view.browser", "view.inspector"):
-        studio.window.run(name)
+    studio.window.run("view.inspector")

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.results.answer import Answer
@@ -23,6 +23,11 @@ W = TypeVar("W", bound=QWidget)
 
 PATIENCE = 240_000
 """Milliseconds that something may take before it counts as never."""
+
+ALL_PANES = tuple(
+    f"{level}:{pane}" for level in ("home", "page", "graph", "query") for pane in ("browser", "inspector")
+)
+"""Every pane open at every level."""
 
 MODEL = "http://example.org/AIModel/MO000001"
 """decisionTree.onnx in the sample `xplacer`."""
@@ -91,8 +96,16 @@ class User:
         self.qtbot.keyClicks(target, text)
 
     def click(self, widget: QWidget) -> None:
-        """Click in the middle of a widget, which must be in sight."""
+        """Click in the middle of a widget, which must be in sight or in the menu at the end of its toolbar."""
         assert widget.isVisible(), f"{widget!r} is not in sight"
+        if isinstance(widget, QAbstractButton) and widget.x() > widget.parentWidget().width():
+            more = next(
+                one for one in widget.parentWidget().findChildren(QToolButton) if one.accessibleName() == "More"
+            )
+            more.menu().aboutToShow.emit()
+            text = widget.text().replace("&", "")
+            next(one for one in more.menu().actions() if one.iconText() == text or one.text() == text).trigger()
+            return
         self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
     def button(self, name: str, within: QWidget | None = None) -> QAbstractButton:
@@ -119,8 +132,8 @@ class User:
     def answer(self) -> Answer:
         """The answer that is shown once it is found."""
         self.rest()
-        assert self.window.navigator.place.view is View.ANSWER
-        answer = self.window.pictures.answer.answer
+        assert self.window.navigator.place.view in (View.ANSWER, View.REPRODUCE)
+        answer = self.window.answers.tab.answer
         assert answer is not None
         return answer
 
@@ -149,6 +162,14 @@ class User:
         self.until(lambda: self.window.search.is_suggesting)
         self.press("Return")
         self.rest()
+
+    def trace(self) -> None:
+        """Ctrl+L, and Ctrl+Shift+A if the lineage is folded: each thing on a card of its own."""
+        self.press("Ctrl+L")
+        self.rest()
+        if self.window.presenter.phases.view is not None:
+            self.press("Ctrl+Shift+A")
+            self.rest()
 
     @property
     def reads(self) -> str:

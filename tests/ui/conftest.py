@@ -12,10 +12,10 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.app.settings import CONFIG_VARIABLE
+from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.sparql_writer import Writer, sparql_writer
-from tests.helpers.windows import PATIENCE, User, open_window
+from tests.helpers.windows import ALL_PANES, PATIENCE, User, open_window
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -62,9 +62,9 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
 
 @pytest.fixture
 def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
-    """The window as it opens for the first time, on its start page; it leaves no work behind."""
+    """The window on its start page, with all drawers open; it leaves no work behind."""
     monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "config"))
-    window = open_window(qapp, qtbot)
+    window = open_window(qapp, qtbot, Settings(open_panes=ALL_PANES))
     yield window
     window.close()
 

@@ -21,6 +21,12 @@ THEMES: tuple[ThemeChoice, ...] = get_args(ThemeChoice)
 RECENT_SOURCES = 10
 """How many opened sources are remembered."""
 
+RECENT_RESOURCES = 50
+"""How many opened resources are remembered, of all graphs."""
+
+FIRST_PANES = ("graph:browser", "graph:inspector", "page:inspector", "query:inspector")
+"""The panes that are open at first: the home page has its own lists, and a page leaves the room to its picture."""
+
 CONFIG_VARIABLE = "HPC_EXPLORER_CONFIG"
 """The environment variable that names another folder for the settings."""
 
@@ -31,10 +37,13 @@ class Settings:
 
     Args:
         recent_sources: names of sources as they were opened, the latest first.
+        recent_resources: IRIs of resources that were opened, the latest first.
         last_folder: the folder of the last opened or saved file.
-        window_geometry: the window's position and size as Qt writes it, in base64.
-        splitter_sizes: widths of the three panes in pixels; empty: the defaults.
-        hidden_panes: which of "browser" and "inspector" are hidden.
+        layouts: by the size of the screen, such as "1920x1080": x, y, width and height of the window in pixels, 1 if it
+            is maximized, else 0, and the widths of the three panes.
+        open_panes: the panes that are open, such as "page:inspector": at the left "browser", at the right "inspector",
+            on the home page ("home"), the page of a resource ("page"), in Graph ("graph") and in Query ("query").
+        closed_drawers: which of "classes", "questions" and "sources" are closed in the left pane.
         only_used_classes: whether the class tree hides classes without instances.
         inferred_places: whether the class tree includes inferred subclass relations.
         match_content: whether lineage continues through things with the same content.
@@ -47,10 +56,11 @@ class Settings:
 
     theme: ThemeChoice = "system"
     recent_sources: tuple[str, ...] = ()
+    recent_resources: tuple[str, ...] = ()
     last_folder: str = ""
-    window_geometry: str = ""
-    splitter_sizes: tuple[int, ...] = ()
-    hidden_panes: tuple[str, ...] = ()
+    layouts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    open_panes: tuple[str, ...] = FIRST_PANES
+    closed_drawers: tuple[str, ...] = ()
     only_used_classes: bool = True
     inferred_places: bool = True
     match_content: bool = False
@@ -162,18 +172,25 @@ def _from_json(values: Any) -> Settings:
             continue
         value = values[name]
         if isinstance(default, tuple):
-            member = int if name == "splitter_sizes" else str
-            if not isinstance(value, list) or not all(type(one) is member for one in value):
-                raise ValueError(f"{name} is no list of {member.__name__}")
+            if not isinstance(value, list) or not all(type(one) is str for one in value):
+                raise ValueError(f"{name} is no list of str")
             value = tuple(value)
         elif type(value) is not type(default):
             raise ValueError(f"{name} is no {type(default).__name__}")
+        elif name == "layouts":
+            value = {screen: _layout(stored) for screen, stored in value.items()}
         elif name == "looks":
             value = {cls: _style(stored) for cls, stored in value.items()}
         known[name] = value
     if known.get("theme", "system") not in THEMES:
         raise ValueError(f"theme is none of {', '.join(THEMES)}")
     return Settings(**known)
+
+
+def _layout(stored: Any) -> tuple[int, ...]:
+    if not isinstance(stored, list) or len(stored) != 8 or not all(type(one) is int for one in stored):
+        raise ValueError("a layout is no list of 8 numbers")
+    return tuple(stored)
 
 
 def _style(stored: Any) -> Style:

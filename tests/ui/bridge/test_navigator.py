@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
+from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Navigator, Place, View, views_of
 
 A, B, C = (NamedNode(f"http://example.org/{name}") for name in "abc")
 
@@ -22,8 +22,8 @@ def navigator(moves: list[tuple[Place, Place]]) -> Navigator:
     return navigator
 
 
-def test_it_begins_with_the_classes(navigator: Navigator) -> None:
-    assert navigator.place == Place(View.CLASSES, None, None)
+def test_it_begins_at_home(navigator: Navigator) -> None:
+    assert navigator.place == Place(View.HOME, None, None)
     assert not navigator.can_go_back
 
 
@@ -49,7 +49,7 @@ def test_every_step_can_be_gone_back(navigator: Navigator) -> None:
         (View.LINEAGE, B, B),
         (View.EXPLORE, A, B),
         (View.EXPLORE, A, A),
-        (View.CLASSES, None, None),
+        (View.HOME, None, None),
     ]
     while navigator.can_go_forward:
         navigator.forward()
@@ -94,12 +94,16 @@ def test_reset_forgets_the_way(navigator: Navigator) -> None:
     assert not navigator.can_go_back
 
 
-def test_exploring_nothing_leads_to_the_classes_and_a_resource_out_of_them(navigator: Navigator) -> None:
+def test_the_overview_of_nothing_is_the_home_page(navigator: Navigator) -> None:
     navigator.open(A)
     navigator.explore(None)
-    assert navigator.place == Place(View.CLASSES, None, None)
+    assert navigator.place == Place(View.HOME, None, None)
     navigator.show_view(View.EXPLORE)
-    assert navigator.place.view is View.CLASSES
+    assert navigator.place.view is View.HOME
+
+
+def test_a_resource_leads_out_of_the_classes_and_back(navigator: Navigator) -> None:
+    navigator.show_view(View.CLASSES)
     navigator.select(B)
     assert navigator.place == Place(View.CLASSES, None, B)
     navigator.show_view(View.EXPLORE)
@@ -108,3 +112,29 @@ def test_exploring_nothing_leads_to_the_classes_and_a_resource_out_of_them(navig
     assert navigator.place == Place(View.CLASSES, None, B)
     navigator.open(C)
     assert navigator.place == Place(View.EXPLORE, C, C)
+
+
+def test_a_workspace_is_shown_as_it_was_left(navigator: Navigator) -> None:
+    navigator.show_level(Level.GRAPH)
+    assert navigator.place.view is View.CLASSES
+    navigator.show_view(View.GRAPH)
+    navigator.show_level(Level.QUERY)
+    assert navigator.place.view is View.ASK
+    navigator.show_level(Level.GRAPH)
+    assert navigator.place.view is View.GRAPH
+
+
+def test_each_view_has_an_entry_and_a_level() -> None:
+    assert set(VIEWS) == set(View)
+    assert sorted(view.value for level in Level for view in views_of(level)) == sorted(view.value for view in View)
+
+
+def test_only_back_and_forward_return(navigator: Navigator) -> None:
+    seen: list[bool] = []
+    navigator.moved.connect(lambda place, before: seen.append(navigator.is_returning))
+    navigator.open(A)
+    navigator.open(B)
+    navigator.back()
+    navigator.forward()
+    navigator.open(C)
+    assert seen == [False, False, True, True, False]

@@ -80,7 +80,7 @@ def test_where_no_motion_is_wanted_there_is_none(view: CanvasView) -> None:
 def test_zooming_to_the_selection_is_a_command_of_the_window(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.search("decisionTree")
-    user.press("Ctrl+L")
+    user.trace()
     user.rest()
     canvas = window.pictures.canvas
     canvas.select_keys([MODEL])

@@ -11,7 +11,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.app.explore.class_picture import ALONE, MOST_LINKS
+from hpc_explorer.app.explore.class_picture import ALONE, MOST_LINKS, every_class
 from hpc_explorer.app.settings import Settings
 from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Point, Rect
@@ -90,6 +90,13 @@ def click_mark(user: User, key: str, mark: str) -> None:
 
 
 @pytest.fixture
+def user(user: User) -> User:
+    """At the class view."""
+    user.press("Ctrl+4")
+    return user
+
+
+@pytest.fixture
 def ladder(user: User, tmp_path: Path) -> User:
     """Four classes, one with two parents, all open."""
     path = tmp_path / "ladder.ttl"
@@ -98,7 +105,7 @@ def ladder(user: User, tmp_path: Path) -> User:
     return user
 
 
-def test_what_is_open_begins_with_its_classes(user: User, window: MainWindow) -> None:
+def test_the_class_view_draws_what_the_tree_lists(user: User, window: MainWindow) -> None:
     user.open_sample()
     assert window.navigator.place.view is View.CLASSES
     assert window.pictures.tabs.tabText(window.pictures.tabs.currentIndex()) == "Classes"
@@ -107,16 +114,6 @@ def test_what_is_open_begins_with_its_classes(user: User, window: MainWindow) ->
     counts = {node.ref.label: str(node.instances) for node in window.browser.classes.shown.found.values()}
     for node in canvas(window).scene().nodes:
         assert (node.caption or "").partition(" ")[0] == counts[node.label]
-
-
-def test_exploring_nothing_leads_to_the_classes(user: User, window: MainWindow) -> None:
-    user.open_sample()
-    user.press("Ctrl+1")
-    assert window.navigator.place.view is View.CLASSES
-    bar = window.pictures.tabs
-    user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(0).center())
-    user.rest()
-    assert bar.tabText(bar.currentIndex()) == "Classes"
 
 
 def test_a_class_chosen_in_the_tree_is_chosen_and_in_sight_in_the_picture(user: User, window: MainWindow) -> None:
@@ -276,6 +273,7 @@ def test_what_is_switched_on_and_off_is_kept_for_the_next_start(
     window.close()
     again = open_window(qapp, qtbot, Settings.load())
     user = User(qtbot, again)
+    user.press("Ctrl+4", again)
     user.open_files([tmp_path / "ladder.ttl"])
     user.rest()
     click_card(user, "http://example.org/C")
@@ -389,3 +387,31 @@ def test_of_too_many_properties_those_of_the_chosen_class_are_drawn(user: User, 
     assert "3 links by properties of the chosen class; 58 more" in window.pictures.summary
     assert len(canvas(window).scene().edges) == 3
     assert canvas(window).view_rect("http://example.org/B") == before
+
+
+def test_hidden_classes_are_counted_and_shown_by_a_click(ladder: User) -> None:
+    browser = ladder.window.browser
+    assert not browser.hidden.isVisible()
+    ladder.window.run("view.only_used")
+    ladder.rest()
+    assert "E" not in rows(ladder.window)
+    hidden = browser.hidden.text()
+    every = {node.ref.iri for node in every_class(browser.classes.all_classes).values()}
+    shown = set(browser.classes.shown.found)
+    assert hidden == f"{len(every - shown)} without instances are hidden: show"
+    ladder.click(browser.hidden)
+    ladder.rest()
+    assert "E" in rows(ladder.window)
+    assert not browser.hidden.isVisible()
+
+
+def test_the_search_reveals_a_hidden_class(ladder: User) -> None:
+    window = ladder.window
+    window.run("view.only_used")
+    ladder.rest()
+    assert "E" not in rows(window)
+    ladder.search("http://example.org/E")
+    assert window.navigator.place.view is View.CLASSES
+    assert ladder.reads == "E"
+    assert "E" in rows(window)
+    assert not window.commands.by_id["view.only_used"].isChecked()

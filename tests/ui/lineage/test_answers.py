@@ -82,7 +82,7 @@ def test_what_a_machine_reached_is_asked_by_key_read_and_saved(
 
 def test_it_is_asked_from_the_menu_of_a_node_and_another_class_can_be_counted(window: MainWindow, opened: User) -> None:
     opened.search("decisionTree")
-    opened.press("Ctrl+L")
+    opened.trace()
     opened.rest()
     key = next(node.key for node in window.pictures.canvas.scene().nodes if node.key != MODEL and not node.group)
     pick(opened, right_click(opened, key), "go.impact")

@@ -22,7 +22,7 @@ def opened(window: MainWindow, user: User) -> User:
     """Before the lineage of a model, as of now."""
     user.open_sample("xplacer")
     user.search("decisionTree.onnx")
-    user.press("Ctrl+L")
+    user.trace()
     user.rest()
     window.navigator.draw_phases(False)
     user.rest()

@@ -45,7 +45,7 @@ def opened(window: MainWindow, user: User, tmp_path: Path) -> User:
         (tmp_path / name).write_text(PREFIXES + content, encoding="utf-8")
     user.open_files([tmp_path / "prepared.ttl", tmp_path / "learned.ttl"])
     user.search("trained model")
-    user.press("Ctrl+L")
+    user.trace()
     user.rest()
     return user
 
@@ -112,7 +112,7 @@ def test_it_is_remembered(
     user = User(qtbot, another)
     user.open_files([tmp_path / "prepared.ttl", tmp_path / "learned.ttl"])
     user.search("trained model")
-    user.press("Ctrl+L")
+    user.trace()
     user.rest()
     assert "measured.csv" in labels(another)
     another.close()

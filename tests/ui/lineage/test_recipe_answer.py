@@ -38,7 +38,7 @@ def save(user: User, button: str, path: Path) -> None:
 
 
 def shown_buttons(user: User) -> set[str]:
-    found = user.window.pictures.answer.findChildren(QAbstractButton)
+    found = user.window.answers.tab.findChildren(QAbstractButton)
     return {one.accessibleName() for one in found if one.isVisible()}
 
 
@@ -50,19 +50,19 @@ def test_it_is_asked_by_key_read_followed_and_saved(window: MainWindow, opened: 
     assert answer.summary[0] == "Recorded: 17 steps, 2 inputs to begin with, 11 programs, 1 machine, 3 people."
     titles = [section.title for section in answer.sections]
     assert titles[:3] == ["Missing", "Would help", "Data to begin with"]
-    data = window.pictures.answer.tables[0]
+    data = window.pictures.recipe.tables[0]
     assert data.hasFocus()
     opened.press("Down", data)
     opened.rest()
     assert opened.reads == "Rodinia inputs"
 
-    tab = window.pictures.answer
+    tab = window.pictures.recipe
     step = next(one for one in tab.findChildren(LinkBlock) if "17. Train the decision tree" in one.text())
     tab.ensureWidgetVisible(step)
     opened.click(step)
     opened.rest()
     assert opened.reads == "Train the decision tree"
-    assert window.navigator.place.view is View.ANSWER
+    assert window.navigator.place.view is View.REPRODUCE
 
     tab.verticalScrollBar().setValue(0)
     save(opened, "Save answer as Markdown…", tmp_path / "page.md")
@@ -81,7 +81,7 @@ def test_it_is_asked_by_key_read_followed_and_saved(window: MainWindow, opened: 
 
 def test_it_is_asked_from_the_menu_of_a_node(window: MainWindow, opened: User) -> None:
     opened.search("decisionTree")
-    opened.press("Ctrl+L")
+    opened.trace()
     opened.rest()
     canvas = window.pictures.canvas
     rect = canvas.view_rect(MODEL)
@@ -91,14 +91,14 @@ def test_it_is_asked_from_the_menu_of_a_node(window: MainWindow, opened: User) -
     QApplication.sendEvent(canvas, event)
     opened.until(lambda: any(one.isVisible() for one in window.findChildren(QMenu)))
     menu = next(one for one in window.findChildren(QMenu) if one.isVisible())
-    place = menu.actionGeometry(window.commands.by_id["go.reproduce"]).center()
+    place = menu.actionGeometry(window.commands.by_id["view.reproduce"]).center()
     opened.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
     assert opened.answer().title == "How to make decisionTree.onnx again"
 
 
 def test_of_what_nothing_is_recorded_it_says_that(window: MainWindow, opened: User) -> None:
     opened.search("decisionTree-p100.onnx")
-    window.run("go.reproduce")
+    window.run("view.reproduce")
     answer = opened.answer()
     (section,) = answer.sections
     assert isinstance(section, AnswerText)
@@ -114,7 +114,7 @@ def test_only_a_recipe_is_saved_as_a_crate(window: MainWindow, opened: User) -> 
     assert "Save answer as RO-Crate…" not in shown_buttons(opened)
     assert not window.commands.by_id["answer.save:zip"].isEnabled()
     opened.search("decisionTree")
-    window.run("go.reproduce")
+    window.run("view.reproduce")
     opened.answer()
     opened.until(lambda: shown_buttons(opened) >= {"Save answer as RO-Crate…", "Save answer as JSON-LD…"})
     assert window.commands.by_id["answer.save:zip"].isEnabled()
@@ -122,7 +122,7 @@ def test_only_a_recipe_is_saved_as_a_crate(window: MainWindow, opened: User) -> 
 
 def test_columns_in_which_nothing_stands_are_left_out(window: MainWindow, opened: User) -> None:
     opened.search("decisionTree")
-    window.run("go.reproduce")
+    window.run("view.reproduce")
     tables = {one.title: one for one in opened.answer().sections if isinstance(one, Table)}
     assert [column.title for column in tables["Data to begin with"].columns] == ["Data", "Version", "More"]
     assert {row[1:] for row in tables["Machines"].rows} >= {("Rmax", "18,200.0 Tflop/s"), ("CPU", "IBM POWER9")}

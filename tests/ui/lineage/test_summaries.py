@@ -20,12 +20,10 @@ def session() -> Session:
     return session
 
 
-def test_a_lineage_says_where_it_ends_and_how_much_lies_between(session: Session) -> None:
+def test_a_lineage_says_how_large_it_is(session: Session) -> None:
     found = traced(session, NamedNode(MODEL), phases=False)
     said = lineage_summary(found, downstream=False)
-    assert said.startswith("Ends at ")
     assert f"{len(found.lineage.nodes) - 1} things, {len(found.lineage.edges)} links" in said
-    assert "×" in said
 
 
 def test_a_cut_off_lineage_says_so(session: Session) -> None:

@@ -46,10 +46,10 @@ def test_from_the_model_to_the_raw_logs_and_out_as_json_ld(window: MainWindow, u
     assert user.reads == "decisionTree.onnx"
     assert window.navigator.place.selected == NamedNode(MODEL)
 
-    user.press("Ctrl+L")
+    user.trace()
     user.rest()
     assert window.navigator.place.view is View.LINEAGE
-    assert window.pictures.summary.startswith("Ends at ")
+    assert window.pictures.summary.startswith("62 things, 159 links")
 
     walk_to(user, "Log file")
     log = user.reads
@@ -78,7 +78,7 @@ def test_from_the_model_to_the_raw_logs_and_out_as_json_ld(window: MainWindow, u
     user.open_files([out])
     user.search("decisionTree")
     assert user.reads == "decisionTree.onnx"
-    user.press("Ctrl+L")
+    user.trace()
     user.rest()
     walk_to(user, "Log file")
 
@@ -100,7 +100,7 @@ def test_everything_exported_reads_back_as_the_same_graph(window: MainWindow, us
 def test_downstream_from_a_log_reaches_the_models(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.search("decisionTree")
-    user.press("Ctrl+L")
+    user.trace()
     user.rest()
     walk_to(user, "Log file")
     user.press("Ctrl+Shift+L")
@@ -152,7 +152,7 @@ def test_a_double_click_on_a_node_opens_it(window: MainWindow, user: User) -> No
 def test_the_depth_of_a_lineage_can_be_limited(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.search("decisionTree")
-    user.press("Ctrl+L")
+    user.trace()
     user.rest()
     whole = len(window.pictures.canvas.scene().nodes)
     window.navigator.limit(1)
@@ -187,7 +187,7 @@ def test_the_picture_in_sight_can_be_exported(window: MainWindow, user: User, tm
 def test_a_lineage_is_drawn_by_its_main_line_or_whole(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.search("decisionTree")
-    user.press("Ctrl+L")
+    user.trace()
     user.rest()
     canvas = window.pictures.canvas
     kinds = {node.kind for node in canvas.scene().nodes}

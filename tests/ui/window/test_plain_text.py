@@ -45,7 +45,7 @@ GRAPH = f"""
 VIEWS = (
     "go.neighbours",
     "go.upstream",
-    "go.reproduce",
+    "view.reproduce",
     "go.impact",
     "graph.add",
     "view.classes",

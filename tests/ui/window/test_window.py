@@ -32,6 +32,7 @@ from hpc_explorer.ui.export.dialog import ExportDialog
 from hpc_explorer.ui.widgets.theme import icon
 from hpc_explorer.ui.window.command_palette import CommandPalette
 from hpc_explorer.ui.window.dialogs import AboutDialog, KeyboardDialog
+from hpc_explorer.ui.window.layout import screen_name
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User, open_window
 
@@ -214,7 +215,9 @@ def test_the_next_window_looks_like_the_last(
 
 
 def test_settings_that_make_no_sense_do_no_harm(qapp: QApplication, qtbot: QtBot, window: MainWindow) -> None:
-    odd = Settings(window_geometry="größe", splitter_sizes=(-5, 0), hidden_panes=("nowhere",), last_folder="/gone")
+    screen = screen_name(window.screen())
+    layouts = {screen: (-9_000, 90_000, 99_999, -5, 0, 0, -3, 1)}
+    odd = Settings(layouts=layouts, open_panes=("nowhere",), closed_drawers=("none",), last_folder="/gone")
     again = open_window(qapp, qtbot, odd)
     assert again.isVisible()
     again.close()
@@ -252,9 +255,10 @@ def test_what_cannot_be_done_is_greyed_out(window: MainWindow, user: User) -> No
         assert actions[command.id].isEnabled() == (command.needs is NOTHING), command.id
     user.open_sample("xplacer")
     assert actions["file.export"].isEnabled()
-    assert actions["view.fit"].isEnabled()
+    assert not actions["view.fit"].isEnabled()
     assert not actions["go.upstream"].isEnabled()
     user.search("decisionTree")
+    assert actions["view.fit"].isEnabled()
     assert actions["go.upstream"].isEnabled()
     assert actions["go.back"].isEnabled()
     assert not actions["go.forward"].isEnabled()
@@ -320,7 +324,7 @@ def test_panes_can_be_put_away_and_brought_back(window: MainWindow, user: User) 
         assert pane.isVisible()
 
 
-def test_the_two_pictures_are_tabs(window: MainWindow, user: User) -> None:
+def test_the_views_of_a_page_are_tabs(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.search("decisionTree")
     tabs = window.pictures.tabs
@@ -456,7 +460,7 @@ def test_tab_leads_out_of_every_widget(window: MainWindow, user: User) -> None:
         seen.append(QApplication.focusWidget())
         user.press("Tab")
     assert QApplication.focusWidget() is window.search
-    for widget in (window.browser.filter, window.browser.classes, window.pictures.canvas):
+    for widget in (window.browser.filter, window.browser.classes, window.pictures.front, window.pictures.home.table):
         assert widget in seen
 
 

@@ -22,6 +22,7 @@ from hpc_explorer.app.views import (
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.ontology import hierarchy
+from hpc_explorer.ontology.expressions import EXPRESSION_PREDICATES
 from hpc_explorer.ontology.instances import Usage, graph_sizes_there
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES, label_order, preferred_text
 from hpc_explorer.ontology.rules import INFERRED
@@ -383,7 +384,9 @@ class _Viewer:
         return ValueView(term, refs[term].label, refs[term].kind, refs[term], graphs)
 
     def _parts(self, node: BlankNode, depth: int) -> tuple[PropertyView, ...]:
-        inside = self._session.store.match(node, limits=self._limits)
+        inside = list(self._session.store.match(node, limits=self._limits))
+        if any(quad.predicate in EXPRESSION_PREDICATES for quad in inside):
+            return ()  # its name is the whole expression
         statements: list[_Statement] = [
             (quad.predicate, quad.object, quad.graph_name) for quad in inside if quad.predicate != RDF.type
         ]

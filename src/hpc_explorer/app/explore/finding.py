@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import quote, urljoin
 
+from hpc_explorer.app.explore.naming import better_names
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.kinds import look_key_of
@@ -17,7 +18,7 @@ from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.syntax.reading import base_of
-from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text, resource_of
+from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text, resource_of
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.cached import CachedStore
 from hpc_explorer.stores.columns.columns import Columns
@@ -63,7 +64,13 @@ def references(
         if its not in kinds:
             kinds[its] = _kind_and_look(session, schema, its)
         found[resource] = _reference(session, schema, resource, labels, *kinds[its])
-    return found
+    named = {one: "" if _is_unnamed(one, labels) else ref.label for one, ref in found.items()}
+    better = better_names(session, store, named, {one: ref.kind for one, ref in found.items()}, limits=limits)
+    return found | {one: replace(found[one], label=name) for one, name in better.items()}
+
+
+def _is_unnamed(resource: Resource, labels: Mapping[Resource, str]) -> bool:
+    return isinstance(resource, BlankNode) and resource not in labels
 
 
 def naming_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:

@@ -15,6 +15,9 @@ from hpc_explorer.app.lineage.phase_views import PhaseView
 from hpc_explorer.app.lineage.phasing import fold_lineage, phases_serve
 from hpc_explorer.app.lineage.tracing import recorded_lineage, trace_lineage
 from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.canvas.camera import WHOLE_FROM, fitting
+from hpc_explorer.canvas.geometry import Size
+from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.lineage.time.recorded import RecordedTimeline
 from hpc_explorer.lineage.trace.trace import Lineage, Stop
@@ -23,6 +26,10 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
+
+
+FEW = 12
+"""A lineage of so many cards is never folded because of its size alone."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,7 @@ def traced(
     match_content: bool = False,
     whole: bool = False,
     phases: bool | None = None,
+    view: Size | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Traced:
     """The lineage of a resource with its picture.
@@ -65,7 +73,9 @@ def traced(
         is_open: the keys of open parts, if it is folded by phases.
         downstream, depth, match_content: see `trace_lineage`.
         whole: draw people, machines and shortcuts too, not only the main line.
-        phases: fold it by phases; None: if that is useful and `whole` is False.
+        phases: fold it by phases; None: if that is useful, or needed for the view, and `whole` is False.
+        view: the size of the view in pixels; a lineage whose cards cannot be read when it is fitted into the view is
+            folded. None: the size does not matter.
 
     Raises:
         UnknownResource: the graph has no statement about the resource.
@@ -73,13 +83,17 @@ def traced(
     lineage = trace_lineage(
         session, resource, downstream=downstream, depth=depth, match_content=match_content, limits=limits
     )
-    if phases is None:
+    decides, drawn = phases is None, None
+    if decides:
         phases = not whole and phases_serve(session, lineage, limits=limits)
+    if decides and not whole and not phases and view is not None:
+        drawn = lineage_scene(session, lineage, limits=limits)
+        phases = len(drawn.nodes) > FEW and fitting(arrange(drawn, limits.check).bounds, view).scale < WHOLE_FROM
     if phases and len(lineage.nodes) > 1:
         folded = fold_lineage(session, lineage, limits=limits)
-        view = phase_view(session, folded, is_open, with_facts=False, limits=limits)
-        return Traced(lineage, phase_scene(view), folded.refs, view)
-    scene = lineage_scene(session, lineage, with_setting=whole, with_shortcuts=whole, limits=limits)
+        rows = phase_view(session, folded, is_open, with_facts=False, limits=limits)
+        return Traced(lineage, phase_scene(rows), folded.refs, rows)
+    scene = drawn or lineage_scene(session, lineage, with_setting=whole, with_shortcuts=whole, limits=limits)
     return Traced(lineage, scene, references(session, list(lineage.nodes), limits=limits))
 
 

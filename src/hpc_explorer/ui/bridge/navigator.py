@@ -14,30 +14,95 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.commands import Command, Need
 
 
-class View(Enum):
-    """The tabs of the centre."""
+class Level(Enum):
+    """What a view is about: the whole graph, or one resource."""
 
+    HOME = "Home"
+    PAGE = "Page"
+    GRAPH = "Graph"
+    QUERY = "Query"
+
+
+class View(Enum):
+    """What the centre of the window shows. A new view needs a member here, an entry in `VIEWS`, and a page."""
+
+    HOME = "home"
     EXPLORE = "explore"
     LINEAGE = "lineage"
+    EDIT = "edit"
+    FAIR = "fair"
+    REPRODUCE = "reproduce"
     GRAPH = "graph"
     CLASSES = "classes"
     ASK = "ask"
     ANSWER = "answer"
-    EDIT = "edit"
-    FAIR = "fair"
 
 
-_VIEWS = {
-    View.EXPLORE: ("Explore", "neighbours", "Show the chosen resource and its links."),
-    View.LINEAGE: ("Lineage", "lineage", "Show where the chosen resource comes from, or what was derived from it."),
-    View.GRAPH: ("Graph", "graph", "Show the part of the graph that you expand step by step."),
-    View.CLASSES: ("Classes", "classes", "Show the classes and how they are connected."),
-    View.ASK: ("Ask", "ask", "Build a query by clicking, and see its rows after each step."),
-    View.ANSWER: ("Answer", "answer", "Show the answer to the last question."),
-    View.EDIT: ("Edit", "edit", "Edit the chosen resource in a form, review the changes, and check them."),
-    View.FAIR: ("FAIR", "fair", "Show how FAIR the chosen dataset or model is, why, and what to do next."),
+@dataclass(frozen=True)
+class ViewSpec:
+    """How a view is offered.
+
+    Args:
+        level: the tabs it belongs to: those of a resource's page, of Graph or of Query.
+        title: on its tab.
+        description: one sentence for the tooltip and the command palette.
+    """
+
+    level: Level
+    title: str
+    icon: str
+    shortcut: str
+    description: str
+
+
+VIEWS = {
+    View.HOME: ViewSpec(
+        Level.HOME, "Home", "home", "Alt+Home", "Show what is in the graph: its classes, and their resources as tables."
+    ),
+    View.EXPLORE: ViewSpec(Level.PAGE, "Overview", "neighbours", "Ctrl+1", "Show the chosen resource and its links."),
+    View.LINEAGE: ViewSpec(
+        Level.PAGE,
+        "Lineage",
+        "lineage",
+        "Ctrl+2",
+        "Show where the chosen resource comes from, or what was derived from it.",
+    ),
+    View.EDIT: ViewSpec(
+        Level.PAGE,
+        "Edit",
+        "edit",
+        "Ctrl+7",
+        "Edit the chosen resource in a form, review the changes, and check them.",
+    ),
+    View.FAIR: ViewSpec(
+        Level.PAGE,
+        "FAIR",
+        "fair",
+        "Ctrl+8",
+        "Show how FAIR the chosen dataset or model is, why, and what to do next.",
+    ),
+    View.REPRODUCE: ViewSpec(
+        Level.PAGE,
+        "Reproduce",
+        "reproduce",
+        "Ctrl+R",
+        "Show how the chosen resource was made, step by step, and what is missing to make it again.",
+    ),
+    View.GRAPH: ViewSpec(
+        Level.GRAPH, "Graph", "graph", "Ctrl+3", "Show the part of the graph that you expand step by step."
+    ),
+    View.CLASSES: ViewSpec(Level.GRAPH, "Classes", "classes", "Ctrl+4", "Show the classes and how they are connected."),
+    View.ASK: ViewSpec(
+        Level.QUERY, "Query", "ask", "Ctrl+5", "Build a query by clicking, and see its rows after each step."
+    ),
+    View.ANSWER: ViewSpec(Level.QUERY, "Answer", "answer", "Ctrl+6", "Show the answer to the last question."),
 }
-"""The title, icon and description of each view."""
+"""All views, in the order of their tabs and of the menu."""
+
+
+def views_of(level: Level) -> tuple[View, ...]:
+    """The views of a level, in the order of their tabs."""
+    return tuple(view for view, spec in VIEWS.items() if spec.level is level)
 
 
 @dataclass(frozen=True)
@@ -45,7 +110,7 @@ class Place:
     """What the window shows.
 
     Args:
-        focus: the resource in the picture; None in the class view.
+        focus: the resource in the picture; None on the home page and in the class view.
         selected: the resource in the inspector: the focus or another node.
         downstream: whether the lineage goes forward.
         depth: the most steps of the lineage; None for all.
@@ -53,7 +118,7 @@ class Place:
         phases: whether the lineage is folded into phases; None to decide by its size.
     """
 
-    view: View = View.CLASSES
+    view: View = View.HOME
     focus: Resource | None = None
     selected: Resource | None = None
     downstream: bool = False
@@ -63,14 +128,17 @@ class Place:
 
 
 def settled(place: Place) -> Place:
-    """Correct a place: exploring nothing shows the classes, and the class view has no focus."""
+    """Correct a place: the overview of nothing is the home page; the home page and the class view have no focus."""
     if place.view is View.EXPLORE and place.focus is None:
-        return replace(place, view=View.CLASSES)
-    return replace(place, focus=None) if place.view is View.CLASSES and place.focus is not None else place
+        place = replace(place, view=View.HOME)
+    return replace(place, focus=None) if place.view in (View.HOME, View.CLASSES) else place
 
 
 class Navigator(QObject):
     """The current place and the history.
+
+    Attributes:
+        is_returning: whether the move goes back or forward, so that the picture is shown as it was left.
 
     Signals:
         moved(Place, Place): the new place and the previous one.
@@ -81,6 +149,8 @@ class Navigator(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._history: History[Place] = History((), Place())
+        self._last: dict[Level, View] = {}
+        self.is_returning = False
 
     @property
     def place(self) -> Place:
@@ -106,11 +176,11 @@ class Navigator(QObject):
         back = Need("a place to go back to", lambda: self.can_go_back)
         forward = Need("a place to go forward to", lambda: self.can_go_forward)
         views = (
-            Command(f"view.{view.value}", title, "View", 0, f"Ctrl+{number}", icon)
+            Command(f"view.{view.value}", spec.title, "View", 0, spec.shortcut, spec.icon)
             .runs(partial(self.show_view, view))
             .marked(partial(self._shows, view), choice=True)
-            .about(description)
-            for number, (view, (title, icon, description)) in enumerate(_VIEWS.items(), 1)
+            .about(spec.description)
+            for view, spec in VIEWS.items()
         )
         return (
             *views,
@@ -130,7 +200,8 @@ class Navigator(QObject):
 
     def open(self, resource: Resource) -> None:
         """Make a resource the focus, and describe it."""
-        view = View.EXPLORE if self.place.view in (View.CLASSES, View.ASK, View.ANSWER) else self.place.view
+        stays = VIEWS[self.place.view].level is Level.PAGE or self.place.view is View.GRAPH
+        view = self.place.view if stays else View.EXPLORE
         self._go(replace(self.place, view=view, focus=resource, selected=resource))
 
     def select(self, resource: Resource | None) -> None:
@@ -138,8 +209,12 @@ class Navigator(QObject):
         self._go(replace(self.place, selected=resource if resource is not None else self.place.focus))
 
     def explore(self, resource: Resource | None) -> None:
-        """Show a resource and its neighbours; None shows the classes."""
+        """Show a resource and its neighbours; None shows the home page."""
         self._go(replace(self.place, view=View.EXPLORE, focus=resource, selected=resource))
+
+    def show_level(self, level: Level) -> None:
+        """Show a workspace as it was left; at first the classes rather than an empty graph."""
+        self.show_view(self._last.get(level, views_of(level)[0] if level is not Level.GRAPH else View.CLASSES))
 
     def edit(self, resource: Resource | None) -> None:
         """Show the form of a resource; None for a new one."""
@@ -173,11 +248,11 @@ class Navigator(QObject):
 
     def back(self) -> None:
         """Return to the previous place."""
-        self._take(self._history.back())
+        self._return(self._history.back())
 
     def forward(self) -> None:
         """Undo `back`."""
-        self._take(self._history.forward())
+        self._return(self._history.forward())
 
     def forget(self, gone: Callable[[Resource], bool]) -> None:
         """Remove the places whose resources are gone."""
@@ -206,11 +281,19 @@ class Navigator(QObject):
     def _go(self, place: Place) -> None:
         self._take(self._history.visit(settled(place)))
 
+    def _return(self, history: History[Place]) -> None:
+        self.is_returning = True
+        try:
+            self._take(history)
+        finally:
+            self.is_returning = False
+
     def _take(self, history: History[Place]) -> None:
         before = self.place
         self._history = history
         self._notify(before)
 
     def _notify(self, before: Place) -> None:
+        self._last[VIEWS[self.place.view].level] = self.place.view
         if self.place != before:
             self.moved.emit(self.place, before)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hpc_explorer.app.settings import Settings
+from hpc_explorer.app.settings import RECENT_RESOURCES, Settings
 
 
 class Preferences:
@@ -31,6 +31,11 @@ class Preferences:
     def remember_sources(self, names: tuple[str, ...]) -> None:
         """Put sources at the top of the recent ones."""
         self.settings = self.settings.with_recent(names)
+
+    def remember_resource(self, iri: str) -> None:
+        """Put a resource at the top of the recent ones."""
+        recent = dict.fromkeys((iri, *self.settings.recent_resources))
+        self.change(recent_resources=tuple(recent)[:RECENT_RESOURCES])
 
     def recent(self) -> tuple[str, ...]:
         """The recent sources, latest first."""

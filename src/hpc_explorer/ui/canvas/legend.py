@@ -95,6 +95,10 @@ class CanvasLegend(QObject):
         if not self.buttons:
             return
         canvas = self.canvas
+        if not canvas.has_legend:
+            for button in self.buttons:
+                button.hide()
+            return
         drawn = legend(canvas.legend(), canvas.drawing().theme, max(160.0, canvas.width() * 0.6))
         left, top = CORNER, canvas.height() - CORNER - drawn.bounds.height
         for button, entry in zip(self.buttons, self._entries, strict=True):

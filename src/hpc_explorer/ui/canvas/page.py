@@ -1,7 +1,11 @@
-"""A page with a canvas: a toolbar, a summary line, and the canvas with its legend."""
+"""The pages of the views, and those with a canvas: a toolbar, a summary line, and the canvas with its legend."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from hpc_explorer.canvas.palette import Theme
@@ -9,8 +13,32 @@ from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.ui.canvas.legend import CanvasLegend
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
+
+LOW = 45 * GRID
+"""A page of less height in pixels has one line for its summary."""
+
+
+@dataclass(frozen=True)
+class ViewPage:
+    """The page that a feature gives for a view of the window.
+
+    Args:
+        front: returns the widget that takes the focus; None: the page itself.
+        canvas: the canvas that the commands for zoom, selection and export use, if there is one.
+    """
+
+    widget: QWidget
+    set_theme: Callable[[Theme], None]
+    front: Callable[[], QWidget] | None = None
+    canvas: CanvasView | None = None
+
+    @property
+    def in_front(self) -> QWidget:
+        """The widget that takes the focus."""
+        return self.front() if self.front is not None else self.widget
 
 
 class CanvasPage(QWidget):
@@ -54,6 +82,13 @@ class CanvasPage(QWidget):
         self.canvas.set_scene(scene, keep_camera=keep)
         self.set_summary(summary)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the summary one line where the picture has little room; the tooltip has all of it."""
+        super().resizeEvent(event)
+        lines = 1 if self.height() < LOW else 3
+        self._summary.setMaximumHeight(lines * self._summary.fontMetrics().lineSpacing() + 2)
+        self._summary.setToolTip(plain_tip(self.summary) if lines == 1 else "")
+
     def show_nothing(self) -> None:
         """Clear the canvas and show the empty text."""
         self.show_scene(self._empty, "")
@@ -81,3 +116,8 @@ class CanvasPage(QWidget):
         """Hide the summary while another widget shows the same."""
         self._hides_summary = hidden
         self.set_summary(self.summary)
+
+
+def canvas_view_page(page: CanvasPage) -> ViewPage:
+    """A page with a canvas as a view of the window."""
+    return ViewPage(page, page.set_theme, lambda: page.canvas, page.canvas)

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 CORNER = 12.0
 """Pixels between the view's edge and the legend or map."""
+
+LEGEND_SHARE = 0.2
+"""The part of a view's height that the legend may take; in a smaller view it is left out."""
 MOST_RINGS = 300
 """Maximum selected nodes with a ring; beyond that, cards are tinted."""
 MOST_NAMED = 20
@@ -80,7 +83,9 @@ class CanvasPainting(QObject):
         ready = self._ready
         if ready is not None:
             width = max(160.0, self._viewpoint.size.width * 0.6)
-            self.legend = legend(ready.plan.picture.legend, ready.theme, width)
+            drawn = legend(ready.plan.picture.legend, ready.theme, width)
+            fits = drawn.bounds.height <= LEGEND_SHARE * self._viewpoint.size.height
+            self.legend = drawn if fits else legend((), ready.theme, width)
             self._legend = ReadyPart(self.legend.primitives)
 
     @property

@@ -146,6 +146,11 @@ class CanvasScreen(QWidget):
         """The visible scene with its layout; None before the first one."""
         return self._shown
 
+    @property
+    def has_legend(self) -> bool:
+        """Whether the view has room for the legend."""
+        return self.painting.legend_room > 0
+
     def legend(self) -> tuple[LegendEntry, ...]:
         """The entries of the visible legend."""
         return self._shown.plan.picture.legend if self._shown is not None else ()
@@ -158,7 +163,7 @@ class CanvasScreen(QWidget):
         return QSize(800, 560)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, 120)
+        return QSize(160, 80)
 
     def _take(self, ready: Ready) -> None:
         """Show a scene that is ready."""

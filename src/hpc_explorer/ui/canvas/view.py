@@ -97,6 +97,11 @@ class CanvasView(CanvasScreen):
         chosen = Selection(self._selection.keys, key) if key in self._selection.keys else only(key)
         self._select(chosen, into_sight=self.viewpoint.is_free)
 
+    def go_to(self, key: str) -> None:
+        """Select a node without a signal, and scroll to it."""
+        if self._node_position(key) is not None:
+            self._select(only(key), into_sight=True)
+
     def select_keys(self, keys: Iterable[str]) -> None:
         """Select the nodes of the scene among these, without a signal."""
         chosen = area(keys).among(node.key for node in self._scene.nodes)

@@ -75,6 +75,33 @@ class DraftsController(QObject):
 
         self._bridge.run(work, title="Look for drafts", on_result=done, replaces="drafts")
 
+    def look_for_all(self, show: Callable[[Sequence[tuple[str, str, Callable[[], None]]]], None]) -> None:
+        """Find all drafts, for a list of what to go on with.
+
+        Args:
+            show: receives of each draft its files, what is unfinished, and what goes on with it.
+        """
+
+        def done(drafts: tuple[Draft, ...]) -> None:
+            show(
+                [
+                    (
+                        names_of(draft),
+                        f"{unpushed_words(draft)}, edited {when_words(draft.edited)}",
+                        partial(self.go_on_with, draft),
+                    )
+                    for draft in drafts
+                    if draft.statements and not draft.in_use
+                ]
+            )
+
+        self._bridge.run(
+            lambda _: all_drafts(),
+            title="Look for drafts",
+            on_result=done,
+            replaces="all drafts",
+        )
+
     def list_drafts(self) -> None:
         """List all drafts."""
 

@@ -26,7 +26,7 @@ from hpc_explorer.ui.changes.journal_text import EntryText
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.empty_page import EmptyPage
-from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
@@ -91,7 +91,7 @@ class ChangesPage(QWidget):
         self.summary = TextBlock("", weight=600)
         self.sources = TextBlock("", muted=True)
         bar = QWidget()
-        flow = FlowLayout(bar, GRID // 2)
+        flow = OneLine(bar, GRID // 2)
         for action in actions:
             flow.addWidget(action_button(action, TEXT))
         self.views = tab_bar("Grouping of the changes")

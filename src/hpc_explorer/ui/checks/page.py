@@ -24,6 +24,7 @@ from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
@@ -88,7 +89,7 @@ class ChecksPage(QWidget):
         self.progress.setFixedHeight(GRID // 2)
         self.progress.hide()
         bar = QWidget()
-        flow = FlowLayout(bar, GRID // 2)
+        flow = OneLine(bar, GRID // 2)
         for action in actions:
             flow.addWidget(action_button(action, TEXT))
         self.views = tab_bar("How the findings are put together")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QSplitter,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -32,26 +33,35 @@ from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.resource_list import ResourceList, row_of
-from hpc_explorer.ui.widgets.text import TextBlock, caption
+from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
+
+DRAWERS = {"classes": "Classes", "questions": "Questions", "sources": "Sources"}
+"""The names and titles of the drawers."""
+
+_HEIGHTS = (360, 220, 160, 100)
+"""The heights of the lists in pixels, at first."""
 
 
 class Browser(QWidget):
-    """Four lists, one above the other.
+    """Drawers, one above the other: the classes with their instances, questions, and sources.
 
     Args:
         only_used: the command that hides classes without instances.
 
     Signals:
         opened(Resource): a class or an instance was opened.
+        close_wanted(str): the button of a drawer was clicked that closes it; see `DRAWERS`.
     """
 
     opened = Signal(object)
+    close_wanted = Signal(str)
 
     def __init__(self, bridge: SessionBridge, only_used: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._shown: ClassNode | None = None
+        self._closed: frozenset[str] = frozenset()
         self.filter = FilterLine("Filter classes")
         self.classes = ClassTree()
         self.classes.prepare_with(self._filter)
@@ -70,20 +80,29 @@ class Browser(QWidget):
         filter_row.addWidget(self.filter, 1)
         filter_row.addWidget(action_button(only_used))
 
+        self.hidden = LinkBlock("", size=SMALL)
+        self.hidden.clicked.connect(only_used.trigger)
+        self.hidden.hide()
+        hidden_row = QHBoxLayout()
+        hidden_row.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        hidden_row.addWidget(self.hidden)
+
         self._instances_part = _part(self._instances_title, self._empty, self.instances)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setChildrenCollapsible(False)
-        self._splitter.addWidget(_part(caption("Classes"), filter_row, self.classes))
+        self._classes_part = self._drawer("classes", filter_row, self.classes, hidden_row)
+        self._splitter.addWidget(self._classes_part)
         self._splitter.addWidget(self._instances_part)
         self.unread = TextBlock("", size=SMALL, muted=True)
         self.unread.hide()
         unread_row = QHBoxLayout()
         unread_row.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         unread_row.addWidget(self.unread)
-        self._questions_part = _part(caption("Questions"), self.questions, unread_row)
+        self._questions_part = self._drawer("questions", self.questions, unread_row)
         self._splitter.addWidget(self._questions_part)
-        self._splitter.addWidget(_part(caption("Sources"), self.sources))
-        self._splitter.setSizes([360, 220, 160, 100])
+        self._sources_part = self._drawer("sources", self.sources)
+        self._splitter.addWidget(self._sources_part)
+        self.reset_heights()
         for number, stretch in enumerate((4, 2, 1, 0)):
             self._splitter.setStretchFactor(number, stretch)
         layout = QVBoxLayout(self)
@@ -94,10 +113,26 @@ class Browser(QWidget):
         self.filter.left_downwards.connect(self._enter_tree)
         self.classes.chosen.connect(self.show_instances)
         self.classes.renewed.connect(self._list_again)
+        self.classes.arranged.connect(self._count_hidden)
         self.classes.opened.connect(lambda node: self.opened.emit(node.ref.resource))
         self.instances.opened.connect(lambda ref: self.opened.emit(ref.resource))
-        self._instances_part.hide()
-        self._questions_part.hide()
+        self._has_questions = False
+        self._show_drawers()
+
+    def close_drawers(self, names: Collection[str]) -> None:
+        """Close these drawers, and open the others."""
+        self._closed = frozenset(names)
+        self._show_drawers()
+
+    def reset_heights(self) -> None:
+        """Give the lists the heights they have at first."""
+        self._splitter.setSizes(list(_HEIGHTS))
+
+    def _show_drawers(self) -> None:
+        self._classes_part.setVisible("classes" not in self._closed)
+        self._instances_part.setVisible("classes" not in self._closed and self._shown is not None)
+        self._questions_part.setVisible("questions" not in self._closed and self._has_questions)
+        self._sources_part.setVisible("sources" not in self._closed)
 
     @property
     def class_iri(self) -> str | None:
@@ -109,11 +144,16 @@ class Browser(QWidget):
         """Show the classes of the graph, and reload the instances."""
         self.classes.show_classes(nodes, only_used=only_used)
 
+    def _count_hidden(self) -> None:
+        number = self.classes.hidden
+        self.hidden.say(f"{number:,} without instances {'are' if number > 1 else 'is'} hidden: show")
+        self.hidden.setVisible(number > 0)
+
     def _list_again(self) -> None:
         current = self.classes.current_class()
         if current is None:
             self._shown = None
-            self._instances_part.hide()
+            self._show_drawers()
         else:
             self.show_instances(current)
 
@@ -133,12 +173,13 @@ class Browser(QWidget):
         self.questions.show_questions(questions, own)
         self.unread.say(unread)
         self.unread.setVisible(bool(unread))
-        self._questions_part.setVisible(bool(questions) or bool(unread))
+        self._has_questions = bool(questions) or bool(unread)
+        self._show_drawers()
 
     def show_instances(self, node: ClassNode) -> None:
         """List the instances of a class."""
         self._shown = node
-        self._instances_part.show()
+        self._show_drawers()
         self._instances_title.setText(f"Instances of {node.ref.label}")
         self._instances_title.setToolTip(plain_tip(node.ref.iri))
         self.instances.setAccessibleName(f"Instances of {node.ref.label}")
@@ -151,6 +192,17 @@ class Browser(QWidget):
         self.classes.set_theme(theme)
         self.instances.rows.set_theme(theme)
         self.sources.set_theme(theme)
+
+    def _drawer(self, name: str, *below: QWidget | QHBoxLayout) -> QWidget:
+        """A part with a button that closes it."""
+        close = QToolButton()
+        close.setText("✕")
+        close.setAccessibleName(f"Close the drawer {DRAWERS[name]}")
+        close.setToolTip(f"Close. View → Drawers → {DRAWERS[name]} opens it again.")
+        close.setFixedHeight(3 * GRID)
+        close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        close.clicked.connect(lambda: self.close_wanted.emit(name))
+        return _part(caption(DRAWERS[name]), *below, close=close)
 
     def _filter(self, work: Callable[[], ShownClasses], done: Callable[[ShownClasses], None]) -> None:
         self._bridge.jobs.run(work, title="Filter the classes", on_result=done, replaces="class filter")
@@ -199,15 +251,18 @@ def _distinction(ref: ResourceRef) -> str:
     return ref.curie if isinstance(ref.resource, NamedNode) else ""
 
 
-def _part(title: QLabel, *below: QWidget | QHBoxLayout) -> QWidget:
+def _part(title: QLabel, *below: QWidget | QHBoxLayout, close: QToolButton | None = None) -> QWidget:
     part = QWidget()
-    column = column_in(part, 0, GRID, 0, 0, spacing=GRID // 2 + 2)
+    column = column_in(part, 0, GRID // 2, 0, 0, spacing=GRID // 2)
     above = QHBoxLayout()  # a hidden label would lose its own margins when the theme changes
-    above.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
-    above.addWidget(title)
+    above.setContentsMargins(2 * GRID, 0, GRID // 2, 0)
+    above.addWidget(title, 1)
+    if close is not None:
+        above.addWidget(close)
     column.addLayout(above)
     for one in below:
         if isinstance(one, QAbstractItemView):
+            one.setMinimumHeight(4 * GRID)
             row = QHBoxLayout()
             row.setContentsMargins(GRID, 0, 0, 0)
             row.addWidget(one)

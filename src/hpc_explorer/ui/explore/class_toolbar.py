@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
-from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.theme import GRID
 
 
@@ -17,6 +17,6 @@ class ClassToolbar(QWidget):
 
     def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = FlowLayout(self, GRID)
+        row = OneLine(self, GRID)
         for action in actions:
             row.addWidget(action_button(action, TEXT))

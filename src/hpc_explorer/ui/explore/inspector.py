@@ -36,6 +36,7 @@ from hpc_explorer.ui.widgets.action_button import BOTH, action_button
 from hpc_explorer.ui.widgets.chip import Chip
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.tab_order import follow
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption, shortened
@@ -251,9 +252,9 @@ class Inspector(QScrollArea):
         row.addWidget(action_button(self._copy))
         column.addLayout(row)
         buttons = QWidget()
-        flow = FlowLayout(buttons)
+        line = OneLine(buttons)
         for action in self._actions:
-            flow.addWidget(action_button(action, BOTH))
+            line.addWidget(action_button(action, BOTH))
         column.addWidget(buttons)
 
     def _add_description(self, column: QVBoxLayout, view: ResourceView) -> None:

@@ -7,11 +7,12 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.explore.class_filter import is_mostly_schema
+from hpc_explorer.app.explore.class_picture import every_class
 from hpc_explorer.app.explore.overview import Overview, overview
 from hpc_explorer.app.views import source_title
 from hpc_explorer.app.workspace.replacing import close_all, close_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -34,10 +35,12 @@ class GraphOverview(QObject):
     Signals:
         named(str): the names of the open sources.
         changed(): the shown classes changed.
+        counted(tuple): the class tree of another state of the graph.
     """
 
     named = Signal(str)
     changed = Signal()
+    counted = Signal(object)
 
     def __init__(
         self,
@@ -85,6 +88,7 @@ class GraphOverview(QObject):
             self._browser.show_classes((), only_used=self._only_used)
             self._browser.show_sources(())
             self.size_label.setText("")
+            self.counted.emit(())
         else:
             self._bridge.run(
                 partial(overview, with_inferred=self._classes.with_inferred),
@@ -100,10 +104,21 @@ class GraphOverview(QObject):
         self._only_used = wanted and not is_mostly_schema(graph.classes)
         self._browser.show_classes(graph.classes, only_used=self._only_used)
         self.changed.emit()
+        self.counted.emit(graph.classes)
         inferred = f", {graph.inferred:,} inferred" if graph.inferred else ""
         self.size_label.setText(f"{graph.triples} triples{inferred}")
         names = [source_title(source.name) for source in graph.sources]
         self.named.emit(", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
+
+    def reveal(self, resource: Resource) -> bool:
+        """Show the classes without instances if this is one of them; returns whether it is."""
+        tree = self._browser.classes
+        hidden = self._only_used and iri_text(resource) in every_class(tree.all_classes)
+        if hidden:
+            self._browser.filter.clear()
+            self._toggle_only_used()
+            self.changed.emit()
+        return hidden
 
     def _toggle_only_used(self) -> None:
         self._only_used = not self._only_used

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog
 
 from hpc_explorer.app.explore.finding import resource_of_key
 from hpc_explorer.app.export.choices import Extent
+from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.terms import iri_text
 from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource, open_graph
@@ -81,7 +82,24 @@ class ExportCommands(QObject):
         self._show(self._exporter.ask_picture(self._canvas(), self._navigator.place.view.value))
 
     def _export(self, proposed: Extent) -> None:
-        focus = self._canvas().scene().focus()
+        lineage, focus = self._lineage(), self._navigator.place.selected
+        if lineage is not None or focus is None:
+            label = self._canvas().scene().focus()
+            self._ask(proposed, lineage, label.label if label is not None else "")
+            return
+        view = self._inspector.view
+        self._bridge.run(
+            trace_lineage,
+            focus,
+            title="Trace the lineage",
+            on_result=lambda traced: self._ask(
+                proposed, traced if len(traced.nodes) > 1 else None, view.ref.label if view is not None else ""
+            ),
+            on_error=lambda error: self._ask(proposed, None, ""),
+            replaces="lineage to export",
+        )
+
+    def _ask(self, proposed: Extent, lineage: Lineage | None, label: str) -> None:
         # In other views a card may represent a class or many resources.
         drawn = self._navigator.place.view in (View.EXPLORE, View.GRAPH)
         selected = sorted(self._canvas().selection.keys) if drawn else []
@@ -89,8 +107,8 @@ class ExportCommands(QObject):
             self._exporter.dialog(
                 proposed,
                 self._inspector.view,
-                self._lineage(),
-                focus.label if focus is not None else "",
+                lineage,
+                label,
                 [resource_of_key(key) for key in selected],
                 self._tree.current_class(),
             )

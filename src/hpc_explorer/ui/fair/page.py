@@ -24,7 +24,7 @@ from hpc_explorer.ui.fair.list import IndicatorList, Narrowed, fits
 from hpc_explorer.ui.fair.overview import ScoreOverview, open_words
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
-from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
@@ -74,7 +74,7 @@ class FairPage(QWidget):
         self.summary = TextBlock("", weight=500)
         self.remark = TextBlock("", size=SMALL, muted=True)
         bar = QWidget()
-        flow = FlowLayout(bar, GRID // 2)
+        flow = OneLine(bar, GRID // 2)
         buttons = [action_button(action, TEXT) for action in actions]
         for button in buttons:
             flow.addWidget(button)

@@ -148,6 +148,10 @@ class FormController(QObject):
             return self._form.loaded.can_start
         return self._bridge.workspace is None and not self._bridge.is_remote
 
+    def continue_unsaved(self, key: str) -> None:
+        """Open a form that was typed and not saved, by its key."""
+        self._unsaved.go_on_with(key)
+
     @property
     def filling(self) -> Filling | None:
         """The form with the typed entries; None if no form is open."""

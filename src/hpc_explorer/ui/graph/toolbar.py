@@ -9,8 +9,8 @@ from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.view.state import Filters, GraphView
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
-from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted
 
@@ -24,7 +24,7 @@ class GraphToolbar(QWidget):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
-        row = FlowLayout(self, GRID)
+        row = OneLine(self, GRID)
         for action in actions.actions("graph.add", "graph.expand", "graph.filters"):
             row.addWidget(action_button(action, TEXT, short=True))
         self._arrange = MenuButton()

@@ -13,7 +13,6 @@ from hpc_explorer.app.explore.finding import resource_of_key
 from hpc_explorer.app.lineage.answering import comparison_answer, impact_answer
 from hpc_explorer.app.lineage.comparing import Alike, alike
 from hpc_explorer.app.lineage.phase_views import PhaseView
-from hpc_explorer.app.lineage.recipe_answer import recipe_answer
 from hpc_explorer.app.lineage.section_plot import section_answer
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
@@ -87,11 +86,6 @@ class LineageQuestions(QObject):
             Command("go.impact_class", "What it reached of a class…", "Go", 2)
             .runs(self.ask_class, resource)
             .about("Count what the chosen resource had an impact on among the instances of a class that you choose."),
-            Command("go.reproduce", "How to make it again", "Go", 2, "Ctrl+R")
-            .runs(self.ask_recipe, resource)
-            .about(
-                "Show how the chosen resource was made, step by step, as far as it is recorded, and what is missing."
-            ),
             Command("go.compare", "Compare with…", "Go", 2, "Ctrl+D")
             .runs(self.ask_other, resource)
             .about("Choose another run or model, and list the differences, the earliest first."),
@@ -183,12 +177,6 @@ class LineageQuestions(QObject):
         if self._bridge.is_empty and self.remembered is not None:
             self.remembered = None
             self.changed.emit()
-
-    def ask_recipe(self) -> None:
-        """Show how to make the selected resource again, and what is missing."""
-        start = self._navigator.place.selected
-        if start is not None:
-            self._answers.ask("How to make it again", partial(recipe_answer, resource=start))
 
     def _impact_of(self, start: Resource, kind: NamedNode | None) -> None:
         kinds = () if kind is None else (kind,)

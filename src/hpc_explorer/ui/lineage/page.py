@@ -1,9 +1,10 @@
-"""The lineage page: toolbar, time bar and canvas."""
+"""The lineage page: toolbar, contents, time bar and canvas."""
 
 from __future__ import annotations
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.canvas.page import CanvasPage
+from hpc_explorer.ui.lineage.contents import LineageContents
 from hpc_explorer.ui.lineage.time_bar import TimeBar
 from hpc_explorer.ui.lineage.toolbar import LineageToolbar
 
@@ -17,6 +18,8 @@ class LineagePage(CanvasPage):
         toolbar = LineageToolbar()
         super().__init__(EMPTY_TEXT, toolbar)
         self.toolbar = toolbar
+        self.contents = LineageContents()
+        self.add_above(self.contents)
         self.time_bar = TimeBar()
         self.add_above(self.time_bar)
         self.time_bar.hide()
@@ -29,3 +32,4 @@ class LineagePage(CanvasPage):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.toolbar.set_theme(theme)
+        self.contents.set_theme(theme)

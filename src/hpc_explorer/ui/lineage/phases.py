@@ -164,6 +164,11 @@ class PhasesController(QObject):
         row = self.view.row(key) if self.view is not None else None
         return member_of_key(key) or (row.ref.resource if row is not None and row.ref is not None else None)
 
+    def key_of(self, resource: Resource) -> str | None:
+        """The key of the visible card of a resource, if it has one."""
+        rows = self.view.rows if self.view is not None else ()
+        return next((row.key for row in rows if row.ref is not None and row.ref.resource == resource), None)
+
     def _turn(self, row: PhaseRow) -> None:
         place = self._navigator.place
         if place.focus is None or self.view is None:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-
 from hpc_explorer.app.lineage.phase_views import PhaseView
 from hpc_explorer.app.lineage.traced import Traced
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.wording import counted
-
-NAMED_ENDS, NAMED_KINDS = 3, 3
-"""Up to so many ends are named one by one; of more, so many kinds are."""
 
 NAMED_LENGTH = 48
 """Maximum characters of a name in the summary."""
@@ -37,23 +30,12 @@ def neighbours_summary(scene: Scene) -> str:
 
 
 def lineage_summary(traced: Traced, *, downstream: bool) -> str:
-    """Where a lineage ends, what is on the way, and its size."""
+    """The size of a lineage, and what is not drawn."""
     lineage = traced.lineage
     reached = len(lineage.nodes) - 1
     if not reached:
         return "Nothing is recorded after it." if downstream else "Nothing is recorded before it."
-    ends = {node.resource for node in lineage.ends()}
-    passed = set(lineage.nodes) - ends - {lineage.start}
     parts = []
-    if ends:
-        named = (
-            [brief(traced.refs[end].label, NAMED_LENGTH) for end in ends]
-            if len(ends) <= NAMED_ENDS
-            else _by_kind(traced, ends)
-        )
-        parts.append(f"Ends at {_listed(named)}")
-    if passed:
-        parts.append(f"on the way {_listed(_by_kind(traced, passed))}" if ends else _listed(_by_kind(traced, passed)))
     parts.append(f"{counted(reached, 'thing')}, {_links(lineage)}")
     if not lineage.complete:
         parts.append("more beyond the chosen steps")
@@ -81,16 +63,3 @@ def _links(lineage: Lineage) -> str:
     """The number of links, and of those matched by value."""
     matched = sum(edge.origin is Origin.MATCHED for edge in lineage.edges)
     return counted(len(lineage.edges), "link") + (f", {matched:,} of them matched by value" if matched else "")
-
-
-def _by_kind(traced: Traced, resources: Iterable[Resource]) -> list[str]:
-    """The classes of these resources with their counts, most frequent first."""
-    kinds = Counter(traced.refs[resource].kind or "without a class" for resource in resources)
-    ordered = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
-    return [f"{count:,} × {kind}" for kind, count in ordered]
-
-
-def _listed(parts: list[str]) -> str:
-    """The first few parts, and the number of others."""
-    shown = ", ".join(sorted(parts[:NAMED_KINDS]) if parts and "×" not in parts[0] else parts[:NAMED_KINDS])
-    return shown + (f" and {len(parts) - NAMED_KINDS} more kinds" if len(parts) > NAMED_KINDS else "")

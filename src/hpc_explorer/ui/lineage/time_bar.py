@@ -24,7 +24,7 @@ from hpc_explorer.app.views import source_title
 from hpc_explorer.lineage.time.recorded import VersionMark
 from hpc_explorer.ui.widgets.action_button import labelled_button
 from hpc_explorer.ui.widgets.dialog_parts import column_in
-from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -144,8 +144,8 @@ class TimeBar(QWidget):
         column.addWidget(self.slider)
         column.addWidget(self.marks)
         controls = QWidget()
-        row = FlowLayout(controls, GRID)
-        for widget in (self.earlier, self.play, self.later, self.now, self.field, self.record):
+        row = OneLine(controls, GRID)
+        for widget in (self.field, self.earlier, self.play, self.later, self.now, self.record):
             row.addWidget(widget)
         column.addWidget(controls)
         column.addWidget(self._words)

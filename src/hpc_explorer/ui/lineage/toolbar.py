@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.navigator import Place
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button, labelled_button
-from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.theme import GRID
 
 DEPTHS = (None, 1, 2, 3, 5, 8, 13)
@@ -40,7 +40,7 @@ class LineageToolbar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = FlowLayout(self, GRID)
+        row = OneLine(self, GRID)
         self._row = row
         self._ways = QButtonGroup(self)
         for number, (name, tip) in enumerate((("Upstream", "Where it comes from"), ("Downstream", "What came of it"))):

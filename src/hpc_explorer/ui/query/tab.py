@@ -31,7 +31,7 @@ from hpc_explorer.ui.sparql.editor import SparqlEditor
 from hpc_explorer.ui.widgets.action_button import ICON, TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.facet_list import FacetList
-from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
@@ -95,7 +95,7 @@ class AskTab(QWidget):
         box.addWidget(self.fault)
         self._fault_box.hide()
         self._bar = QWidget()
-        bar = FlowLayout(self._bar, GRID // 2)
+        bar = OneLine(self._bar, GRID // 2)
         for number, group in enumerate(actions):
             for action in group:
                 bar.addWidget(action_button(action, TEXT if number else ICON))

@@ -22,8 +22,8 @@ from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.banner import sentence
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
-from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.keys import ENTER
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
 from hpc_explorer.ui.widgets.theme import BODY, GRID, TITLE, font
@@ -196,7 +196,7 @@ class AnswerTab(QScrollArea):
     def _buttons(self, answer: Answer) -> QWidget:
         offered = {document.suffix for document in answer.documents}
         bar = QWidget()
-        flow = FlowLayout(bar, GRID)
+        flow = OneLine(bar, GRID)
         for action in self._actions:
             suffix = f".{action.objectName().partition(':')[2]}"
             if suffix in DOCUMENT_SUFFIXES and suffix not in offered:

@@ -32,6 +32,8 @@ class Answers(QObject):
     """Asks questions, and shows the latest answer in the tab.
 
     Args:
+        tab: shows the latest answer.
+        recipes: shows how the resource of a page was made; its answer is saved and copied by the same commands.
         folder: returns the folder that file dialogs start in.
 
     Signals:
@@ -48,6 +50,7 @@ class Answers(QObject):
         self,
         bridge: SessionBridge,
         tab: AnswerTab,
+        recipes: AnswerTab,
         navigator: Navigator,
         banner: Banner,
         folder: Callable[[], str],
@@ -55,17 +58,23 @@ class Answers(QObject):
     ) -> None:
         super().__init__(window)
         self._bridge = bridge
-        self.tab = tab
+        self._tab, self._recipes = tab, recipes
         self._navigator = navigator
         self._banner = banner
         self._folder = folder
         self._window = window
         self._asked: tuple[str, Question] | None = None
         self._waiting = False
-        tab.selected.connect(navigator.select)
-        tab.opened.connect(navigator.open)
+        for one in (tab, recipes):
+            one.selected.connect(navigator.select)
+            one.opened.connect(navigator.open)
         tab.again_wanted.connect(self.ask_again)
         bridge.graph_changed.connect(self._graph_changed)
+
+    @property
+    def tab(self) -> AnswerTab:
+        """The tab in sight, or that of the latest answer."""
+        return self._recipes if self._navigator.place.view is View.REPRODUCE else self._tab
 
     def commands(self) -> tuple[Command, ...]:
         """The commands for the answer."""
@@ -107,7 +116,7 @@ class Answers(QObject):
             title: the title of the job, such as "What it reached".
         """
         self._asked = (title, question)
-        self.tab.show_progress(title)
+        self._tab.show_progress(title)
         self._navigator.show_view(View.ANSWER)
         self.updated.emit()
         self._find(title, question)
@@ -172,17 +181,17 @@ class Answers(QObject):
 
     def _show(self, answer: Answer) -> None:
         self._waiting = False
-        self.tab.show_answer(answer)
+        self._tab.show_answer(answer)
         if self._navigator.place.view is View.ANSWER:
-            self.tab.take_focus()
+            self._tab.take_focus()
         self.updated.emit()
 
     def _failed(self, title: str, error: BaseException) -> None:
         self._waiting = False
         if isinstance(error, Cancelled):
-            self.tab.show_nothing()
+            self._tab.show_nothing()
         else:
-            self.tab.show_error(title, error)
+            self._tab.show_error(title, error)
         self.updated.emit()
 
     def _written(self, path: Path) -> None:
@@ -194,12 +203,12 @@ class Answers(QObject):
         if self._bridge.is_empty:
             self._bridge.drop("answer")
             self._asked, self._waiting = None, False
-            self.tab.show_nothing()
+            self._tab.show_nothing()
             self.updated.emit()
         elif self._waiting and self._asked is not None:
             self._find(*self._asked)  # the request was dropped, or used the old graph
         else:
-            self.tab.mark_outdated()
+            self._tab.mark_outdated()
 
 
 def _has_rows(answer: Answer | None) -> bool:

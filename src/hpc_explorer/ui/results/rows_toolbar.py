@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QToolButton, QWidget
 
 from hpc_explorer.app.results.table_files import FORMS
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.table import Column
 from hpc_explorer.ui.widgets.action_button import labelled_button
-from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -68,12 +69,11 @@ class RowsBar(QWidget):
             action.triggered.connect(lambda _=False, suffix=suffix: self.save_wanted.emit(suffix))
             self._save.menu().addAction(action)
         self.box.setFixedWidth(20 * GRID)
-        row = FlowLayout(spacing=GRID)
+        line = QWidget()
+        row = OneLine(line, GRID)
         for widget in (self.box, self.within, iris, chart, self._draw, self._save):
             row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GRID, GRID // 2, GRID, 0)
-        column.addLayout(row)
+        column_in(self, GRID, GRID // 2, GRID, 0).addWidget(line)
 
     def focus_filter(self) -> None:
         """Focus the filter and select its text."""

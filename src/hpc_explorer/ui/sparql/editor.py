@@ -31,8 +31,8 @@ from hpc_explorer.ui.sparql.plan_dialog import HowAnsweredDialog
 from hpc_explorer.ui.sparql.text_edit import SparqlText
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, open_dialog
-from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.keys import ENTER
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -88,7 +88,7 @@ class SparqlEditor(QWidget):
         self._message_box.hide()
         self.actions_by_name = self._made_actions()
         buttons = QWidget()
-        bar = FlowLayout(buttons, GRID // 2)
+        bar = OneLine(buttons, GRID // 2)
         for action in self.actions_by_name.values():
             bar.addWidget(action_button(action, TEXT))
         self._answer: AnswerTableView | None = None

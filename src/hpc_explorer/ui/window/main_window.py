@@ -5,33 +5,38 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow
 
+from hpc_explorer.app.lineage.main_entity import main_entity
 from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError
+from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.ask.controller import AskController
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import chosen_resource, open_graph
 from hpc_explorer.ui.bridge.jobs import JobsBridge
-from hpc_explorer.ui.bridge.navigator import Navigator, View
+from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.history import HistoryController
 from hpc_explorer.ui.explore.class_view import ClassView
 from hpc_explorer.ui.explore.inference import InferenceController
+from hpc_explorer.ui.explore.opening import PlaceOpener
 from hpc_explorer.ui.explore.overview import GraphOverview
 from hpc_explorer.ui.explore.search import SEARCH
 from hpc_explorer.ui.export.commands import ExportCommands
 from hpc_explorer.ui.export.controller import ExportController
 from hpc_explorer.ui.fair.controllers import FairControllers
 from hpc_explorer.ui.graph.tab import GraphTab
+from hpc_explorer.ui.home.controller import HomeController
 from hpc_explorer.ui.imports.controller import ImportsController
 from hpc_explorer.ui.lineage.answers import LineageQuestions
 from hpc_explorer.ui.lineage.commands import lineage_commands
+from hpc_explorer.ui.lineage.reproduce import ReproduceController
 from hpc_explorer.ui.lineage.time import TimeController
 from hpc_explorer.ui.query.controller import QueryController
 from hpc_explorer.ui.questions.controller import QuestionsController
@@ -39,6 +44,7 @@ from hpc_explorer.ui.results.answers import Answers
 from hpc_explorer.ui.share.share import ShareController
 from hpc_explorer.ui.widgets.tab_order import to_end
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.window import layout
 from hpc_explorer.ui.window.answers_age import AnswersAge
 from hpc_explorer.ui.window.appearance import Appearance
 from hpc_explorer.ui.window.dialogs import show_values
@@ -52,8 +58,6 @@ from hpc_explorer.ui.window.panes import Panes
 from hpc_explorer.ui.window.presenter import Presenter
 from hpc_explorer.ui.window.zoom import drawn_picture, zoom_commands
 
-FIRST_SIZE = (1360, 860)
-
 
 class MainWindow(QMainWindow):
     """The main window of one session, which it closes.
@@ -61,6 +65,7 @@ class MainWindow(QMainWindow):
     Attributes:
         search, browser, pictures, inspector, banner, start_page, jobs, answers_age, size_label: its parts.
         presenter: shows the navigator's place in the picture and the inspector.
+        home: the home page of the graph; reproducing: how a resource was made.
         overview: counts and names of what is open.
         ask: the query tab.
         classes: the class view.
@@ -92,11 +97,7 @@ class MainWindow(QMainWindow):
         to_end(self.inspector)
         self._connect()
         self._declare_commands()
-        if not settings.window_geometry or not self.restoreGeometry(
-            QByteArray.fromBase64(settings.window_geometry.encode("ascii", "replace"))
-        ):
-            self.resize(*FIRST_SIZE)
-        self._panes.set_widths(settings.splitter_sizes)
+        self._panes.set_widths(layout.restore(self, self._preferences))
         self.appearance.use()
         self._show_whether_empty()
         self.presenter.show_all()
@@ -142,7 +143,8 @@ class MainWindow(QMainWindow):
         pictures.ask.rows.folder = folder
         self.editing = EditControllers(bridge, navigator, pictures.edit, commands, banner, undo, folder, chosen, self)
         self.form, self.changes, self.checks = self.editing.form, self.editing.changes, self.editing.checks
-        self.answers = Answers(bridge, pictures.answer, navigator, banner, folder, self)
+        self.answers = Answers(bridge, pictures.answer, pictures.recipe, navigator, banner, folder, self)
+        self.reproducing = ReproduceController(bridge, navigator, pictures.recipe, self)
         self.english = AskController(bridge, theme, self)
         self.ready_questions = QuestionsController(bridge, self.browser, self.answers, theme, self)
 
@@ -161,6 +163,15 @@ class MainWindow(QMainWindow):
         self.histories = HistoryController(bridge, navigator, self.inspector, theme, self)
         self.classes = ClassView(bridge, navigator, pictures.classes, self.browser, self._preferences.settings, self)
         self.overview = GraphOverview(bridge, self.browser, self.classes, self.looks, self._preferences, self)
+        self.home = HomeController(
+            bridge,
+            navigator,
+            pictures.home,
+            self._preferences,
+            self.ready_questions.open,
+            self.form.continue_unsaved,
+            self,
+        )
         self.questions = LineageQuestions(
             bridge, self.answers, navigator, tree, lambda: self.graph.commands.chosen, self
         )
@@ -171,6 +182,7 @@ class MainWindow(QMainWindow):
         self._export = ExportCommands(
             self.exporter, bridge, navigator, self.inspector, tree, self._panes.canvas, lambda: self.presenter.lineage
         )
+        self.place_opener = PlaceOpener(bridge, navigator, self)
         self.share = ShareController(bridge, navigator, self.inspector, banner, folder, self)
         self._drops = Drops(self.open_sources, self.from_files, self)
         self.jobs = JobStatus(bridge.jobs)
@@ -197,6 +209,7 @@ class MainWindow(QMainWindow):
             self.navigator.commands(resource),
             self._export.commands(picture),
             self.share.commands(),
+            self.place_opener.commands(),
             zoom_commands(self._panes.canvas, picture),
             self._panes.commands(),
             self.classes.commands(),
@@ -226,11 +239,11 @@ class MainWindow(QMainWindow):
         tabs = (self.graph, self.ask, self.editing, self.assessing)
         for changing in (*tabs, self.questions, self.inference, self.overview):
             changing.changed.connect(refresh)
-        for updating in (self.presenter, self.classes, self.answers, self.time):
+        for updating in (self.presenter, self.classes, self.answers, self.time, self.reproducing):
             updating.updated.connect(refresh)
-        for telling in (*tabs, self.answers, self.ready_questions, self.from_files, self._export):
+        for telling in (*tabs, self.answers, self.ready_questions, self.from_files, self._export, self.place_opener):
             telling.said.connect(self._say)
-        showing = (self.presenter, self.classes, self.time, self.ready_questions)
+        showing = (self.presenter, self.classes, self.time, self.ready_questions, self.home)
         for trying in (*tabs, *showing):
             trying.failed.connect(self.banner.show_error)
         for writer in (self.exporter, self.share, self.assessing, self.from_files, self.answers):
@@ -258,6 +271,11 @@ class MainWindow(QMainWindow):
         self.browser.classes.chosen.connect(refresh)
         self.browser.questions.currentRowChanged.connect(refresh)
         self.browser.questions.listed.connect(self.pictures.ask.show_questions)
+        self.browser.questions.listed.connect(self.home.show_questions)
+        self.overview.counted.connect(self.home.show_classes)
+        self.form.typed.changed.connect(lambda: self.home.show_unsaved(self.form.typed.rows()))
+        go.moved.connect(lambda place, before: self._panes.show_place(place))
+        self._panes.top_bar.level_wanted.connect(go.show_level)
         self.presenter.classes_wanted.connect(self.classes.draw)
         self.presenter.class_group_wanted.connect(self.classes.open_more)
         self.overview.named.connect(lambda names: self.setWindowTitle(f"{names} – HPC Explorer"))
@@ -287,6 +305,18 @@ class MainWindow(QMainWindow):
         self._show_recent()
         if len(self._bridge.sources) == len(names):
             self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._bridge.run(
+                main_entity,
+                title="Look for the main entity",
+                on_result=self._show_main_entity,
+                on_error=lambda error: None,  # the home page is shown
+                replaces="main entity",
+            )
+
+    def _show_main_entity(self, entity: Resource | None) -> None:
+        """Show the lineage of what a crate is about, unless the user has gone elsewhere."""
+        if entity is not None and self.navigator.place == Place():
+            self.navigator.trace(entity, downstream=False)
 
     def _show_recent(self) -> None:
         recent = self.opener.recent_commands()
@@ -306,18 +336,31 @@ class MainWindow(QMainWindow):
     def _show_whether_empty(self) -> None:
         empty, opening = self._bridge.is_empty, self.opener.opening
         self._panes.show_parts(start=empty and not opening, empty=empty)
+        self._panes.show_place(self.navigator.place)
         if empty and opening:
             self.pictures.say(f"Opening {opening[0]} …")
         self.search.set_remote(self._bridge.is_remote)
         self.search.set_usable(not empty, self.commands.action("go.search").shortcut())
         if empty:
             self.setWindowTitle("HPC Explorer")
+            self.editing.drafts.look_for_all(self.start_page.show_drafts)
         self._refresh()
 
     def _leave_search(self, ref: ResourceRef) -> None:
-        if self.navigator.place.view is not View.CLASSES or not self.classes.choose(ref.resource):
+        if self.navigator.place.view is not View.CLASSES or not self._show_class(ref.resource):
             self.navigator.open(ref.resource)
         self.pictures.front.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_class(self, resource: Resource) -> bool:
+        """Select a class in the class view, also one that is hidden; returns whether it is a class."""
+        if self.classes.choose(resource):
+            return True
+        once = Qt.ConnectionType.SingleShotConnection
+        connection = self.browser.classes.arranged.connect(lambda: self.classes.choose(resource), once)
+        if self.overview.reveal(resource):
+            return True
+        self.browser.classes.arranged.disconnect(connection)
+        return False
 
     # What is said, and what can be done
 
@@ -335,13 +378,8 @@ class MainWindow(QMainWindow):
             self.graph.controller.redraw()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        widths = self._panes.widths
-        settings = self.classes.remembered(self._preferences.settings)
-        self._preferences.settings = settings
-        self._preferences.change(
-            window_geometry=bytes(self.saveGeometry().toBase64().data()).decode("ascii"),
-            splitter_sizes=widths if all(widths) else settings.splitter_sizes,
-        )
+        self._preferences.settings = self.classes.remembered(self._preferences.settings)
+        layout.keep(self, self._panes.widths, self._preferences)
         try:
             self._preferences.settings.save()
         except ExplorerError as error:

@@ -10,8 +10,8 @@ from hpc_explorer.ui.bridge.navigator import View
 
 _EVERYWHERE = (
     ("go.neighbours", "go.upstream", "go.downstream", "graph.add"),
-    ("go.impact", "go.reproduce", "go.compare", "go.compare_with"),
-    ("edit.resource", "resource.copy_iri", "resource.export"),
+    ("go.impact", "view.reproduce", "go.compare", "go.compare_with"),
+    ("edit.resource", "resource.open", "resource.copy_iri", "resource.export"),
 )
 
 _IN_THE_GRAPH = (
@@ -19,8 +19,8 @@ _IN_THE_GRAPH = (
     ("Graph/Focus", "graph.hide", "graph.remove"),
     ("graph.pin", "graph.unpin"),
     ("go.neighbours", "go.upstream", "go.downstream"),
-    ("go.impact", "go.reproduce", "go.compare", "go.compare_with"),
-    ("edit.resource", "resource.copy_iri", "resource.export"),
+    ("go.impact", "view.reproduce", "go.compare", "go.compare_with"),
+    ("edit.resource", "resource.open", "resource.copy_iri", "resource.export"),
 )
 
 _AMONG_CLASSES = (("classes.branch", "classes.instances"), *_EVERYWHERE)

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from hpc_explorer.app.settings import FIRST_PANES
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Place
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
-from hpc_explorer.ui.explore.browser import Browser
+from hpc_explorer.ui.explore.browser import DRAWERS, Browser
 from hpc_explorer.ui.explore.class_toolbar import ClassToolbar
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.explore.search import ask_search
@@ -55,8 +58,12 @@ CLASS_BAR = (
 INSPECTED = ("edit.resource", "go.upstream", "go.neighbours", "graph.add", "resource.history", "resource.export")
 """The buttons below the name of the chosen resource."""
 
-FIRST_WIDTHS = (288, 724, 348)
+FIRST_WIDTHS = (272, 824, 328)
 """The default widths of the three panes in pixels."""
+
+
+ROOMY = 64 * GRID
+"""Pixels that the main view keeps beside panes that nobody asked for since the start; asked for, they leave it half."""
 
 
 class Panes(QWidget):
@@ -84,7 +91,10 @@ class Panes(QWidget):
         for action in commands.actions("view.as_of", "view.match_content"):
             self.pictures.lineage.toolbar.add_action(action)
         self.inspector = Inspector(commands.actions(*INSPECTED), commands.action("resource.copy_iri"), LIGHT)
-        self._side = {"browser": self.browser, "inspector": self.inspector}
+        self._side = {"inspector": self.inspector, "browser": self.browser}
+        self._level = Level.HOME
+        self._asked_for: set[str] = set()
+        self._widths: tuple[int, ...] = FIRST_WIDTHS
         self._centre = PageStack()
         self._centre.addWidget(self.start_page)
         self._centre.addWidget(self.pictures)
@@ -95,12 +105,14 @@ class Panes(QWidget):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
-        sides = ((self.browser, 20 * GRID), (middle, 40 * GRID), (self.inspector, 24 * GRID))
+        sides = ((self.browser, 20 * GRID), (middle, 32 * GRID), (self.inspector, 24 * GRID))
         for pane, least in sides:
             pane.setMinimumWidth(least)
             self._splitter.addWidget(pane)
         for number in range(3):
             self._splitter.setStretchFactor(number, int(number == 1))
+        self._splitter.splitterMoved.connect(lambda: self._take_widths())
+        self.browser.close_wanted.connect(self.toggle)
         rows = column_in(self)
         rows.addWidget(self.top_bar)
         rows.addWidget(self._splitter, 1)
@@ -111,24 +123,35 @@ class Panes(QWidget):
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """The widths of the panes in pixels; 0 if hidden."""
-        return tuple(self._splitter.sizes())
+        """The widths of the panes in pixels, as they are when all are open."""
+        return self._widths
 
     def set_widths(self, widths: Sequence[int]) -> None:
         """Set the widths of the panes in pixels; the default ones unless there are three."""
-        self._splitter.setSizes(list(widths if len(widths) == 3 else FIRST_WIDTHS))
+        self._widths = tuple(widths) if len(widths) == 3 and min(widths) > 0 else FIRST_WIDTHS
+        self._show_sides()
 
     def commands(self) -> tuple[Command, ...]:
-        """The commands that show panes and move the focus between them."""
+        """The commands that open drawers and move the focus between the parts of the window."""
         return (
-            Command("view.browser", "Classes and sources", "View", 2, "Ctrl+Shift+B", "panel-left")
+            Command("view.browser", "Left drawers", "View", 2, "Ctrl+Shift+B", "panel-left")
             .runs(partial(self.toggle, "browser"))
             .marked(partial(self.has, "browser"))
-            .about("Show or hide the left pane."),
+            .about("Show or hide the classes, questions and sources at the left."),
+            *(
+                Command(f"view.drawer:{name}", f"Drawer {title}", "View/Drawers", 2, in_menu=title)
+                .runs(partial(self._toggle_drawer, name))
+                .marked(partial(self._is_open, name))
+                .about(f"Show or hide the drawer {title} at the left.")
+                for name, title in DRAWERS.items()
+            ),
             Command("view.inspector", "Inspector", "View", 2, "Ctrl+Shift+I", "panel-right")
             .runs(partial(self.toggle, "inspector"))
             .marked(partial(self.has, "inspector"))
-            .about("Show or hide the right pane."),
+            .about("Show or hide what is known of the chosen resource, at the right."),
+            Command("view.reset_layout", "Reset layout", "View", 2)
+            .runs(self.reset)
+            .about("Open and close the drawers as at first, in the sizes they have at first."),
             Command("go.next_pane", "Next pane", "Go", 4, "F6")
             .runs(partial(self._go, 1))
             .about("Move the focus to the next part of the window."),
@@ -138,39 +161,112 @@ class Panes(QWidget):
         )
 
     def has(self, name: str) -> bool:
-        """Whether the pane "browser" or "inspector" is shown."""
-        return name not in self._preferences.settings.hidden_panes
+        """Whether "browser", "inspector" or a drawer is open at this level."""
+        settings = self._preferences.settings
+        if name in DRAWERS:
+            return name not in settings.closed_drawers
+        return self._here(name) in settings.open_panes
 
     def show_pane(self, name: str) -> None:
-        """Show the pane "browser" or "inspector"."""
+        """Open "browser", "inspector" or a drawer."""
         if not self.has(name):
             self.toggle(name)
 
     def toggle(self, name: str) -> None:
-        """Hide the pane "browser" or "inspector", or show it again."""
-        hidden = set(self._preferences.settings.hidden_panes) ^ {name}
-        self._preferences.change(hidden_panes=tuple(sorted(hidden)))
+        """Close "browser", "inspector" or a drawer, or open it again; what was opened last has precedence."""
+        settings = self._preferences.settings
+        if name in DRAWERS:
+            self._preferences.change(closed_drawers=tuple(sorted({*settings.closed_drawers} ^ {name})))
+        else:
+            self._preferences.change(open_panes=tuple(sorted({*settings.open_panes} ^ {self._here(name)})))
+            if self.has(name):
+                self._asked_for = {name}
+                self._side = {name: self._side[name], **self._side}
         self._show_sides()
+
+    def reset(self) -> None:
+        """Open and close the drawers as at first, in their first sizes."""
+        self._preferences.change(open_panes=FIRST_PANES, closed_drawers=())
+        self.browser.reset_heights()
+        self.set_widths(FIRST_WIDTHS)
+
+    def _here(self, name: str) -> str:
+        return f"{self._level.name.lower()}:{name}"
 
     def show_parts(self, *, start: bool, empty: bool) -> None:
         """Show the start page or the views.
 
         Args:
             start: whether to show the start page.
-            empty: nothing is open; the side panes are hidden.
+            empty: nothing is open; the drawers are hidden.
         """
         self._centre.setCurrentWidget(self.start_page if start else self.pictures)
         self._is_empty = empty
         self._show_sides()
 
+    def show_place(self, place: Place) -> None:
+        """Follow the navigator: each level has its own open drawers."""
+        level = VIEWS[place.view].level
+        if level is not self._level:
+            self._level = level
+            self._show_sides()
+        self.top_bar.show_level(level, usable=not self._is_empty)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_sides()
+
+    def _is_open(self, name: str) -> bool:
+        return self.has("browser") and self.has(name)
+
+    def _toggle_drawer(self, name: str) -> None:
+        if self.has("browser"):
+            self.toggle(name)
+        else:
+            self.toggle("browser")
+            self.show_pane(name)
+
     def _show_sides(self) -> None:
+        """Show the open panes that leave at least half of the width to the main view."""
+        closed = {name for name in DRAWERS if not self.has(name)}
+        self.browser.close_drawers(closed)
+        used = 0
         for name, pane in self._side.items():
-            pane.setVisible(not self._is_empty and self.has(name))
+            wanted = not self._is_empty and self.has(name) and not (name == "browser" and len(closed) == len(DRAWERS))
+            half = self._half
+            room = half if name in self._asked_for else min(half, self.width() - ROOMY)
+            shown = wanted and used + pane.minimumWidth() <= room
+            pane.setVisible(shown)
+            used += pane.minimumWidth() if shown else 0
+        self._fit_sides()
+
+    @property
+    def _half(self) -> int:
+        """The most width of all side panes in pixels: half of the window, less the lines between the panes."""
+        return self.width() // 2 - 2 * self._splitter.handleWidth()
+
+    def _fit_sides(self) -> None:
+        left, _, right = self._widths
+        shown = {"browser": left, "inspector": right}
+        shown = {name: width if not self._side[name].isHidden() else 0 for name, width in shown.items()}
+        excess = max(0, sum(shown.values()) - self._half)
+        spare = {name: max(0, width - self._side[name].minimumWidth()) for name, width in shown.items()}
+        if excess and sum(spare.values()):
+            part = min(1.0, excess / sum(spare.values()))
+            shown = {name: width - round(part * spare[name]) for name, width in shown.items()}
+        middle = self.width() - sum(shown.values())
+        self._splitter.setSizes([shown["browser"], middle, shown["inspector"]])
+
+    def _take_widths(self) -> None:
+        """Keep the widths that the user chose."""
+        now = self._splitter.sizes()
+        left, middle, right = (new or kept for new, kept in zip(now, self._widths, strict=True))
+        self._widths = (left, middle, right)
 
     def _go(self, step: int) -> None:
         browser = self.browser
         stops = (self.search, browser.classes, browser.instances, browser.questions, browser.sources)
-        others = (self.start_page, self.pictures.front, self.inspector)
+        others = (self.start_page, self.pictures.front, *self.pictures.home.stops, self.inspector)
         go_to_next((*stops, *others), self.window().focusWidget(), step)
 
 

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Signal
 
 from hpc_explorer.app.explore.described import Described, described
 from hpc_explorer.app.explore.drawing import MORE_PREFIX, neighbourhood_scene
-from hpc_explorer.app.explore.finding import key_of, resource_of_key
+from hpc_explorer.app.explore.finding import key_of, reference, resource_of_key
 from hpc_explorer.app.lineage.traced import Traced, traced
+from hpc_explorer.app.navigation import LONGEST
 from hpc_explorer.app.views import PropertyView
+from hpc_explorer.canvas.camera import Camera
+from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.view.state import REST_PREFIX
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.terms import Resource, iri_text
-from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
+from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.lineage.phases import PICTURE, PhasesController
 from hpc_explorer.ui.lineage.summaries import lineage_summary, neighbours_summary
 from hpc_explorer.ui.window.views import ViewTabs
 
-_OWN = (View.GRAPH, View.ASK, View.ANSWER, View.EDIT, View.FAIR)
+_OWN = frozenset(View) - {View.EXPLORE, View.LINEAGE, View.CLASSES}
 """The views that load their own content."""
+
+
+TITLE = "title"
+"""The name of the request for the name of a page's resource."""
+
+NO_RESOURCE = "No resource chosen"
 
 
 class Presenter(QObject):
@@ -74,6 +85,10 @@ class Presenter(QObject):
         self._inspector = inspector
         self._match_content = match_content
         self.lineage: Lineage | None = None
+        self._cameras: dict[Place, Camera] = {}
+        self._restoring: Camera | None = None
+        self._sought: Resource | None = None
+        self._held: tuple[str, Rect] | None = None
         self.phases = PhasesController(bridge, navigator, pictures.lineage, match_content, self)
         navigator.moved.connect(self._follow)
         inspector.opened.connect(navigator.open)
@@ -87,6 +102,9 @@ class Presenter(QObject):
         toolbar.plot_wanted.connect(self.phases.plot)
         self.phases.updated.connect(self._phases_updated)
         self.phases.failed.connect(self.failed)
+        for page in (pictures.explore, pictures.lineage, pictures.classes):
+            page.canvas.scene_shown.connect(partial(self._look_as_before, page.canvas))
+        pictures.lineage.contents.wanted.connect(self._lead_to)
         pictures.selected.connect(self._select)
         pictures.unselected.connect(lambda: navigator.select(None))
         pictures.activated.connect(self._activate)
@@ -99,18 +117,24 @@ class Presenter(QObject):
     def show_all(self) -> None:
         """Reload everything that the place shows."""
         self._show(self._navigator.place, redraw=True, describe=True)
+        self._show_title(self._navigator.place)
 
     def _follow(self, place: Place, before: Place) -> None:
+        self._keep_camera(before)
         # These views do not depend on the focus.
         own = place.view in _OWN
         redraw = place.view != before.view or (place.focus != before.focus and not own)
-        if place.view is View.LINEAGE:
-            redraw = redraw or _lineage_options(place) != _lineage_options(before)
+        if place.view is View.LINEAGE and _lineage_options(place) != _lineage_options(before):
+            redraw = True
+            self._hold_focus(place, before)
         self._show(place, redraw=redraw, describe=place.selected != before.selected)
+        if place.focus != before.focus or VIEWS[place.view].level is not VIEWS[before.view].level:
+            self._show_title(place)
 
     def _show(self, place: Place, *, redraw: bool, describe: bool) -> None:
         self._pictures.show_view(place)
         if redraw:
+            self._restoring = self._cameras.get(_picture_of(place)) if self._navigator.is_returning else None
             self._draw(place)
         else:
             self._mark_selected()
@@ -118,10 +142,80 @@ class Presenter(QObject):
             self._describe(place.selected)
         self.updated.emit()
 
+    # The camera
+
+    def _keep_camera(self, place: Place) -> None:
+        """Remember where the user looked, for a return to this place."""
+        page = self._pictures.canvas_pages.get(place.view)
+        if page is not None and place.view not in _OWN and page.canvas.scene().nodes:
+            self._cameras.pop(_picture_of(place), None)
+            self._cameras[_picture_of(place)] = page.canvas.camera()
+            if len(self._cameras) > LONGEST:
+                del self._cameras[next(iter(self._cameras))]
+
+    def _look_as_before(self, canvas: CanvasView) -> None:
+        """Once a picture is laid out: look where the user looked, where the focus was, or at what was sought."""
+        camera, self._restoring = self._restoring, None
+        held, self._held = self._held, None
+        sought, self._sought = self._sought, None
+        if canvas is not self._pictures.canvas:
+            return
+        if held is not None:
+            self._hold(canvas, *held)
+        if camera is not None:
+            canvas.viewpoint.look(camera)
+        if sought is not None:
+            canvas.go_to(self.phases.key_of(sought) or key_of(sought))
+
+    def _hold(self, canvas: CanvasView, key: str, was: Rect) -> None:
+        """Put a card where it was in the view, at the same scale."""
+        now, camera = canvas.view_rect(key), canvas.camera()
+        if now is not None:
+            canvas.viewpoint.look(camera.moved(was.x - now.x, was.y - now.y))
+
+    def _lead_to(self, resource: Resource) -> None:
+        """Show a resource of the lineage; the lineage is unfolded if its phases hide it."""
+        canvas = self._pictures.lineage.canvas
+        self._navigator.select(resource)
+        key = self.phases.key_of(resource) if self.phases.view is not None else key_of(resource)
+        if key is not None and canvas.scene().node(key) is not None:
+            canvas.go_to(key)
+        elif self.phases.view is not None:
+            self._sought = resource
+            self._navigator.draw_phases(False)
+
+    def _hold_focus(self, place: Place, before: Place) -> None:
+        """Another drawing of the same lineage keeps the scale, and the card in focus its place."""
+        same = (place.view, place.focus, place.downstream) == (before.view, before.focus, before.downstream)
+        canvas = self._pictures.lineage.canvas
+        if same and place.focus is not None and self.phases.view is None and not place.phases:
+            rect = canvas.view_rect(key_of(place.focus))
+            if rect is not None and self._sought is None:
+                self._held = key_of(place.focus), rect
+
+    # The title of a page
+
+    def _show_title(self, place: Place) -> None:
+        if VIEWS[place.view].level is not Level.PAGE or place.focus is None or self._bridge.is_empty:
+            self._bridge.drop(TITLE)
+            named = VIEWS[place.view].level is Level.PAGE
+            self._pictures.title.say(None, NO_RESOURCE if named else VIEWS[place.view].level.value)
+        else:
+            self._bridge.run(
+                reference,
+                place.focus,
+                title="Look up the name",
+                on_result=self._pictures.title.say,
+                on_error=lambda error: self._pictures.title.say(None, iri_text(place.focus) if place.focus else ""),
+                replaces=TITLE,
+            )
+
     # The picture
 
     def _draw(self, place: Place) -> None:
         self.lineage = None
+        if place.view is View.LINEAGE and self._held is None:
+            self._pictures.lineage.contents.show_lineage(None, downstream=place.downstream)
         self.traced.emit(None)
         self.phases.leave()
         self._show_phasing()
@@ -139,6 +233,7 @@ class Presenter(QObject):
                     match_content=self._match_content(),
                     whole=place.whole,
                     phases=place.phases,
+                    view=self._pictures.lineage.canvas.viewpoint.size,
                 ),
                 place.focus,
                 self.phases.opened(place),
@@ -162,13 +257,14 @@ class Presenter(QObject):
 
     def _take_lineage(self, found: Traced) -> None:
         self.lineage = found.lineage
+        self._pictures.lineage.contents.show_lineage(found, downstream=self._navigator.place.downstream)
         if found.phases is not None:
             self.phases.begin(found.phases)
             self._mark_selected()
             self.updated.emit()
         else:
             summary = lineage_summary(found, downstream=self._navigator.place.downstream)
-            self._take(View.LINEAGE, found.scene, summary)
+            self._take(View.LINEAGE, found.scene, summary, keep=self._held is not None)
         self.traced.emit(found)
 
     def _phases_updated(self) -> None:
@@ -183,8 +279,8 @@ class Presenter(QObject):
     def _take_neighbours(self, scene: Scene) -> None:
         self._take(View.EXPLORE, scene, neighbours_summary(scene))
 
-    def _take(self, view: View, scene: Scene, summary: str) -> None:
-        self._pictures.canvas_pages[view].show_scene(scene, summary)
+    def _take(self, view: View, scene: Scene, summary: str, *, keep: bool = False) -> None:
+        self._pictures.canvas_pages[view].show_scene(scene, summary, keep=keep)
         self._mark_selected()
         self.updated.emit()
 
@@ -270,6 +366,11 @@ class Presenter(QObject):
         if resource is not None:
             self._navigator.select(resource)
             self.menu_wanted.emit(at)
+
+
+def _picture_of(place: Place) -> Place:
+    """A place without what is selected: what decides the picture."""
+    return replace(place, selected=None)
 
 
 def _lineage_options(place: Place) -> tuple[bool, int | None, bool, bool | None]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QShowEvent
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
@@ -58,6 +60,15 @@ class StartPage(QScrollArea):
         self._samples.setSpacing(GRID)
         column.addLayout(self._samples)
         column.addSpacing(3 * GRID)
+        self._drafts_title = caption("Drafts")
+        column.addWidget(self._drafts_title)
+        self._drafts = QVBoxLayout()
+        self._drafts.setSpacing(GRID)
+        column.addLayout(self._drafts)
+        self._space_below_drafts = QWidget()
+        self._space_below_drafts.setFixedHeight(3 * GRID)
+        column.addWidget(self._space_below_drafts)
+        self.show_drafts(())
         self._recent_title = caption("Recent")
         column.addWidget(self._recent_title)
         self._recent = QVBoxLayout()
@@ -76,15 +87,20 @@ class StartPage(QScrollArea):
 
     def show_recent(self, commands: Sequence[Command]) -> None:
         """List the recent sources."""
-        while (item := self._recent.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        _clear(self._recent)
         self._recent_title.setVisible(bool(commands))
         for command in commands:
             name, title = command.description, command.in_menu
             where = "" if "://" in name else name.removesuffix(title).rstrip("/\\")
             self._add_entry(self._recent, command, title, where)
+
+    def show_drafts(self, drafts: Sequence[tuple[str, str, Callable[[], object]]]) -> None:
+        """List the drafts: of each the names of its files, what is unfinished, and what goes on with it."""
+        _clear(self._drafts)
+        for widget in (self._drafts_title, self._space_below_drafts):
+            widget.setVisible(bool(drafts))
+        for title, words, go_on in drafts:
+            self._drafts.addWidget(_entry(title, f"Go on with the draft of {title}", words, words, go_on))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -92,17 +108,30 @@ class StartPage(QScrollArea):
             self._openers[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _add_entry(self, column: QVBoxLayout, command: Command, title: str, text: str) -> None:
-        entry = QWidget()
-        lines = column_in(entry, spacing=1)
-        link = LinkBlock(title)
-        link.setAccessibleName(command.title)
-        link.setAccessibleDescription(command.description)
-        link.setToolTip(command.description)
-        link.clicked.connect(lambda: self.chosen.emit(command.id))
-        lines.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
-        if text:
-            lines.addWidget(TextBlock(text, muted=True))
-        column.addWidget(entry)
+        chosen = partial(self.chosen.emit, command.id)
+        column.addWidget(_entry(title, command.title, command.description, text, chosen))
+
+
+def _entry(title: str, name: str, tip: str, text: str, act: Callable[[], object]) -> QWidget:
+    """A link with a line below it."""
+    entry = QWidget()
+    lines = column_in(entry, spacing=1)
+    link = LinkBlock(title)
+    link.setAccessibleName(name)
+    link.setAccessibleDescription(tip)
+    link.setToolTip(plain_tip(tip))
+    link.clicked.connect(lambda: act())
+    lines.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+    if text:
+        lines.addWidget(TextBlock(text, muted=True))
+    return entry
+
+
+def _clear(column: QVBoxLayout) -> None:
+    while (item := column.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.deleteLater()
 
 
 def _action_button(action: QAction) -> QPushButton:

@@ -1,36 +1,35 @@
-"""The bar above the panes: back and forward, search, and the menu of sources."""
+"""The bar above the panes: back and forward, search, the home page and the workspaces, and the drawers."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.bridge.actions import RECENT_MENU, SAMPLES_MENU, Actions
+from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command, Need
-from hpc_explorer.ui.widgets.action_button import action_button
+from hpc_explorer.ui.bridge.navigator import Level
+from hpc_explorer.ui.widgets.action_button import action_button, labelled_button
 from hpc_explorer.ui.widgets.dialog_parts import row_in
-from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.search_box import SearchBox
-from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.theme import GRID
 
-SOURCES = (
-    (
-        "file.open",
-        "file.open_folder",
-        "file.open_address",
-        "file.open_workspace",
-        "file.load",
-        SAMPLES_MENU,
-        RECENT_MENU,
-    ),
-    ("source.close", "file.close_all"),
-)
-"""The menu of the button "Sources"."""
+_TIPS = {
+    Level.HOME: "What is in the graph (Alt+Home)",
+    Level.GRAPH: "Expand a part of the graph step by step, and see its classes",
+    Level.QUERY: "Build queries, write SPARQL, and see answers",
+}
+"""The tooltips of the workspaces."""
 
 
 class TopBar(QWidget):
-    """The bar above the panes."""
+    """The bar above the panes.
+
+    Signals:
+        level_wanted(Level): the button of the home page or of a workspace was clicked.
+    """
+
+    level_wanted = Signal(object)
 
     def __init__(self, commands: Actions, search: SearchBox) -> None:
         super().__init__()
@@ -38,17 +37,35 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.search = search
         row = row_in(self, GRID, GRID // 2, GRID, GRID // 2 + 1, spacing=GRID // 2)
-        for action in commands.actions("go.back", "go.forward"):
+        for action in commands.actions("view.browser", "go.back", "go.forward"):
             row.addWidget(action_button(action))
         row.addSpacing(GRID // 2)
         search.setMaximumWidth(90 * GRID)
         row.addWidget(search, 1)
         row.addStretch(0)
-        self._sources = MenuButton()
-        self._sources.setText("Sources")
-        self._sources.setAccessibleName("Sources: open and close")
-        self._sources.setMenu(commands.menu(SOURCES, self._sources))
-        row.addWidget(self._sources)
+        self._levels: dict[Level, QToolButton] = {}
+        for level, tip in _TIPS.items():
+            button = labelled_button(level.value, tip, level.value, checkable=True)
+            button.setProperty("labelled", False)
+            button.clicked.connect(lambda _=False, level=level: self._want(level))
+            row.addWidget(button)
+            self._levels[level] = button
+        row.addWidget(action_button(commands.action("view.inspector")))
+
+    def show_level(self, level: Level, *, usable: bool) -> None:
+        """Mark the button of the shown level.
+
+        Args:
+            usable: whether a graph is open.
+        """
+        for one, button in self._levels.items():
+            button.setChecked(one is level and usable)
+            button.setEnabled(usable)
+
+    def _want(self, level: Level) -> None:
+        button = self._levels[level]
+        button.setChecked(True)  # a click on the shown level changes nothing
+        self.level_wanted.emit(level)
 
     def commands(self, graph: Need) -> tuple[Command, ...]:
         """The command that goes to the search box.
@@ -65,5 +82,3 @@ class TopBar(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
         self.search.set_theme(theme)
-        self._sources.set_theme(theme)
-        self._sources.setIcon(icon("sources", theme.muted))

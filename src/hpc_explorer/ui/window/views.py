@@ -1,23 +1,25 @@
-"""The centre of the window: a tab for each view."""
+"""The centre of the window: the tabs of a resource's page, of Graph and of Query, and a page for each view."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QTabBar, QWidget
 
-from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.ui.bridge.navigator import Place, View
+from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Place, View, views_of
 from hpc_explorer.ui.canvas.legend import CanvasLegend
-from hpc_explorer.ui.canvas.page import CanvasPage
+from hpc_explorer.ui.canvas.page import CanvasPage, ViewPage, canvas_view_page
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.class_toolbar import ClassToolbar
 from hpc_explorer.ui.fair.tab import FairTab
 from hpc_explorer.ui.graph.page import GraphPage
 from hpc_explorer.ui.graph.toolbar import GraphToolbar
+from hpc_explorer.ui.home.page import HomePage
 from hpc_explorer.ui.lineage.page import LineagePage
 from hpc_explorer.ui.query.tab import AskTab
 from hpc_explorer.ui.results.answer_tab import AnswerTab
@@ -25,23 +27,23 @@ from hpc_explorer.ui.widgets.action_button import action_button
 from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
 from hpc_explorer.ui.widgets.edit_tab import EditTab
 from hpc_explorer.ui.widgets.page_stack import PageStack
-from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.plain import plain_tip, without_shortcut
+from hpc_explorer.ui.widgets.theme import BODY, GRID, class_mark, font
 
-EXPLORE_TEXT = "To see the links of a resource, search for it, or choose a class and an instance on the left."
+EXPLORE_TEXT = "To see the links of a resource, search for it, or choose one on the page Home."
 CLASSES_TEXT = "This view shows the classes of the open graphs."
-TITLES = ("Explore", "Lineage", "Graph", "Classes", "Ask", "Answer", "Edit", "FAIR")
 
 
 class ViewTabs(QWidget):
-    """The tabs, the zoom buttons, and a page for each view.
+    """The name of the resource, the tabs, the zoom buttons, and a page for each view.
 
     Args:
         zooming: the actions at the right of the tabs.
         answering: the actions above an answer.
 
     Attributes:
-        explore, lineage, graph, classes: the pages with a canvas.
-        answer: the tab of answers.
+        home, explore, lineage, graph, classes, ask, edit, fair, answer, recipe: the pages.
+        tabs: those of the current level; none on the home page.
 
     Signals:
         view_wanted(View): a tab was chosen.
@@ -67,76 +69,94 @@ class ViewTabs(QWidget):
         class_bar: ClassToolbar | None = None,
     ) -> None:
         super().__init__()
+        self.home = HomePage()
         self.explore = CanvasPage(EXPLORE_TEXT)
         self.lineage = LineagePage()
         self.graph = GraphPage(graph_bar)
         self.classes = CanvasPage(CLASSES_TEXT, class_bar)
-        answers = CanvasView()
-        self.answer = AnswerTab(answers, answering)
+        answers, recipes = CanvasView(), CanvasView()
+        self.answer, self.recipe = AnswerTab(answers, answering), AnswerTab(recipes, answering)
         self.ask, self.edit, self.fair = ask, edit, fair
-        self.canvas_pages: dict[View, CanvasPage] = {
-            View.EXPLORE: self.explore,
-            View.LINEAGE: self.lineage,
-            View.GRAPH: self.graph,
-            View.CLASSES: self.classes,
-        }
-        self.canvases = {view: page.canvas for view, page in self.canvas_pages.items()} | {View.ANSWER: answers}
-        self.legends = {view: page.legend for view, page in self.canvas_pages.items()}
-        self.legends[View.ANSWER] = CanvasLegend(answers)
+        self.view = View.HOME
+        self.pages: dict[View, ViewPage] = {}
+        self._in_stack: dict[View, QWidget] = {}
+        self.canvas_pages: dict[View, CanvasPage] = {}
         self._no_canvas = CanvasView(self)
         self._no_canvas.hide()
-        for view, canvas in self.canvases.items():
-            canvas.node_selected.connect(self.selected)
-            canvas.node_context_menu.connect(self.menu_wanted)
-            if view is not View.GRAPH:
-                canvas.selection_cleared.connect(self.unselected)
-                canvas.node_activated.connect(self.activated)
+        self._build(zooming)
+        for view, page in (
+            (View.EXPLORE, self.explore),
+            (View.LINEAGE, self.lineage),
+            (View.GRAPH, self.graph),
+            (View.CLASSES, self.classes),
+        ):
+            self.canvas_pages[view] = page
+            self.add(view, canvas_view_page(page))
+        self.add(View.HOME, ViewPage(self.home, self.home.set_theme, lambda: self.home.front))
+        self.add(View.ASK, ViewPage(ask, ask.set_theme))
+        self.add(View.EDIT, ViewPage(edit, edit.set_theme, lambda: edit.front))
+        self.add(View.FAIR, ViewPage(fair, fair.set_theme, lambda: fair.front))
+        self.add(View.ANSWER, ViewPage(self.answer, self.answer.set_theme, canvas=answers))
+        self.add(View.REPRODUCE, ViewPage(self.recipe, self.recipe.set_theme, canvas=recipes))
+        self.legends = {view: page.legend for view, page in self.canvas_pages.items()}
+        self.legends[View.ANSWER] = CanvasLegend(answers)
+        self.show_view(Place())
 
+    def add(self, view: View, page: ViewPage) -> None:
+        """Add the page of a view."""
+        self.pages[view] = page
+        self._in_stack[view] = page.widget if page.canvas is not None else _scrolled(page.widget)
+        self.stack.addWidget(self._in_stack[view])
+        if page.canvas is not None:
+            page.canvas.node_selected.connect(self.selected)
+            page.canvas.node_context_menu.connect(self.menu_wanted)
+            if view is not View.GRAPH:
+                page.canvas.selection_cleared.connect(self.unselected)
+                page.canvas.node_activated.connect(self.activated)
+
+    def _build(self, zooming: Sequence[QAction]) -> None:
+        self.title = ResourceTitle()
         self.tabs = QTabBar()
         self.tabs.setAccessibleName("Views")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        for title in TITLES:
-            self.tabs.addTab(title)
-        bar = QWidget()
-        bar.setObjectName("pictureBar")
-        row = row_in(bar, GRID, 0, GRID, 0, spacing=GRID // 2)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self._views: tuple[View, ...] = ()
+        self._bar = QWidget()
+        self._bar.setObjectName("pictureBar")
+        row = row_in(self._bar, 2 * GRID, 0, GRID, 0, spacing=GRID // 2)
+        row.addWidget(self.title, 1)
         row.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
-        row.addStretch(1)
+        row.addSpacing(GRID)
         self._zooming = [action_button(action) for action in zooming]
         for button in self._zooming:
             row.addWidget(button)
         self.stack = PageStack()
-        pages: dict[View, QWidget] = {
-            **self.canvas_pages,
-            View.ASK: ask,
-            View.ANSWER: self.answer,
-            View.EDIT: edit,
-            View.FAIR: fair,
-        }
-        for view in View:
-            self.stack.addWidget(pages[view])
         column = column_in(self)
-        column.addWidget(bar)
+        column.addWidget(self._bar)
         column.addWidget(self.stack, 1)
-        self.tabs.currentChanged.connect(lambda number: self.view_wanted.emit(list(View)[number]))
+        self.tabs.currentChanged.connect(lambda number: self.view_wanted.emit(self._views[number]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the zoom buttons if the tabs need their room; zooming by keys still works."""
         super().resizeEvent(event)
+        self._show_zooming()
+
+    def _show_zooming(self) -> None:
+        """Show the zoom buttons above a canvas, unless the tabs need their room; zooming by keys still works."""
         beside = sum(button.sizeHint().width() + GRID for button in self._zooming)
+        fits = self.tabs.sizeHint().width() + beside + 12 * GRID <= self.width()
         for button in self._zooming:
-            button.setVisible(self.tabs.sizeHint().width() + beside + 2 * GRID <= self.width())
+            button.setVisible(fits and self.pages[self.view].canvas is not None)
 
     @property
-    def view(self) -> View:
-        """The current view."""
-        return list(View)[self.tabs.currentIndex()]
+    def canvases(self) -> dict[View, CanvasView]:
+        """The canvases by view."""
+        return {view: page.canvas for view, page in self.pages.items() if page.canvas is not None}
 
     @property
     def canvas(self) -> CanvasView:
         """The canvas of the current view; an empty one if it has none."""
-        return self.canvases.get(self.view, self._no_canvas)
+        return self.pages[self.view].canvas or self._no_canvas
 
     @property
     def summary(self) -> str:
@@ -147,33 +167,103 @@ class ViewTabs(QWidget):
     @property
     def front(self) -> QWidget:
         """The widget of the current view that takes the focus."""
-        pages: dict[View, QWidget] = {
-            View.ANSWER: self.answer,
-            View.ASK: self.ask,
-            View.EDIT: self.edit.front,
-            View.FAIR: self.fair.front,
-        }
-        return pages.get(self.view, self.canvas)
+        return self.pages[self.view].in_front
 
     def show_view(self, place: Place) -> None:
-        """Show the view of a place."""
-        number = list(View).index(place.view)
+        """Show the view of a place, and the tabs of its level."""
+        self.view = place.view
+        level = VIEWS[place.view].level
+        views = views_of(level)
         self.tabs.blockSignals(True)
-        self.tabs.setCurrentIndex(number)
+        if views != self._views:
+            self._views = views
+            while self.tabs.count():
+                self.tabs.removeTab(0)
+            for number, view in enumerate(views):
+                spec = VIEWS[view]
+                self.tabs.addTab(spec.title)
+                self.tabs.setTabToolTip(number, plain_tip(f"{spec.description} ({spec.shortcut})"))
+        self.tabs.setCurrentIndex(views.index(place.view))
         self.tabs.blockSignals(False)
-        self.stack.setCurrentIndex(number)
+        self._bar.setVisible(level is not Level.HOME)
+        self._show_zooming()
+        self.stack.setCurrentWidget(self._in_stack[place.view])
         self.lineage.toolbar.show_choice(place)
 
     def say(self, text: str) -> None:
         """Show a message in place of the pictures."""
+        self.home.show_table(None, "", text)
         for page in (self.explore, self.lineage):
             page.show_scene(Scene(empty_text=text), "")
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
-        self.canvases[View.ANSWER].set_theme(theme)
         self._no_canvas.set_theme(theme)
-        for page in self.canvas_pages.values():
+        self.title.set_theme(theme)
+        for page in self.pages.values():
             page.set_theme(theme)
-        for tab in (self.ask, self.edit, self.fair, self.answer):
-            tab.set_theme(theme)
+            if page.canvas is not None:
+                page.canvas.set_theme(theme)
+
+
+def _scrolled(page: QWidget) -> QWidget:
+    """A page that scrolls where the window is too small for it."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidgetResizable(True)
+    area.setWidget(page)
+    area.setMinimumHeight(10 * GRID)
+    return area
+
+
+class ResourceTitle(QWidget):
+    """The name and class of the resource whose page is shown, in one line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme = LIGHT
+        self._name, self._kind, self._colour_key = "", "", ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    @property
+    def text(self) -> str:
+        """The name and the class."""
+        return " · ".join(part for part in (self._name, self._kind) if part)
+
+    def say(self, ref: ResourceRef | None, words: str = "") -> None:
+        """Show a resource, or words in its place."""
+        self._name, self._kind = (ref.label, ref.kind) if ref is not None else (words, "")
+        self._colour_key = ref.colour_key if ref is not None else ""
+        self.setAccessibleName(without_shortcut(self.text))
+        self.setToolTip(plain_tip("\n".join((self.text, ref.iri))) if ref is not None else "")
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the class mark in the theme's colours."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(40 * GRID, 4 * GRID)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 4 * GRID)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        x, width = 0, self.width() - GRID
+        if self._colour_key and width > 10 * GRID:
+            class_mark(self._colour_key, self._theme).paint(painter, 0, (self.height() - 12) // 2, 12, 12)
+            x = 12 + GRID
+        for text, weight, colour in (
+            (self._name, 600, self._theme.text),
+            (f"  {self._kind}" if self._kind else "", 400, self._theme.muted),
+        ):
+            used = font(BODY, weight)
+            metrics = QFontMetrics(used)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, width - x))
+            painter.setFont(used)
+            painter.setPen(colour)
+            painter.drawText(x, 0, max(0, width - x), self.height(), Qt.AlignmentFlag.AlignVCenter, shown)
+            x += metrics.horizontalAdvance(shown)

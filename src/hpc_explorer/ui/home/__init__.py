@@ -1,0 +1,1 @@
+"""The home of a graph: classes, a table of resources, recent resources, questions and unsaved forms."""

@@ -1,0 +1,179 @@
+"""Fills the home page: the classes, the table of the chosen one, recent resources, questions and unsaved forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from hpc_explorer.app.home.class_table import MOST_ROWS, ClassTable, class_table
+from hpc_explorer.app.home.contents import known_resources, listed_classes
+from hpc_explorer.app.views import ClassNode, FacetRow, ResourceRef
+from hpc_explorer.errors import Cancelled
+from hpc_explorer.query.questions.question import Question
+from hpc_explorer.rdf.terms import NamedNode, iri_text
+from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
+from hpc_explorer.ui.bridge.preferences import Preferences
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.home.page import MOST_LINKS, HomePage
+from hpc_explorer.ui.results.row_arranger import RowArranger
+
+TABLE, RECENT = "home table", "recent resources"
+"""The names of the requests."""
+
+
+class HomeController(QObject):
+    """Shows what is in the graph.
+
+    Args:
+        ask: opens the form of a ready question.
+        continue_form: opens a form that was typed and not saved, by its key.
+
+    Signals:
+        failed(str, BaseException): an action and its error.
+    """
+
+    failed = Signal(str, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        page: HomePage,
+        preferences: Preferences,
+        ask: Callable[[Question], object],
+        continue_form: Callable[[str], object],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge, self._navigator, self.page, self._preferences = bridge, navigator, page, preferences
+        self._ask, self._continue_form = ask, continue_form
+        self._classes: tuple[ClassNode, ...] = ()
+        self._chosen: NamedNode | None = None
+        self._most_rows = MOST_ROWS
+        self._table: ClassTable | None = None
+        self.arranger = RowArranger(self)
+        self.arranger.set_bridge(bridge)
+        self.arranger.arranged.connect(self._arranged)
+        page.table.rows.sorter = lambda column, order: self.arranger.sort(column, descending=order.value == 1)
+        page.class_wanted.connect(self._choose)
+        page.opened.connect(navigator.open)
+        page.filtered.connect(lambda text: self.arranger.filter(text.strip(), None))
+        page.more_wanted.connect(self._load_more)
+        navigator.moved.connect(self._remember)
+
+    def show_classes(self, roots: Sequence[ClassNode]) -> None:
+        """List the classes of another state of the graph, and load the table again."""
+        self._classes = listed_classes(roots)
+        listed = [node.ref.resource for node in self._classes]
+        if self._chosen not in listed:
+            first = listed[0] if listed else None
+            self._chosen = first if isinstance(first, NamedNode) else None
+            self._most_rows = MOST_ROWS
+        self.page.show_classes(self._classes, self._chosen)
+        self._load()
+        self.show_recent()
+
+    def show_questions(self, questions: Sequence[Question]) -> None:
+        """Offer the ready questions that fit the graph."""
+        offers = [(one.title, "", one.text, partial(self._ask, one)) for one in questions[:MOST_LINKS]]
+        left = len(questions) - len(offers)
+        self.page.questions.show_links(offers, f"{left:,} more in the drawer Questions" if left else "")
+
+    def show_unsaved(self, rows: Sequence[FacetRow]) -> None:
+        """Offer the forms that were typed and not saved."""
+        self.page.unsaved.show_links(
+            [(row.label, row.detail, row.tip, partial(self._continue_form, str(row.key))) for row in rows]
+        )
+
+    def show_recent(self) -> None:
+        """Offer the resources that were opened last and that this graph describes."""
+        if self._bridge.is_empty:
+            self.page.recent.show_links(())
+        else:
+            self._bridge.run(
+                known_resources,
+                self._preferences.settings.recent_resources,
+                title="Look up recent resources",
+                on_result=self._take_recent,
+                replaces=RECENT,
+            )
+
+    def _take_recent(self, refs: Sequence[ResourceRef]) -> None:
+        self.page.recent.show_links(
+            [(ref.label, ref.kind, ref.iri, partial(self._navigator.open, ref.resource)) for ref in refs[:MOST_LINKS]]
+        )
+
+    def _remember(self, place: Place, before: Place) -> None:
+        focus = place.focus
+        if isinstance(focus, NamedNode) and focus != before.focus:
+            self._preferences.remember_resource(iri_text(focus))
+        if place.view is View.HOME and before.view is not View.HOME:
+            self.show_recent()
+
+    # The table
+
+    def _choose(self, ref: ResourceRef) -> None:
+        if isinstance(ref.resource, NamedNode) and ref.resource != self._chosen:
+            self._chosen, self._most_rows = ref.resource, MOST_ROWS
+            self.page.filter.clear()
+            self._load()
+
+    def _name(self) -> str:
+        return next((node.ref.label for node in self._classes if node.ref.resource == self._chosen), "")
+
+    def _load_more(self) -> None:
+        self._most_rows *= 10
+        self._load()
+
+    def _load(self) -> None:
+        self.arranger.drop()
+        if self._chosen is None:
+            self._bridge.drop(TABLE)
+            empty = "" if self._bridge.is_empty else "The open graph has no instances of classes yet."
+            self.page.show_table(None, "", empty)
+            return
+        self._bridge.run(
+            partial(class_table, most_rows=self._most_rows),
+            self._chosen,
+            title=f"List {self._name()}",
+            on_result=self._take,
+            on_error=self._not_listed,
+            replaces=TABLE,
+        )
+
+    def _take(self, table: ClassTable) -> None:
+        before, self._table = self._table, table
+        alike = before is not None and before.cls == table.cls and before.rows.columns == table.rows.columns
+        self.arranger.begin(table.rows, alike=alike)
+        if alike:
+            self.page.table.begin_alike(table.rows)
+            self.page.table.rows.show_rows(range(len(table.rows)))
+        else:
+            self.page.show_table(table, self._name())
+        self.arranger.take_more()
+        self._tell(len(table.rows))
+
+    def _not_listed(self, error: BaseException) -> None:
+        self._table = None
+        if isinstance(error, Cancelled):
+            self.page.show_table(None, self._name(), "Stopped. Choose the class again to list it.")
+        else:
+            self.page.show_table(None, self._name())
+            self.failed.emit(f"List {self._name()}", error)
+        self._chosen = None
+
+    def _arranged(self, shown: Sequence[int]) -> None:
+        self.page.table.rows.show_rows(shown)
+        self._tell(len(shown))
+
+    def _tell(self, shown: int) -> None:
+        table = self._table
+        if table is None:
+            return
+        found = f"{shown:,} found in " if self.arranger.shown.sought else ""
+        left_out = [f"{label}: {number:,} of the rows" for label, number in table.left_out]
+        self.page.say(found + table.words, "No column:\n" + "\n".join(left_out) if left_out else "")
+        all_there = len(table.rows) >= table.total.value
+        self.page.offer_more(None if all_there else 10 * self._most_rows)

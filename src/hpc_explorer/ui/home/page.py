@@ -1,0 +1,237 @@
+"""The home page of a graph: its classes and other lists on the left, the table of one class on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QWidget
+
+from hpc_explorer.app.home.class_table import ClassTable
+from hpc_explorer.app.results.rows import HeldRows
+from hpc_explorer.app.views import ClassNode
+from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.results.answer_table import RowsTable
+from hpc_explorer.ui.results.rows_model import Index
+from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
+from hpc_explorer.ui.widgets.filter_line import FilterLine
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.resource_list import ResourceList, ResourceRow
+from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE
+
+LIST_WIDTH = 30 * GRID
+"""Pixels of the lists at the left, at first."""
+
+MOST_LINKS = 8
+"""The most links of a section; a further one opens the whole list."""
+
+
+class HomePage(QWidget):
+    """What is in the graph.
+
+    Attributes:
+        classes: the classes with their counts.
+        table: the resources of the chosen class.
+        filter: filters the rows.
+        recent, questions, unsaved: links to recent resources, ready questions, and forms that were not saved.
+
+    Signals:
+        class_wanted(ResourceRef): a class was chosen.
+        opened(Resource): a row of the table was chosen.
+        filtered(str): other text in the filter.
+        more_wanted(): load more rows.
+    """
+
+    class_wanted = Signal(object)
+    opened = Signal(object)
+    filtered = Signal(str)
+    more_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.classes = ResourceList("Classes in this graph")
+        self.classes.setFrameShape(QFrame.Shape.NoFrame)
+        self.classes.setMinimumHeight(4 * GRID)
+        self.classes.opened.connect(self.class_wanted)
+        self.recent, self.questions, self.unsaved = Links("Recent"), Links("Questions"), Links("Not saved")
+        self._title = TextBlock("", size=TITLE, weight=600)
+        self.filter = FilterLine("Filter the rows")
+        self.filter.setMaximumWidth(32 * GRID)
+        self.filter.textChanged.connect(self.filtered)
+        self.table = RowsTable(HeldRows(()))
+        self.table.setMinimumHeight(8 * GRID)
+        self.table.setAccessibleName("Resources")
+        self.table.setAccessibleDescription("A click or Enter opens the page of a resource")
+        self.table.clicked.connect(self._open)
+        self.table.opened.connect(self.opened)
+        self.filter.left_downwards.connect(self._enter_table)
+        self._status = TextBlock("", size=SMALL, muted=True)
+        self._more = QPushButton("Load more")
+        self._more.clicked.connect(self.more_wanted)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(1)
+        self._splitter.addWidget(self._lists())
+        self._splitter.addWidget(self._chosen())
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.setSizes([LIST_WIDTH, 3 * LIST_WIDTH])
+        column_in(self).addWidget(self._splitter)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(lambda: self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason))
+        self.show_table(None, "")
+
+    @property
+    def front(self) -> QWidget:
+        """The widget that takes the focus."""
+        return self.classes
+
+    @property
+    def stops(self) -> tuple[QWidget, ...]:
+        """The parts besides the front that F6 goes to."""
+        return (self.table,)
+
+    @property
+    def status(self) -> str:
+        """What the table shows and leaves out."""
+        return self._status.text()
+
+    @property
+    def title(self) -> str:
+        """The class of the table."""
+        return self._title.text()
+
+    def show_classes(self, nodes: Sequence[ClassNode], chosen: NamedNode | None) -> None:
+        """List classes with their counts, and mark the chosen one."""
+        rows = tuple(
+            ResourceRow(node.ref.label, str(node.instances), node.comment or node.ref.iri, node.ref) for node in nodes
+        )
+        self.classes.rows.set_rows(rows)
+        for number, node in enumerate(nodes):
+            if node.ref.resource == chosen:
+                index = self.classes.rows.index(number)
+                self.classes.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+                break
+
+    def show_table(self, table: ClassTable | None, name: str, message: str = "") -> None:
+        """Show the resources of a class.
+
+        Args:
+            table: None if there is none yet; then the message says why.
+        """
+        self._title.say(name)
+        self.table.begin(table.rows if table is not None else HeldRows(()))
+        self.table.setVisible(table is not None)
+        self.filter.setVisible(table is not None)
+        self.say(message)
+        self.offer_more(None)
+
+    def say(self, words: str, tip: str = "") -> None:
+        """Say what the table shows and leaves out."""
+        self._status.say(words)
+        self._status.setToolTip(plain_tip(tip) if tip else "")
+
+    def offer_more(self, rows: int | None) -> None:
+        """Offer to load this number of rows; None: do not."""
+        self._more.setVisible(rows is not None)
+        if rows is not None:
+            self._more.setText(f"Load up to {rows:,}")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self.classes.rows.set_theme(theme)
+        self.table.set_theme(theme)
+        self.filter.set_theme(theme)
+
+    def _lists(self) -> QWidget:
+        links = QWidget()
+        column = column_in(links, 2 * GRID, 0, GRID, GRID, spacing=2 * GRID)
+        for section in (self.unsaved, self.recent, self.questions):
+            column.addWidget(section)
+        column.addStretch(1)
+        scrolled = QScrollArea()
+        scrolled.setAccessibleName("Recent resources, questions and unsaved forms")
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setWidgetResizable(True)
+        scrolled.setMinimumHeight(4 * GRID)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.setWidget(links)
+        lists = QWidget()
+        lists.setMinimumWidth(20 * GRID)
+        outer = column_in(lists, GRID, GRID, 0, 0, spacing=GRID)
+        title = caption("In this graph")
+        title.setContentsMargins(GRID, 0, 0, 0)
+        outer.addWidget(title)
+        outer.addWidget(self.classes, 3)
+        outer.addWidget(scrolled, 2)
+        return lists
+
+    def _chosen(self) -> QWidget:
+        chosen = QWidget()
+        column = column_in(chosen, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID)
+        head = QWidget()
+        row = row_in(head, spacing=2 * GRID)
+        row.addWidget(self._title, 1)
+        row.addWidget(self.filter, 1)
+        column.addWidget(head)
+        column.addWidget(self.table, 1)
+        below = QWidget()
+        below_row = row_in(below, spacing=GRID)
+        below_row.addWidget(self._status, 1)
+        below_row.addWidget(self._more)
+        column.addWidget(below)
+        return chosen
+
+    def _open(self, index: Index) -> None:
+        """Open the resource of a row, wherever it was clicked."""
+        self.table.open_cell(self.table.rows.index(index.row(), 0))
+
+    def _enter_table(self) -> None:
+        self.table.setFocus(Qt.FocusReason.TabFocusReason)
+        if not self.table.currentIndex().isValid():
+            self.table.setCurrentIndex(self.table.rows.index(0, 0))
+
+
+class Links(QWidget):
+    """A section of links under a heading; hidden if there are none."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.setAccessibleName(title)
+        self._column = column_in(self, spacing=GRID // 2)
+        self._column.addWidget(caption(title))
+        self._column.addSpacing(GRID // 2)
+        self._links: list[LinkBlock] = []
+        self.hide()
+
+    @property
+    def links(self) -> list[LinkBlock]:
+        """The links."""
+        return self._links
+
+    def show_links(self, offers: Sequence[tuple[str, str, str, Callable[[], object]]], rest: str = "") -> None:
+        """Show links.
+
+        Args:
+            offers: of each the text, a muted remark, the tooltip, and what it does.
+            rest: a line about what is left out.
+        """
+        while self._column.count() > 2:
+            item = self._column.takeAt(2)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._links = []
+        for text, detail, tip, act in offers:
+            link = LinkBlock(text, detail)
+            link.setToolTip(plain_tip(tip) if tip else "")
+            link.clicked.connect(lambda _=False, act=act: act())
+            self._column.addWidget(link)
+            self._links.append(link)
+        if rest:
+            self._column.addWidget(TextBlock(rest, size=SMALL, muted=True))
+        self.setVisible(bool(offers))

@@ -1,0 +1,154 @@
+"""The home page of a graph, by clicks and keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.app.settings import Settings
+from hpc_explorer.ui.bridge.navigator import View
+from hpc_explorer.ui.home.page import HomePage
+from hpc_explorer.ui.questions.dialog import QuestionDialog
+from hpc_explorer.ui.window.main_window import MainWindow
+from tests.helpers.windows import User, open_window
+
+
+@pytest.fixture
+def home(user: User) -> HomePage:
+    user.open_sample()
+    return user.window.pictures.home
+
+
+def listed(home: HomePage) -> dict[str, str]:
+    """The classes with their counts."""
+    rows = home.classes.rows
+    found = [rows.row_at(rows.index(number)) for number in range(rows.rowCount())]
+    return {row.label: row.second for row in found if row is not None}
+
+
+def choose_class(user: User, home: HomePage, name: str) -> None:
+    index = home.classes.rows.index(list(listed(home)).index(name))
+    home.classes.scrollTo(index)
+    place = home.classes.visualRect(index).center()
+    user.qtbot.mouseClick(home.classes.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    user.rest()
+
+
+def names(home: HomePage) -> list[str]:
+    return [home.table.rows.text(row, 0) for row in range(home.table.rows.rowCount())]
+
+
+def click_row(user: User, home: HomePage, row: int, column: int = 0) -> None:
+    place = home.table.visualRect(home.table.rows.index(row, column)).center()
+    user.qtbot.mouseClick(home.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    user.rest()
+
+
+def test_what_is_open_begins_at_home_with_counted_classes(home: HomePage, window: MainWindow) -> None:
+    assert window.navigator.place.view is View.HOME
+    assert home.isVisible()
+    assert listed(home)["Dataset"] == "17"
+    tree = {node.ref.label: str(node.instances) for node in window.browser.classes.shown.found.values()}
+    assert {name: tree[name] for name in listed(home)} == listed(home)
+    assert (home.title, names(home)[:2]) == ("AI model", ["decisionTree-p100.onnx", "decisionTree.onnx"])
+
+
+def test_a_class_is_a_table_that_is_sorted_filtered_and_leads_to_a_page(
+    home: HomePage, window: MainWindow, user: User
+) -> None:
+    choose_class(user, home, "Dataset")
+    assert (home.title, home.table.rows.rowCount()) == ("Dataset", 17)
+    assert home.status.startswith("17 rows  ·  8 of ")
+    header = home.table.horizontalHeader()
+    for _ in range(2):  # from Z to A
+        at = QPoint(header.sectionViewportPosition(0) + 40, header.height() // 2)
+        user.qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        user.rest()
+    assert names(home) == sorted(names(home), key=str.casefold, reverse=True)
+    user.press("Ctrl+F", home.table)
+    user.type("hotspot")
+    user.until(lambda: " found in 17 rows" in home.status)
+    columns = range(home.table.rows.columnCount())
+    found = [[home.table.rows.text(row, column) for column in columns] for row in range(home.table.rows.rowCount())]
+    assert 0 < len(found) < 17
+    assert all(any("hotspot" in text.casefold() for text in row) for row in found)
+    wanted = names(home)[0]
+    click_row(user, home, 0, 1)
+    assert (window.navigator.place.view, user.reads) == (View.EXPLORE, wanted)
+    assert window.pictures.title.text == f"{wanted} · {window.inspector.view.types[0].label}"  # type: ignore[union-attr]  # it is shown
+    user.click(user.button("Home"))
+    user.rest()
+    assert home.isVisible()
+    assert home.recent.links[0].text() == wanted
+    user.click(home.recent.links[0])
+    user.rest()
+    assert user.reads == wanted
+
+
+def test_the_keyboard_alone_leads_from_the_classes_to_a_page(home: HomePage, window: MainWindow, user: User) -> None:
+    home.front.setFocus()
+    user.press("Down", home.classes)
+    user.press("Return", home.classes)
+    user.rest()
+    assert home.title == list(listed(home))[1]
+    user.press("F6", home.classes)
+    assert home.table.hasFocus()
+    user.press("Down", home.table)
+    user.press("Return", home.table)
+    user.rest()
+    assert window.navigator.place.view is View.EXPLORE
+
+
+def test_questions_and_unsaved_forms_are_offered(home: HomePage, window: MainWindow, user: User) -> None:
+    user.click(home.questions.links[0])
+    user.rest()
+    user.close(user.dialog(QuestionDialog))
+    assert not home.unsaved.isVisible()
+
+
+def test_counts_follow_an_edit_and_the_table_too(window: MainWindow, user: User, tmp_path: Path) -> None:
+    user.open_sample()
+    more = tmp_path / "more.ttl"
+    more.write_text("<http://example.org/x> a <https://hpc-fair.github.io/ontology#AIModel> .", encoding="utf-8")
+    user.open_files([more])
+    home = window.pictures.home
+    assert (listed(home)["AI model"], home.table.rows.rowCount()) == ("4", 4)
+
+
+def test_more_rows_than_at_first_are_offered(window: MainWindow, user: User, tmp_path: Path) -> None:
+    path = tmp_path / "many.ttl"
+    lines = (f"<http://example.org/{n}> a <http://example.org/Node> ." for n in range(1_200))
+    path.write_text("\n".join(lines), encoding="utf-8")
+    user.open_files([path])
+    home = window.pictures.home
+    assert home.status == "the first 1,000 of 1,200 rows"
+    user.click(user.button("Load up to 10,000"))
+    user.rest()
+    assert (home.status, home.table.rows.rowCount()) == ("1,200 rows", 1_200)
+
+
+def test_the_drawers_are_closed_at_home_until_they_are_opened(
+    qapp: QApplication, qtbot: QtBot, window: MainWindow
+) -> None:
+    fresh = open_window(qapp, qtbot, Settings())
+    user = User(qtbot, fresh)
+    user.open_sample()
+    assert not fresh.browser.isVisible()
+    assert not fresh.inspector.isVisible()
+    user.search("decisionTree")
+    assert fresh.inspector.isVisible()
+    assert not fresh.browser.isVisible()
+    user.click(user.button("Graph"))
+    user.rest()
+    assert fresh.browser.isVisible()
+    user.click(user.button("Close the drawer Questions"))
+    assert not fresh.browser.questions.isVisible()
+    fresh.run("view.reset_layout")
+    assert fresh.browser.questions.isVisible()
+    user.click(user.button("Home"))
+    assert not fresh.browser.isVisible()
+    fresh.close()

@@ -1,0 +1,100 @@
+"""Sizes: the window fits its screen, the main view keeps half of the window, and toolbars stay in one line."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.app.settings import Settings
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ui.bridge.navigator import VIEWS, View
+from hpc_explorer.ui.window import layout
+from hpc_explorer.ui.window.main_window import MainWindow
+from tests.helpers.windows import User, open_window
+
+SIZES = [(640, 330), (1000, 650), (1280, 720), (1440, 900), (1920, 1080)]
+"""Widths and heights in pixels; the first is a screen of 1280 by 720 at 200 %, less its title bar."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_main_view_keeps_half_of_the_window(window: MainWindow, user: User, size: tuple[int, int]) -> None:
+    user.open_sample()
+    user.search("decisionTree")
+    window.resize(*size)
+    QApplication.processEvents()
+    window.resize(*size)  # panes that were closed for lack of width had needed more height
+    for view in VIEWS:
+        window.navigator.show_view(view)
+        user.rest()
+        assert (window.width(), window.height()) == size, f"{view} needs more room"
+        assert window.pictures.width() * 2 >= window.width(), view
+        page = window.pictures.stack
+        assert page.height() * 2 >= window.height() - 30, view
+        lines = {
+            button.y() + button.height() // 2
+            for button in window.pictures.lineage.toolbar.children()
+            if isinstance(button, QAbstractButton) and button.isVisible() and button.x() < window.width()
+        }
+        assert view is not View.LINEAGE or len(lines) == 1
+
+
+def test_what_does_not_fit_into_a_toolbar_is_in_its_menu(window: MainWindow, user: User) -> None:
+    user.open_sample()
+    user.search("decisionTree")
+    window.resize(640, 400)
+    user.trace()
+    toolbar = window.pictures.lineage.toolbar
+    more = next(one for one in toolbar.findChildren(QToolButton) if one.accessibleName() == "More")
+    assert more.isVisible()
+    more.menu().aboutToShow.emit()
+    next(one for one in more.menu().actions() if one.iconText() == "As of…").trigger()
+    user.rest()
+    assert window.pictures.lineage.time_bar.isVisible()
+    window.resize(1900, 900)
+    user.rest()
+    assert not more.isVisible()
+
+
+def test_a_drawer_that_was_asked_for_is_shown_in_a_narrow_window(
+    qapp: QApplication, qtbot: QtBot, window: MainWindow
+) -> None:
+    narrow = open_window(qapp, qtbot, Settings())
+    user = User(qtbot, narrow)
+    user.open_sample()
+    user.search("decisionTree")
+    narrow.resize(640, 400)
+    assert not narrow.inspector.isVisible()
+    narrow.run("view.inspector")  # it was open, and had no room: closed
+    narrow.run("view.inspector")
+    assert narrow.inspector.isVisible()
+    assert narrow.pictures.width() * 2 >= narrow.width()
+    narrow.close()
+
+
+def test_the_window_opens_within_its_screen_and_where_it_was(
+    qapp: QApplication, qtbot: QtBot, window: MainWindow
+) -> None:
+    screen = window.screen()
+    room = screen.availableGeometry()
+    name = layout.screen_name(screen)
+    for kept in ({}, {name: (-500, -500, 9_000, 9_000, 0, 200, 400, 200)}, {"1x1": (0, 0, 300, 200, 0, 1, 1, 1)}):
+        preferences = Settings(layouts=kept)
+        again = MainWindow(Session.new(), preferences)
+        assert room.contains(again.frameGeometry().topLeft() + QPoint(1, 1))
+        assert again.width() <= room.width()
+        assert again.height() <= room.height()
+        again.close()
+        again.deleteLater()
+
+
+def test_each_size_of_screen_keeps_its_own_layout(qapp: QApplication, qtbot: QtBot, window: MainWindow) -> None:
+    name = layout.screen_name(window.screen())
+    window.resize(700, 500)
+    window.close()
+    kept = Settings.load().layouts
+    assert kept[name][2:4] == (700, 500)
+    other = open_window(qapp, qtbot, Settings(layouts={"1x1": (0, 0, 300, 200, 0, 1, 1, 1)}))
+    other.close()
+    assert set(Settings.load().layouts) == {"1x1", name}
