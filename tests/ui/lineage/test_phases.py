@@ -9,13 +9,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 
 from hpc_explorer.app.lineage.phase_views import PhaseRow
+from hpc_explorer.app.lineage.traced import FEW
 from hpc_explorer.canvas.card import badge_places
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.window.main_window import MainWindow
-from tests.helpers.windows import MODEL, User
+from tests.helpers.windows import User
 
 SEISMIC = NamedNode("http://example.org/seismic/run1-training-epoch2-model")
 
@@ -209,8 +210,11 @@ def test_the_main_line_is_a_click_away_and_small_lineages_begin_with_it(
     window.run("file.close_all")
     user.rest()
     user.open_sample("xplacer")
-    phases.trace(NamedNode(MODEL))
+    user.search("bfs.nsight-compute.log")
+    user.press("Ctrl+L")
+    user.rest()
     assert window.presenter.phases.view is None
+    assert 1 < len(phases.canvas.scene().nodes) <= FEW
 
 
 def test_hundreds_of_batches_open_as_a_plot(window: MainWindow, user: User, tmp_path: Path) -> None:
