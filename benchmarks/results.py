@@ -22,6 +22,7 @@ ORDER = (
     "A workspace on the PROV-ML graph",
     "Sums and ways from the facts by column",
     "What recording costs",
+    "A question in English",
     "A click in the query builder",
     "Label search",
     "The same asked of others",

@@ -18,7 +18,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["QT_SCALE_FACTOR"] = "2"
 
 from picture_studio import ROOT, SIZE, Studio
-from pictures_of_answers import answers, ask, questions, recipe, sparql
+from pictures_of_answers import answers, ask, english, questions, recipe, sparql
 from pictures_of_edits import changes, forms, tables
 from pictures_of_fair import fair
 from pictures_of_graphs import at_200_percent, classes, fifty_thousand, large_hub, lay_open, phases, walk
@@ -39,6 +39,7 @@ SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "graph": (lay_open, SIZE),
     "classes": (classes, SIZE),
     "questions": (questions, SIZE),
+    "english": (english, SIZE),
     "sparql": (sparql, SIZE),
     "ask": (ask, SIZE),
     "changes": (changes, SIZE),

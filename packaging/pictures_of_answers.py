@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from hpc_explorer.app.explore.finding import resolve
 from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.ask.dialog import AskDialog
 from hpc_explorer.ui.query.facet_panel import Facet
 from hpc_explorer.ui.questions.dialog import QuestionDialog
 from hpc_explorer.ui.questions.save_dialog import ASKED, STANDS, SaveQuestionDialog
@@ -90,6 +91,19 @@ def questions(studio: Studio) -> None:
     saving.blanks.topLevelItem(3).setText(ASKED, "least accuracy")
     studio.take("question-save")
     saving.reject()
+
+
+def english(studio: Studio) -> None:
+    """A question in English with several readings."""
+    studio.open("sample:campaign")
+    window = studio.window
+    window.run("ask.english")
+    studio.rest()
+    dialog = next(one for one in window.findChildren(AskDialog) if one.isVisible())
+    QTest.keyClicks(dialog.line, "What was finer-rain-2.0.pt derived from?")
+    studio.until(lambda: dialog.readings.count() > 1)
+    studio.take("ask-in-english")
+    dialog.reject()
 
 
 def recipe(studio: Studio) -> None:

@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from hpc_explorer.app.ask.asking import interpret
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from tests.conformance.english_questions import outcomes, questions
+from tests.conformance.english_questions import FOLDER, outcomes, questions
 
 
 def test_sixty_questions_about_the_samples() -> None:
@@ -23,6 +25,21 @@ def test_sixty_questions_about_the_samples() -> None:
     assert len(found) == 60
     assert not wrong
     assert counted["right"] >= 58, [one.asked.text for one in found if one.kind != "right"]
+
+
+CRATE = "provenance/ro-crate/snakemake/crcc-img-convert/fair-crcc-img-convert-run/ro-crate-metadata.json"
+
+
+@pytest.mark.parametrize("source", ["seismic", "building", "crate"])
+def test_ten_questions_in_another_vocabulary(source: str, shared_data: Callable[[str], Path]) -> None:
+    files = {"building": str(FOLDER / "building.ttl")}
+    if source == "crate":
+        files["crate"] = str(shared_data(CRATE))
+    where = files.get(source, f"sample:{source}")
+    found = outcomes([one for one in questions("others.toml", files) if one.source == where])
+    assert len(found) == 10
+    assert not [one.asked.text for one in found if one.kind == "wrong"]
+    assert sum(one.kind == "right" for one in found) >= 8, [one.asked.text for one in found if one.kind != "right"]
 
 
 def test_sixty_development_questions(shared_data: Callable[[str], Path], tmp_path: Path) -> None:

@@ -245,7 +245,9 @@ class _Finder:
     def _graph_words(self, start: int, end: int) -> Iterator[Edge]:
         phrase = " ".join(self.stems[start:end])
         yield from self._phrases(start, end, phrase)
-        key = " ".join(self.keys[start:end])
+        if any(self.tokens[at].kind is TokenKind.SIGN for at in (start, end - 1)):
+            return
+        key = " ".join(token.key for token in self.tokens[start:end] if token.key)
         yield from self._named(start, end, key, " ".join(token.text for token in self.tokens[start:end]))
         if end == start + 1 or end == start + 2:
             yield from self._columns(start, end, key, 0.3)

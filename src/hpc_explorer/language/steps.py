@@ -529,6 +529,8 @@ class _ClauseWriter:
         names = [one for one in dict.fromkeys(slots.operations) if one not in _QUIET]
         if "script" in slots.operations and not slots.scripts:
             return []
+        if "between_columns" in slots.operations and "merge" not in slots.operations:
+            return []
         if slots.scripts:
             names = [one for one in names if one not in ("run", "convert", "script", "count", "save", "filter")]
             return [self._script()] if not [one for one in names if one not in ("limit",)] else []
@@ -614,7 +616,8 @@ class _ClauseWriter:
                 wanted = [replace(wanted[0], columns=())]
         tables = []
         for one in wanted:
-            source = one.source if isinstance(one.source, Call) else self._source(one.source, operation)
+            is_part = bool(one.columns or one.conditions or slots.columns)
+            source = one.source if isinstance(one.source, Call) else self._source(one.source, operation, is_part)
             conditions = (*one.conditions, *(slots.conditions if one is wanted[-1] else ()))
             if conditions:
                 source = Call("FilterRows", (*(self._condition(each, source) for each in conditions), source))
@@ -624,15 +627,22 @@ class _ClauseWriter:
             tables.append(source)
         return tables
 
-    def _source(self, thing: Thing, operation: str) -> Call:
-        names = list(dict.fromkeys(self._dataset_of.get(name, name) for name in self._names(thing)))
-        if not names or (len(names) > 1 and operation != "merge"):
+    def _source(self, thing: Thing, operation: str, is_part: bool) -> Call:
+        names = list(dict.fromkeys(self._dataset_of.get(name, name) for name in self._named(thing)))
+        if not names or (len(names) > 1 and (operation != "merge" or is_part)):
             raise WrongParameter("not one dataset", ", ".join(names), "describe one dataset")
         for name in names:
             if not self._has_file(name):
                 raise WrongParameter("the dataset has no file", name, "choose another dataset")
         self._tags += thing_tags(thing, self._terms, self._short)
         return leaf("datasetName", *names)
+
+    def _named(self, thing: Thing) -> Sequence[str]:
+        """The names of datasets, in the order of the sentence if it names them."""
+        labels = self._terms.labels
+        if thing.resources and not thing.constraints and all(one in labels for one in thing.resources):
+            return [labels[one] for one in thing.resources]
+        return self._names(thing)
 
     @cached_property
     def _dataset_of(self) -> dict[str, str]:
@@ -812,6 +822,10 @@ class _ClauseWriter:
             return [Call("MergeColumns", (self._leaf(self._expanded(items, tables[0])), tables[0]))]
         if len(tables) == 1 and (tables[0].name != "datasetName" or len(list(texts_of(tables[0]))) < 2):
             return []
+        if any(isinstance(one.source, Thing) and not one.source.constraints for one in slots.tables):
+            # Datasets that the sentence names are told apart; a description stands for all that it finds.
+            tables = [leaf("datasetName", name) if one.name == "datasetName" else one for one in tables
+                      for name in (texts_of(one) if one.name == "datasetName" else ("",))]  # fmt: skip
         return [Call("MergeDataset", tuple(tables))]
 
     def _multiplied(self, tables: list[Call]) -> list[Call]:

@@ -160,7 +160,8 @@ class Teller:
             return f"that were {no}{label} by {target}"
         if is_verb:
             passive = re.fullmatch(r"(?:was )?(\w+ed) by", label)
-            return f"that {target} {no}{passive[1]}" if passive else f"that {target} {no}{label}"
+            without_class = re.sub(r" (from|with) (dataset|hardware|software)$", r" \1", label)
+            return f"that {target} {no}{passive[1]}" if passive else f"that {target} {no}{without_class}"
         return f"that are {no}the {label} of {target}"
 
     def _target(self, has: Has) -> str:

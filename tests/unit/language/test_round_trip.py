@@ -1,0 +1,25 @@
+"""Workflows told in English are read back as the same expressions."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from hpc_explorer.app.ask.asking import reader_of
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.language.step_telling import workflow_sentence
+from tests.helpers.random_workflows import random_workflow
+from tests.helpers.workflow_graph import workflow_graph
+
+
+def test_random_workflows_are_told_and_read_back(tmp_path: Path) -> None:
+    session = Session.new()
+    open_sources(session, [str(workflow_graph(tmp_path / "graph"))])
+    reader, dice = reader_of(session), random.Random(20261124)
+    for _ in range(60):
+        expression = random_workflow(dice)
+        told = workflow_sentence(expression, {})
+        readings = reader.read(told).readings
+        assert [one.expression for one in readings[:1]] == [expression], told
+    session.close()
