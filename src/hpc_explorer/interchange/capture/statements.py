@@ -170,16 +170,16 @@ class ProvMlStatements:
         return out + _failure(path, error)
 
     def _batch(self, path: str, begun: int, ended: int, error: str | None) -> str:
-        whole, _, part = path.rpartition("/")
-        above = _above(whole)
-        plan, name = f"{above.plan}/batch", f"batch {part[6:]}"
+        """A batch has no name of its own: there are many, and its IRI says its number."""
+        above = _above(path.rpartition("/")[0])
+        plan = f"{above.plan}/batch"
         out = "" if error is None else _failure(path, error)
         if plan not in self._given:
             out += self._step_plan(plan, above.plan, "Batch Execution", "Section")
         activity = f"<{RUN}{path}>"
         return (
             f"{out}{activity} {_TYPE} {above.section} .\n{activity} {_INFORMED} <{RUN}{above.activity}> .\n"
-            f'{activity} {_INFLUENCED} <{plan}> .\n{activity} {_LABEL} "{name}" .\n'
+            f"{activity} {_INFLUENCED} <{plan}> .\n"
             f"{activity} {_STARTED} {_time(begun)} .\n{activity} {_ENDED} {_time(ended)} .\n"
         )
 
