@@ -1,4 +1,4 @@
-"""What a filled form makes different, in words for a person: in a field, in the classes, in what is linked to."""
+"""The changes that a form makes, in words."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import Quad
 
 LONGEST_IN_WORDS = 40
-"""Characters of a value in the words for a change."""
+"""The maximum length of a value in the words for a change."""
 
 
 @dataclass(frozen=True)
 class FieldChange:
-    """What is different in one field.
+    """The change of one field.
 
     Args:
         added: values that the graph does not have yet, as they are shown.
@@ -37,7 +37,7 @@ class FieldChange:
 
 @dataclass(frozen=True)
 class ClassChange:
-    """A class that the resource gets or loses.
+    """A class added or removed.
 
     Args:
         label: what people call the class.
@@ -55,7 +55,7 @@ class ClassChange:
 
 @dataclass(frozen=True)
 class LinkClass:
-    """A class that something linked to gets together with the resource, to mend a finding.
+    """A class added to a linked resource to fix a finding.
 
     Args:
         statement: what is to be stated.

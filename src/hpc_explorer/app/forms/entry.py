@@ -38,7 +38,7 @@ class Entry:
 
     @property
     def is_as_before(self) -> bool:
-        """Whether it says what the graph says."""
+        """Whether it equals the value in the graph."""
         return (
             self.before is not None
             and self.text == entry_text(self.before)
@@ -46,7 +46,7 @@ class Entry:
         )
 
     def read(self, of: Field, prefixes: PrefixMap | None = None) -> Value | None:
-        """The value; None where nothing is typed.
+        """The value; None if nothing is typed.
 
         Raises:
             WrongEntry: there is none for what is typed.
@@ -61,7 +61,7 @@ class Entry:
 
 
 def entries_of_values(of: Field) -> tuple[Entry, ...]:
-    """What a field says before anybody types."""
+    """The entries for the values of a field."""
     return tuple(
         Entry(entry_text(value), of.kind_of(value), language_of(value), value)
         for value in sorted(of.values, key=entry_text)
@@ -69,12 +69,12 @@ def entries_of_values(of: Field) -> tuple[Entry, ...]:
 
 
 def blank_entry(of: Field) -> Entry:
-    """One more value of a field, of which nothing is typed yet."""
+    """An empty entry of a field."""
     kind = of.kinds[0]
     language = of.languages[0] if of.languages else "en" if kind.widget is Widget.LANGUAGE_TEXT else ""
     return Entry("", kind, language if kind.widget is Widget.LANGUAGE_TEXT else "")
 
 
 def language_of(value: Value) -> str:
-    """The language of a text; empty for whatever has none."""
+    """The language of a text, or empty."""
     return (value.language or "") if isinstance(value, Literal) else ""

@@ -1,4 +1,4 @@
-"""Fields beyond those of a form: any property that the graph or the shipped ontologies know can be added."""
+"""Fields for properties of the graph or the shipped ontologies that a form does not have."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _META_FOR_ALL = (RDFS.label, RDFS.comment, RDFS.seeAlso, OWL.sameAs, OWL.version
 
 @dataclass(frozen=True)
 class PropertyChoice:
-    """A property that a field can be added for.
+    """A property for which a field can be added.
 
     Args:
         description: what its ontology says it is; may be empty.
@@ -32,7 +32,7 @@ class PropertyChoice:
 
 
 def properties_to_add(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[PropertyChoice, ...]:
-    """All properties that a resource can have, by their names; those that only schemas have are left out."""
+    """All properties that a resource can have, by name, without those of schemas."""
     schema = session.form_schema(limits=limits)
     known = [one for one in schema.properties if not is_meta(one)] + list(_META_FOR_ALL)
     refs = named_in_forms(session, known, limits=limits)
@@ -43,6 +43,6 @@ def properties_to_add(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[
 
 
 def fields_for(session: Session, predicates: Sequence[NamedNode], *, limits: Limits = NO_LIMITS) -> tuple[Field, ...]:
-    """The fields of some properties, whatever resource they are for."""
+    """The fields of properties."""
     schema = session.form_schema(limits=limits)
     return tuple(field_of(session.store, schema, predicate, limits=limits) for predicate in predicates)

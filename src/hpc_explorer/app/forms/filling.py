@@ -96,35 +96,35 @@ class Filling:
         return self.entries.get(of.predicate, entries_of_values(of))
 
     def with_entries(self, predicate: NamedNode, entries: Iterable[Entry]) -> Filling:
-        """The same with something else in a field."""
+        """The filling with other entries in a field."""
         return replace(self, entries={**self.entries, predicate: tuple(entries)})
 
     def with_field(self, one: Field) -> Filling:
-        """The same with one more field, unless it has it already."""
+        """The filling with another field, unless it has it."""
         return self if self.field(one.predicate) is not None else replace(self, more=(*self.more, one))
 
     def with_link(self, link: NewLink) -> Filling:
-        """The same with something that is made too."""
+        """The filling with another resource to create."""
         return replace(self, new_links=(*(one for one in self.new_links if one.iri != link.iri), link))
 
     def with_class(self, cls: NamedNode) -> Filling:
-        """The same with a class that the resource is to have."""
+        """The filling with a class added."""
         if cls in self.classes_removed:
             return replace(self, classes_removed=tuple(one for one in self.classes_removed if one != cls))
         return self if cls in self.classes else replace(self, classes_added=(*self.classes_added, cls))
 
     def without_class(self, cls: NamedNode) -> Filling:
-        """The same with a class that the resource is not to have."""
+        """The filling with a class removed."""
         if cls in self.classes_added:
             return replace(self, classes_added=tuple(one for one in self.classes_added if one != cls))
         return replace(self, classes_removed=(*self.classes_removed, cls)) if cls in self.classes else self
 
     def with_link_class(self, one: LinkClass) -> Filling:
-        """The same with a class that something linked to gets."""
+        """The filling with a class added to a linked resource."""
         return self if one in self.link_classes else replace(self, link_classes=(*self.link_classes, one))
 
     def without_link_class(self, one: LinkClass) -> Filling:
-        """The same without a class that something linked to was to get."""
+        """The filling without a class added to a linked resource."""
         return replace(self, link_classes=tuple(each for each in self.link_classes if each != one))
 
     def rebased(self, form: Form) -> Filling:
@@ -190,13 +190,13 @@ class Filling:
                 yield value.at if isinstance(value, Node) else value
 
     def classes_of_links(self, prefixes: PrefixMap | None = None) -> tuple[LinkClass, ...]:
-        """The classes that what is linked to gets; what is not linked to any more gets none."""
+        """The classes to add to linked resources; those no longer linked are left out."""
         return tuple(one for one in self.link_classes if self.linking_to(one.statement.subject, prefixes) is not None)
 
     def class_changes(
         self, label: Callable[[NamedNode], str], prefixes: PrefixMap | None = None
     ) -> tuple[ClassChange | LinkClass, ...]:
-        """What is different in classes; those of something new are no difference.
+        """The changes of classes; the classes of a new resource are no change.
 
         Args:
             label: what people call a class.

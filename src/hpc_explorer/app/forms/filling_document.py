@@ -1,4 +1,4 @@
-"""What is typed into a form as a document, to outlive the program: written in the terms of JSON, and read back."""
+"""Typed entries as a JSON document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Part = TypeVar("_Part")
 
 
 def document_of(filling: Filling) -> dict[str, Any]:
-    """What is typed, in the terms of JSON; the graph's own values are referred to by their place."""
+    """The typed entries as JSON; values of the graph are referred to by position."""
     return {
         "fields": {
             predicate.value: [
@@ -62,7 +62,7 @@ def document_of(filling: Filling) -> dict[str, Any]:
 
 
 def restored(filling: Filling, document: Mapping[str, Any], fields: Sequence[Field] = ()) -> Filling:
-    """A filling with what a document says was typed; what cannot be made sense of is left out.
+    """The filling with the entries of a document; invalid parts are left out.
 
     Args:
         fields: those of properties that the form has not got.
@@ -87,7 +87,7 @@ def restored(filling: Filling, document: Mapping[str, Any], fields: Sequence[Fie
 
 
 def _each(saved: object, read: Callable[[Any], _Part]) -> Iterator[_Part]:
-    """What the parts of a list say, without those of which no sense can be made."""
+    """The valid parts of a list."""
     for one in saved if isinstance(saved, list) else []:
         try:
             part = read(one)

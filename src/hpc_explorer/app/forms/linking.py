@@ -1,4 +1,4 @@
-"""What a field can be linked to: resources by name, those that are alike already, new IRIs, and units."""
+"""What a field can link to: resources by name, similar resources, new IRIs, and units."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NEARLY = 0.86
 def link_candidates(
     session: Session, kind: ValueKind, text: str, limit: int = 20, *, limits: Limits = NO_LIMITS
 ) -> tuple[ResourceRef, ...]:
-    """The resources that a field can be linked to and that a text may mean, the best first.
+    """The resources that a field can link to and that match a text, best first.
 
     Args:
         kind: the field's kind; its class and those below it are looked among, or everything if it has none.
@@ -75,7 +75,7 @@ def link_candidates(
 
 
 def _fitting(session: Session, resources: Sequence[Resource], text: str, limits: Limits) -> Iterator[Resource]:
-    """Those of some resources that a text may mean, the best first."""
+    """The resources that match a text, best first."""
     labels = labels_of(naming_store(session, limits=limits), resources, limits=limits)
     names = {resource: labels.get(resource) or fallback_label(resource) for resource in resources}
     ranked = ((_rank(session, resource, name, text), resource, name) for resource, name in names.items())
@@ -84,7 +84,7 @@ def _fitting(session: Session, resources: Sequence[Resource], text: str, limits:
 
 
 def _rank(session: Session, resource: Resource, name: str, text: str) -> int:
-    """How a resource's name fits a text: 1 the same, 2 begins so, 3 has each word of it; 0 not at all."""
+    """How a name matches a text: 1 equal, 2 as a prefix, 3 in each word, 0 not at all."""
     typed, name = text.casefold(), name.casefold()
     if not typed or typed == name:
         return 1
@@ -98,7 +98,7 @@ def _rank(session: Session, resource: Resource, name: str, text: str) -> int:
 
 
 def _by_name(session: Session, text: str, classes: set[NamedNode] | None, limit: int, limits: Limits) -> list[Resource]:
-    """The resources that the index of names finds for a text, those of some classes."""
+    """The resources of some classes that the label index finds for a text."""
     matches, _ = session.label_index(limits=limits).search(text, _MOST_NAMED if classes else limit, limits=limits)
     named = [resource_of_key(match.iri) for match in matches]
     if classes is None:
@@ -141,7 +141,7 @@ def like_it(
     limit: int = 5,
     limits: Limits = NO_LIMITS,
 ) -> tuple[Alike, ...]:
-    """The resources that may be the one that is being described, those that are it for certain first.
+    """The resources that may be the one described, certain ones first.
 
     Args:
         cls: its class.
@@ -162,7 +162,7 @@ def like_it(
 
 
 def _identified(session: Session, text: str, limits: Limits) -> Iterator[Resource]:
-    """What has an identifier or a checksum, or is called by it, in any of the ways in which it can be spelled."""
+    """The resources with an identifier or a checksum, in any spelling."""
     spellings = {text}
     try:
         identifier = recognise(text)
@@ -184,7 +184,7 @@ def _identified(session: Session, text: str, limits: Limits) -> Iterator[Resourc
 
 
 def _called_alike(session: Session, cls: NamedNode, name: str, limits: Limits) -> Iterator[tuple[Resource, str]]:
-    """The members of a class, or of one above or below it, with the same or nearly the same name."""
+    """The members of a class, its superclasses and subclasses with a similar name."""
     name = " ".join(name.split())
     if len(name) < 2:
         return
@@ -205,7 +205,7 @@ def _called_alike(session: Session, cls: NamedNode, name: str, limits: Limits) -
 
 
 def _likeness(one: str, other: str) -> float:
-    """How much of their letters two names share, whatever stands between their words; 1 if all."""
+    """The share of letters that two names have in common, without separators; 1 if all."""
     first, second = (" ".join(_words(name[:_LONGEST_NAME])) for name in (one, other))
     if first == second:
         return 1.0
@@ -218,7 +218,7 @@ def _likeness(one: str, other: str) -> float:
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name, those of `decisionTree.onnx` among them."""
+    """The words of a name, also in a form such as `decisionTree.onnx`."""
     return search_words(name).casefold().split()
 
 

@@ -1,4 +1,4 @@
-"""A form with what is needed to fill it in, and that of something new that is like another resource."""
+"""Loads a form with what is needed to fill it in, and the form of a resource like another."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def loaded_form(
 
 @dataclass(frozen=True)
 class LikeIt:
-    """Something new that begins with what is said of another resource.
+    """A new resource that begins with the values of another.
 
     Args:
         title: what the other is called.
@@ -88,7 +88,7 @@ class LikeIt:
 
 
 def one_like(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> LikeIt:
-    """Something new that is like a resource, with a free IRI and no name.
+    """A new resource like another, with a free IRI and no name.
 
     Raises:
         UnknownResource: the graph says nothing of the resource.

@@ -1,4 +1,4 @@
-"""What is offered while a form is filled in: links, free IRIs, and the resource that stands for a file."""
+"""Suggestions for a form: links, free IRIs, and resources for files."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 
 MOST_LINKS = 20
-"""So many resources are offered for a link."""
+"""The maximum number of resources suggested for a link."""
 
 
 @dataclass(frozen=True)
 class LinkOffers:
-    """What a text may mean where a resource is linked to.
+    """The suggestions for a link.
 
     Args:
         found: the resources that it may mean.
@@ -37,7 +37,7 @@ class LinkOffers:
 
 
 def link_offers(session: Session, kind: ValueKind, text: str, *, limits: Limits = NO_LIMITS) -> LinkOffers:
-    """What a text may mean where a resource is linked to, what is like it, and whether one can be made.
+    """The suggestions for a link, with similar resources and the class of a new one.
 
     Args:
         text: what was typed; empty: the first ones by name.
@@ -52,7 +52,7 @@ def link_offers(session: Session, kind: ValueKind, text: str, *, limits: Limits 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What is known of a name for a new member of a class.
+    """The IRI for a name of a new member of a class, and similar resources.
 
     Args:
         iri: the one it would get.
@@ -64,18 +64,18 @@ class Proposal:
 
 
 def proposal(session: Session, cls: NamedNode, name: str, *, limits: Limits = NO_LIMITS) -> Proposal:
-    """The IRI that a new member of a class would get, and what is like it already."""
+    """The IRI of a new member of a class, and similar resources."""
     iri = minted(session, cls, name, limits=limits)
     return Proposal(iri, like_it(session, cls, name, limits=limits) if name else ())
 
 
 def is_spoken_of(session: Session, iri: NamedNode, *, limits: Limits = NO_LIMITS) -> bool:
-    """Whether the graph speaks of an IRI."""
+    """Whether the graph has an IRI."""
     return is_taken(session.store, iri, limits=limits)
 
 
 def new_member(session: Session, cls: NamedNode, name: str, *, limits: Limits = NO_LIMITS) -> ResourceRef:
-    """How something is named that is to be made for a link, with a free IRI."""
+    """The reference of a resource to create for a link, with a free IRI."""
     return _named(session, minted(session, cls, name, limits=limits), cls, name, limits)
 
 
@@ -86,7 +86,7 @@ def _named(session: Session, iri: NamedNode, cls: NamedNode, name: str, limits: 
 
 @dataclass(frozen=True)
 class ChosenFile:
-    """A file that was chosen for a field.
+    """A file chosen for a field.
 
     Args:
         ref: the resource that stands for it.
@@ -101,7 +101,7 @@ class ChosenFile:
 def chosen_file(
     session: Session, path: Path, cls: NamedNode, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> ChosenFile:
-    """What is known of a file, with a free IRI for it; or the resource that has its checksum already.
+    """The facts of a file, with a free IRI or the resource that has its checksum.
 
     Args:
         cls: what a file is called where this one is linked to.

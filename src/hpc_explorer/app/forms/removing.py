@@ -1,4 +1,4 @@
-"""What goes if a resource is removed, with its names."""
+"""What is removed with a resource, with names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 @dataclass(frozen=True)
 class AskedRemoval:
-    """What goes, with what it takes to say so.
+    """What is removed with a resource, with the names to describe it.
 
     Args:
         ref: how the resource is named.
@@ -33,7 +33,7 @@ class AskedRemoval:
 def asked_removal(
     session: Session, resource: Resource, is_typed: bool = False, *, limits: Limits = NO_LIMITS
 ) -> AskedRemoval:
-    """What goes with a resource.
+    """What is removed with a resource.
 
     Args:
         is_typed: whether something is typed into its form that is not saved.

@@ -1,4 +1,4 @@
-"""Save a form that was filled in: one edit, which can be taken back as one step."""
+"""Saves a form as one edit, which can be undone in one step."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def save_form(
     why: str = "",
     limits: Limits = NO_LIMITS,
 ) -> EditStep | None:
-    """Make what is typed into a form the graph's, with what is made for its links; None if that is nothing.
+    """Save the entries of a form and the resources it creates; None if there is nothing to save.
 
     Args:
         view: the form as it was asked for.
@@ -53,7 +53,7 @@ def change_typed(
     why: str = "",
     limits: Limits = NO_LIMITS,
 ) -> ChangeSet:
-    """The change that saving a form would make, as `save_form` makes it; entries that are wrong are left out.
+    """The change that `save_form` would make, without entries that cannot be read.
 
     Raises:
         WrongEntry, UsageError: as `change_for`.
@@ -80,7 +80,7 @@ def change_typed(
 def check_typed(
     session: Session, subject: Resource, view: FormView, filling: Filling | None, *, limits: Limits = NO_LIMITS
 ) -> tuple[Finding, ...]:
-    """What the shapes say of a resource as it would be if its form were saved.
+    """The findings for a resource as it would be after saving its form.
 
     Args:
         filling: what is typed; None: nothing is, and the resource is checked as it is.
@@ -93,7 +93,7 @@ def check_typed(
 
 
 def _quads_of(session: Session, link: NewLink, graph: NamedNode, limits: Limits) -> tuple[Quad, ...]:
-    """The class and the name of a resource that is made for a link; of a file what is known of it."""
+    """The statements of a new resource: its class, its name, and the facts of its file."""
     if link.file is not None:
         return file_described(session, link.file, link.cls, iri=link.iri, graph=graph, limits=limits)[1].added
     form = form_for(session, None, [link.cls], limits=limits).form

@@ -27,7 +27,7 @@ _ENDING = ".json"
 
 @dataclass(frozen=True)
 class Typed:
-    """What was typed into a form.
+    """The entries typed into a form.
 
     Args:
         key: which form: the resource that it describes, or its class.
@@ -67,7 +67,7 @@ class TypedFormsFile:
         self._timer: threading.Timer | None = None
 
     def keep(self, key: str, document: Mapping[str, Any]) -> None:
-        """Keep what is typed in a form, in place of what was kept of it before.
+        """Store the entries of a form, replacing earlier ones.
 
         Args:
             document: what JSON can hold; not to be changed afterwards.
@@ -80,7 +80,7 @@ class TypedFormsFile:
                 self._timer.start()
 
     def kept(self) -> tuple[Typed, ...]:
-        """All that is kept, the last typed first; a file that is damaged is left out.
+        """All stored entries, the latest first; damaged files are left out.
 
         Raises:
             OutputNotWritable: what waits cannot be written.
@@ -96,7 +96,7 @@ class TypedFormsFile:
         return tuple(sorted(found, key=lambda typed: typed.when, reverse=True))
 
     def drop(self, key: str) -> None:
-        """Forget what was typed in a form: it is saved, or thrown away.
+        """Delete the stored entries of a form.
 
         Raises:
             OutputNotWritable: the file cannot be taken away.
@@ -110,7 +110,7 @@ class TypedFormsFile:
                 raise output_error(error, self._file(key)) from None
 
     def flush(self) -> None:
-        """Write what waits, now.
+        """Write the waiting entries now.
 
         Raises:
             OutputNotWritable: it cannot be written; it waits for the next key.
@@ -132,7 +132,7 @@ class TypedFormsFile:
                         self._waiting = waiting | self._waiting
 
     def close(self) -> None:
-        """Write what waits, and be done.
+        """Write the waiting entries.
 
         Raises:
             OutputNotWritable: it cannot be written.

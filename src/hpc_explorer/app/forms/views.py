@@ -1,4 +1,4 @@
-"""What a form shows: its fields with the names that a person reads, where an edit goes, and whether it can be made."""
+"""A form for display: its fields with names, the graph that edits go to, and whether it can be edited."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class FormView:
 
     @property
     def is_new(self) -> bool:
-        """Whether the resource is to be made."""
+        """Whether the resource is new."""
         return self.form.subject is None
 
 
 @dataclass(frozen=True)
 class ClassChoice:
-    """A class that something new can be described as.
+    """A class for a new resource.
 
     Args:
         description: what its ontology says it is; may be empty.
@@ -56,13 +56,13 @@ class ClassChoice:
 
     @property
     def in_use(self) -> bool:
-        """Whether the graph has any."""
+        """Whether the graph has instances of it."""
         return self.instances.value > 0
 
 
 @dataclass(frozen=True)
 class Alike:
-    """A resource that may be the one that is being described.
+    """A resource that may be the one described.
 
     Args:
         why: what they have in common, in words: "the same name".
@@ -76,7 +76,7 @@ class Alike:
 
 @dataclass(frozen=True)
 class UnitChoice:
-    """A unit that a quantity can be given in.
+    """A unit for a quantity.
 
     Args:
         label: its name in words.
@@ -92,7 +92,7 @@ class UnitChoice:
 
 @dataclass(frozen=True)
 class Removal:
-    """What goes if a resource is removed.
+    """What is removed with a resource.
 
     Args:
         own: its statements, with the nodes that stand for its values.
@@ -108,5 +108,5 @@ class Removal:
 
     @property
     def with_links(self) -> ChangeSet:
-        """The change that takes out the links too."""
+        """The change that also removes the links."""
         return ChangeSet(tuple(dict.fromkeys((*self.own.removed, *self.links))), (), self.own.words, self.own.why)

@@ -222,7 +222,7 @@ class ChangeTree(TwoLevelTree):
         self.setCurrentIndex(self._model.index(at, 0))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._model.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -193,7 +193,7 @@ class FindingTree(TwoLevelTree):
         self.chosen.emit()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.findings.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -196,7 +196,7 @@ class ChecksPage(QWidget):
             self._show_details()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self.tree.set_theme(theme)
         for severity, button in self.severities.items():

@@ -44,7 +44,7 @@ class Chart(QWidget):
         self.setAccessibleName(name)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 

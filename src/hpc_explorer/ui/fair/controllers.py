@@ -107,5 +107,5 @@ class FairControllers(QObject):
         )
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.mend.set_theme(theme)

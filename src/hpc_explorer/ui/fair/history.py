@@ -357,7 +357,7 @@ class HistoryPage(QWidget):
         self._none.say("The same statements say it: a list, a file, an answer or the reading is another one.")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self.line.set_theme(theme)
         self.statements.set_theme(theme)

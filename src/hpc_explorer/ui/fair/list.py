@@ -140,7 +140,7 @@ class IndicatorList(QTreeWidget):
             self.scrollToItem(item)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._delegate.theme = theme
         self.viewport().update()
 

@@ -155,7 +155,7 @@ class ManyTable(QTableView):
             self.setCurrentIndex(self.many.index(at, before.column()))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._points.theme = theme
         self.many.set_theme(theme)
 
@@ -312,5 +312,5 @@ class ManyPage(QWidget):
             self.fixes.setColumnHidden(at, self.width() < NARROWEST)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.table.set_theme(theme)

@@ -106,7 +106,7 @@ class ManyModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self.layoutChanged.emit()
 

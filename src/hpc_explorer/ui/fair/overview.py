@@ -93,7 +93,7 @@ class ScoreOverview(QScrollArea):
         self._draw_radar()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         for chart in (self.radar, self.bars, self.ladder):
             chart.set_theme(theme)
 

@@ -173,7 +173,7 @@ class FairPage(QWidget):
         self._say_whether_none()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self._mark.setPixmap(class_mark(self._colour_key, theme).pixmap(16, 16))
         for part in (self.list, self.overview, self.card):

@@ -166,7 +166,7 @@ class PlanPage(QWidget):
         self.note.setVisible(bool(questions))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.steps.set_theme(theme)
 
     def _forget(self, said: str) -> None:
@@ -231,7 +231,7 @@ class StepList(QListWidget):
         self.setCurrentRow(0)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._painter.theme = theme
         self.viewport().update()
 

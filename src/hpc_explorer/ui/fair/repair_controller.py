@@ -102,7 +102,7 @@ class FairRepairController(QObject):
         )
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
 
     # What mends

@@ -78,7 +78,7 @@ class AskLine(QWidget):
 
     @property
     def text(self) -> str:
-        """What is typed."""
+        """The typed entries."""
         if isinstance(self.edit, QComboBox):
             chosen = self.edit.currentData() if self.edit.currentIndex() > 0 else None
             typed = self.edit.currentText()

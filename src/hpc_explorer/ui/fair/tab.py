@@ -129,7 +129,7 @@ class FairTab(QWidget):
         self.views.setCurrentIndex(list(FairView).index(view))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         for part in (self.start, self.page, self.plan, self.history, self.many):
             part.set_theme(theme)
 
@@ -195,5 +195,5 @@ class FairStart(QWidget):
         self._caption.setVisible(bool(title))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.list.rows.set_theme(theme)

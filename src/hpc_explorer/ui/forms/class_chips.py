@@ -1,4 +1,4 @@
-"""The classes of what a form describes: each as a chip that can be taken off, and the button that adds one."""
+"""The classes of the resource in a form, as chips that can be removed, and the button that adds one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEIGHT = 3 * GRID
 
 
 class ChipState(Enum):
-    """How a class stands to the resource; the text is what is written beside its chip."""
+    """The state of a class; the value is the text beside its chip."""
 
     STATED = ""
     ADDED = "added"
@@ -87,11 +87,11 @@ class ClassChips(QWidget):
 
     @property
     def remark(self) -> str:
-        """What it says of the classes as a whole; empty: nothing."""
+        """The remark about the classes, or empty."""
         return "" if self._remark.isHidden() else self._remark.text()
 
     def show_classes(self, classes: Sequence[ShownClass], *, can_add: bool, remark: str = "") -> None:
-        """Show these; the keyboard stays at the class it is at, as far as that is still there."""
+        """Show classes; the keyboard focus stays at its class if that is still shown."""
         if tuple(classes) != self._shown:
             at = next((number for number, one in enumerate(self._entries) if one.has_keyboard), None)
             for one in self._entries:
@@ -112,7 +112,7 @@ class ClassChips(QWidget):
         self.setVisible(bool(classes) or can_add)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         for one in self._entries:
             one.set_theme(theme)
@@ -128,7 +128,7 @@ class ClassChips(QWidget):
 
 
 class _Entry(QWidget):
-    """One class, with the button that takes it off or keeps it after all; Delete does the same."""
+    """A class with the button that removes or restores it; Delete does the same."""
 
     removed = Signal()
     kept = Signal()
@@ -167,11 +167,11 @@ class _Entry(QWidget):
 
     @property
     def has_keyboard(self) -> bool:
-        """Whether the keyboard is at it."""
+        """Whether it has the keyboard focus."""
         return any(one.hasFocus() for one in self.stops)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.chip.set_theme(theme)
         if self._button is not None:
             sign = "undo" if self._shown.standing is ChipState.REMOVED else "close"

@@ -1,4 +1,4 @@
-"""Finds a class among all that something can be: typed letters narrow the list, the usual ones come first."""
+"""A list of classes with a filter; the usual classes come first."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class ClassChooser(QWidget):
 
 
 class _ClassFilter(FilterLine):
-    """Narrows the classes; arrow keys walk through them, Enter goes on."""
+    """Filters the classes; arrow keys move through them, Enter continues."""
 
     walked = Signal(int)
 

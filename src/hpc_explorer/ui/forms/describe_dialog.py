@@ -1,4 +1,4 @@
-"""Asks what something new is: its class, what people call it, and the IRI that it gets from that."""
+"""The dialog for a new resource: its class, its name and its IRI."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hpc_explorer.ui.widgets.timers import single_shot
 WIDTH = 64 * GRID
 
 PAUSE = 150
-"""Milliseconds without a key after which an IRI is asked for, and what is alike."""
+"""Milliseconds without a key before an IRI and similar resources are requested."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class Beginning:
 
 
 Propose = Callable[[NamedNode, str, Callable[[Proposal], None]], None]
-"""Looks up what a name for a new member of a class would lead to, unless something else is asked meanwhile."""
+"""Requests the proposal for a name of a new member of a class; a later request replaces it."""
 
 IsTaken = Callable[[NamedNode, Callable[[bool], None]], None]
-"""Looks up whether the graph speaks of an IRI."""
+"""Asks whether the graph has an IRI."""
 
 
 class DescribeDialog(QDialog):
@@ -179,7 +179,7 @@ class DescribeDialog(QDialog):
         self.reject()
 
     def _begin(self) -> None:
-        """Go on with what is chosen; the IRI of a name that was typed just now is waited for."""
+        """Begin the form, after the IRI for the typed name has arrived."""
         cls, iri = self.cls, typed_iri(self.iri.text())
         if cls is None or self._taken or not isinstance(cls.ref.resource, NamedNode):
             return

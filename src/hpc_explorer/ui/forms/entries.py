@@ -1,4 +1,4 @@
-"""What values of a field are typed into: a widget for each way that they are entered, chosen by their kind."""
+"""The widgets for the values of a field, one for each kind of value."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from hpc_explorer.ui.widgets.theme import GRID, class_mark, font
 
 
 class QuantityEntry(ValueEntry):
-    """A number, and its unit, which is completed; both may be typed into the first line."""
+    """A number and its unit, with completion; both may be typed into the first line."""
 
     def __init__(self, of: Field, entry: Entry, tools: FormTools) -> None:
         super().__init__(of, entry)
@@ -62,7 +62,7 @@ class QuantityEntry(ValueEntry):
         self.unit.set_theme(theme)
 
     def _go_on(self) -> None:
-        """Enter in the number: to its unit, unless that is there already or nothing is typed."""
+        """After Enter in the number, go to the unit, unless it is filled in or nothing is typed."""
         number, unit = _parts(self.number.text())
         if number and unit and not self.unit.text().strip():
             self.number.setText(number)
@@ -83,12 +83,12 @@ class QuantityEntry(ValueEntry):
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """Number and unit as they are written; what is no number stands with the number, to be seen and mended."""
+    """The number and the unit as typed; text that is no number is shown with the number."""
     return quantity_parts(text) or (text.strip(), "")
 
 
 class LinkEntry(ValueEntry):
-    """A resource, found by its name while one types, or by its IRI."""
+    """A resource, found by its name or its IRI."""
 
     def __init__(self, of: Field, entry: Entry, tools: FormTools) -> None:
         super().__init__(of, entry)
@@ -161,7 +161,7 @@ def _looks_like_iri(text: str) -> bool:
 
 
 def made_entry(of: Field, entry: Entry, tools: FormTools) -> ValueEntry:
-    """The widget for a value, by what it is to be."""
+    """The widget for a value of a kind."""
     widget = entry.kind.widget
     if widget in (Widget.CHOICE, Widget.BOOLEAN):
         return ChoiceEntry(of, entry, tools)
@@ -181,7 +181,7 @@ def made_entry(of: Field, entry: Entry, tools: FormTools) -> ValueEntry:
 
 
 class LineEntry(ValueEntry):
-    """One line: texts, numbers, dates, addresses."""
+    """One line for texts, numbers, dates and addresses."""
 
     def __init__(self, of: Field, entry: Entry) -> None:
         super().__init__(of, entry)
@@ -201,7 +201,7 @@ class LineEntry(ValueEntry):
 
 
 class FileEntry(LineEntry):
-    """The address of a file, and a button that looks for one."""
+    """The address of a file, and a button to choose one."""
 
     def __init__(self, of: Field, entry: Entry, tools: FormTools) -> None:
         super().__init__(of, entry)
@@ -234,7 +234,7 @@ class LinesEntry(ValueEntry):
 
 
 class LanguageEntry(LineEntry):
-    """A text, and the language that it is in."""
+    """A text and its language."""
 
     def __init__(self, of: Field, entry: Entry) -> None:
         super().__init__(of, entry)
@@ -254,7 +254,7 @@ class LanguageEntry(LineEntry):
 
 
 class ChoiceEntry(ValueEntry):
-    """One of a controlled list; yes or no."""
+    """A choice from a controlled list, or yes and no."""
 
     def __init__(self, of: Field, entry: Entry, tools: FormTools) -> None:
         super().__init__(of, entry)

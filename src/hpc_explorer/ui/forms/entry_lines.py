@@ -1,4 +1,4 @@
-"""Lines, texts and lists as they behave in a form: what they have no use for is left to it, undo and the wheel too."""
+"""The lines, texts and lists of a form, which ignore the keys and the wheel where the form uses them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hpc_explorer.ui.widgets.suggest_line import Suggest, SuggestLine
 from hpc_explorer.ui.widgets.theme import GRID
 
 MOST_LINES = 10
-"""So many lines of a text are in sight at once."""
+"""The maximum number of visible lines of a text."""
 
 
 class EntryLine(QLineEdit):
@@ -44,7 +44,7 @@ class EntryLine(QLineEdit):
 
 
 def leaves_undo(event: QEvent, *, can_undo: bool, can_redo: bool) -> bool:
-    """Whether a key is one of undoing that an entry has no use for, so that the window takes it.
+    """Whether the window should handle an undo or redo key, because the entry has nothing to undo or redo.
 
     Args:
         can_undo, can_redo: whether there is something in the entry to be taken back, or to be done again.
@@ -62,7 +62,7 @@ def leaves_undo(event: QEvent, *, can_undo: bool, can_redo: bool) -> bool:
 
 
 class EntryText(QPlainTextEdit):
-    """As high as what is in it, up to a few lines; Tab goes on, and Alt with an arrow moves a line."""
+    """A text that grows up to a few lines; Tab leaves it, and Alt with an arrow moves a line."""
 
     def __init__(self, text: str, hint: str) -> None:
         super().__init__(text)
@@ -124,7 +124,7 @@ class EntrySuggest(SuggestLine):
 
 
 class EntryChoice(QComboBox):
-    """A list to choose from; the wheel turns it only where it has the keyboard."""
+    """A list to choose from; the wheel changes it only if it has the keyboard focus."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

@@ -1,4 +1,4 @@
-"""A value as it is typed into a form, with the buttons beside it, and below it what is wrong with it."""
+"""A typed value with its buttons, and its error below."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, icon
 
 _ROOM = 3 * (3 * GRID + GRID // 2)
-"""Pixels of the buttons beside a value, which are made when they are shown first."""
+"""The width of the buttons beside a value, in pixels."""
 
 
 class EntryRow(QWidget):
@@ -66,7 +66,7 @@ class EntryRow(QWidget):
         self._column = column
 
     def say(self, error: WrongEntry | None) -> None:
-        """Say what is wrong, once that is settled; None: nothing."""
+        """Show an error, or none."""
         self._error = error
         self._tell()
 
@@ -100,14 +100,14 @@ class EntryRow(QWidget):
         self._draw_kinds()
 
     def call(self, name: str) -> None:
-        """Name the buttons for screen readers."""
+        """Set the accessible names of the buttons."""
         self._name = name
         if self.remove is not None and self.more is not None:
             self.remove.setAccessibleName(f"Remove {name}")
             self.more.setAccessibleName(f"Add a value after {name}")
 
     def _make_buttons(self) -> None:
-        """Put the buttons where their room was."""
+        """Replace the placeholder by the buttons."""
         self._row.removeItem(self._room)
         self.remove = _quiet_button(self.removed.emit)
         self.remove.setToolTip("Remove this value")
@@ -124,7 +124,7 @@ class EntryRow(QWidget):
         self.set_theme(self._theme)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         if self.remove is not None and self.more is not None:
             self.remove.setIcon(icon("close", theme.muted, theme.line))
@@ -136,13 +136,13 @@ class EntryRow(QWidget):
             self._wrong.setPalette(palette)
 
     def _draw_kinds(self) -> None:
-        """Draw the button for the kinds with the others; it is there all the time, for Shift+Tab to come to it."""
+        """Show or hide the button for kinds with the others; it exists always, so that Shift+Tab reaches it."""
         if self._kinds is not None:
             drawn = icon("chevron-down", self._theme.muted, self._theme.line) if self._shown else QIcon()
             self._kinds.setIcon(drawn)
 
     def _kind_button(self, entry: ValueEntry, kinds: Sequence[ValueKind]) -> QToolButton:
-        """The button that says what the value is to be, reached by Tab."""
+        """The button for the kind of the value, reached by Tab."""
         button = _quiet_button(lambda: None)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -156,7 +156,7 @@ class EntryRow(QWidget):
 
 
 def _quiet_button(pressed: Callable[[], None]) -> QToolButton:
-    """A small button beside a value; the keyboard has other ways to do what it does, so that Tab goes past it."""
+    """A small button beside a value. Tab skips it, because keys do the same."""
     button = QToolButton()
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     button.setFixedSize(3 * GRID, 3 * GRID)

@@ -1,4 +1,4 @@
-"""One field of a form: its name on the left, its values on the right, and what is wrong with them below."""
+"""A field of a form: its name, its values, and their errors below."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.turns import Turn
 
 LABEL_WIDTH = 20 * GRID
-"""Pixels of the names."""
+"""The width of the names, in pixels."""
 
 LONGEST_LABEL = 90
-"""Characters of a name; all of it is in the tip."""
+"""The maximum length of a name; the tooltip has all of it."""
 
 FIRST_VALUES = 8
-"""So many values of a field are in sight at first."""
+"""The number of values of a field that are visible at first."""
 
 SLICE = 0.008
 """Seconds that fields and values are made for before keys and clicks are looked after; placing and drawing what was
@@ -118,16 +118,16 @@ class FieldRow(QWidget):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What is typed."""
+        """The typed entries."""
         return (*(one.entry for one in self.entries_shown), *self._hidden)
 
     @property
     def is_making(self) -> bool:
-        """Whether values are still to be shown, so that what is in sight will change by itself."""
+        """Whether values are still being added."""
         return self._showing is not None and self._showing.is_waiting
 
     def is_for(self, of: Field, entries: Sequence[Entry], detail: str) -> bool:
-        """Whether another row for this would look the same."""
+        """Whether another row for these arguments would look the same."""
         return (
             self.field == of
             and self.entries == self._at_first(entries)
@@ -136,17 +136,17 @@ class FieldRow(QWidget):
         )
 
     def _at_first(self, entries: Sequence[Entry]) -> tuple[Entry, ...]:
-        """What stands in the field: where there are no values, one to be typed."""
+        """The entries of the field; an empty one if there are no values."""
         return tuple(entries) or (() if self._read_only else (blank_entry(self.field),))
 
     def show_wrongs(self, wrongs: Sequence[Wrong]) -> None:
-        """Say what cannot be read, at the value."""
+        """Show the errors at the values."""
         by_number = {wrong.number: wrong.error for wrong in wrongs}
         for number, one in enumerate(self.entries_shown):
             self._lines[one].say(by_number.get(number))
 
     def mark_changed(self, changed: bool, words: str = "") -> None:
-        """Mark it as one that is different from the graph."""
+        """Mark the field as changed."""
         if changed != self._changed:
             self._changed = changed
             self.update()
@@ -154,11 +154,11 @@ class FieldRow(QWidget):
 
     @property
     def is_changed(self) -> bool:
-        """Whether it is marked as different from the graph."""
+        """Whether the field is marked as changed."""
         return self._changed
 
     def say_below(self, widgets: Sequence[QWidget]) -> None:
-        """Show these below the values, in place of those before: findings with their fixes, suggestions."""
+        """Replace the findings and suggestions below the values."""
         for before in self._said:
             self._below.removeWidget(before)
             before.hide()
@@ -170,21 +170,21 @@ class FieldRow(QWidget):
             self.remade.emit()
 
     def add_value(self, kind: ValueKind | None = None) -> None:
-        """One more value, which takes the keyboard."""
+        """Add a value, and focus it."""
         entry = blank_entry(self.field)
         if kind is not None:
             entry = Entry("", kind, "en" if kind.widget is Widget.LANGUAGE_TEXT else "")
         self._add(entry).take_keyboard()
 
     def take_keyboard(self) -> None:
-        """Have the first value take the keyboard."""
+        """Focus the first value."""
         if self.entries_shown:
             self.entries_shown[0].take_keyboard()
         elif not self._read_only:
             self.add_value()
 
     def set_narrow(self, narrow: bool) -> None:
-        """Have the name above the values, or at the left of them."""
+        """Place the name above the values, or to their left."""
         direction = QBoxLayout.Direction
         self._row.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
         self._row.setSpacing(2 if narrow else 2 * GRID)
@@ -192,7 +192,7 @@ class FieldRow(QWidget):
         self._name.setMaximumWidth(16_777_215 if narrow else LABEL_WIDTH)
 
     def set_active(self, active: bool) -> None:
-        """Whether somebody is at this field, so that its buttons are in sight."""
+        """Whether the field is in use, so that its buttons are visible."""
         if active != self._active:
             self._active = active
             self._show_buttons()
@@ -206,13 +206,13 @@ class FieldRow(QWidget):
         self._show_buttons()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         for one in self.entries_shown:
             one.set_theme(theme)
             self._lines[one].set_theme(theme)
 
     def _add(self, entry: Entry, at: int | None = None) -> ValueEntry:
-        """One more value, of which all others know."""
+        """Add a value, and update the others."""
         made = self._put(entry, at)
         self._settle()
         return made
@@ -234,7 +234,7 @@ class FieldRow(QWidget):
         return made
 
     def _settle(self) -> None:
-        """Have the buttons, the names and the way of Tab fit the values that there are now."""
+        """Update the buttons, the accessible names and the tab order."""
         self._show_buttons()
         self._call()
         self.remade.emit()
@@ -260,7 +260,7 @@ class FieldRow(QWidget):
         self.changed.emit()
 
     def _turn(self, one: ValueEntry, kind: ValueKind) -> None:
-        """Have a value be of another kind that the field takes."""
+        """Change the kind of a value."""
         at = self.entries_shown.index(one)
         typed = one.entry
         self._drop(one)
@@ -284,7 +284,7 @@ class FieldRow(QWidget):
             self.add_value()
 
     def _show_hidden(self) -> None:
-        """Show all values, a few at a time."""
+        """Add the remaining values, a few at a time."""
         if self._all is not None:
             self._all.hide()
         until = time.perf_counter() + SLICE
@@ -304,7 +304,7 @@ class FieldRow(QWidget):
             self._lines[one].show_buttons(self._active or self._pointed, more=more)
 
     def _call(self) -> None:
-        """Name the values for screen readers."""
+        """Set the accessible names of the values."""
         count = len(self.entries_shown)
         described = self.field.description + (" Required." if self.field.required else "")
         for number, one in enumerate(self.entries_shown):
@@ -319,7 +319,7 @@ class FieldRow(QWidget):
 
 
 def _refs_of(of: Field, entries: Sequence[Entry], tools: FormTools) -> tuple[ResourceRef | None, ...]:
-    """How the resources are named that stand in a field or may be chosen for it."""
+    """The names of the resources in a field and of its choices."""
     links = [_link_in(entry) for entry in entries if entry.kind.widget is Widget.LINK]
     choices = [choice for kind in of.kinds for choice in kind.choices]
     return tuple(None if term is None else tools.ref_of(term) for term in (*links, *choices))
@@ -333,5 +333,5 @@ def _link_in(entry: Entry) -> Term | None:
 
 
 def _wanted(of: Field) -> str:
-    """How much a value is asked for."""
+    """Whether a value is required or recommended."""
     return "required" if of.required else "recommended" if of.recommended else ""

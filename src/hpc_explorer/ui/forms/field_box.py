@@ -1,4 +1,4 @@
-"""A group of fields below its name, and the line that unfolds the rest."""
+"""A group of fields with its heading, and the button that unfolds the rest."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FieldBox(QWidget):
         self._column.addLayout(below)
 
     def add(self, row: FieldRow, order: Sequence[NamedNode]) -> None:
-        """Put a field in its place.
+        """Insert a field.
 
         Args:
             order: the properties of the group, from top to bottom.
@@ -48,14 +48,14 @@ class FieldBox(QWidget):
         self._column.insertWidget(place + 1, row)
 
     def drop(self, row: FieldRow) -> None:
-        """Take a field out; the keyboard, if it is there, goes nowhere else."""
+        """Remove a field; its focus is cleared."""
         self.rows.remove(row)
         leave(row)
         self._column.removeWidget(row)
         row.hide()
 
     def fold(self, folded: Sequence[Field], *, hidden: bool) -> None:
-        """Say how many fields are not in sight.
+        """Show how many fields are folded.
 
         Args:
             hidden: nothing can be typed, so that empty fields are of no use.
@@ -67,7 +67,7 @@ class FieldBox(QWidget):
 
 
 def leave(part: QWidget) -> None:
-    """Have the keyboard nowhere, if it is in a part that is to be hidden: Qt would lead it on to another one."""
+    """Clear the focus if it is in a part that will be hidden; Qt would move it elsewhere."""
     line = QApplication.focusWidget()
     if line is not None and part.isAncestorOf(line):
         line.clearFocus()

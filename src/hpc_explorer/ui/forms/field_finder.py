@@ -1,4 +1,4 @@
-"""Finds the field that a text means among those of a form, and the properties that it has none for."""
+"""Finds fields of a form by their names, and properties that could be added."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions
 
 ADDED_FIELD = "field to add"
-"""The name under which properties are asked for that a form has no field for."""
+"""The name of the request for properties to add."""
 
 MOST_FOUND = 40
-"""So many fields and properties are offered for a text."""
+"""The maximum number of suggestions."""
 
 
 class FieldFinder:
-    """Answers the line that finds a field; the properties of the graph are asked for once.
+    """Suggests fields; the properties of the graph are requested once.
 
     Args:
         filling: the form in sight; None while there is none.
@@ -35,11 +35,11 @@ class FieldFinder:
         self._properties: tuple[PropertyChoice, ...] | None = None
 
     def forget(self) -> None:
-        """Ask for the properties anew: the graph is another one."""
+        """Forget the properties, because the graph has changed."""
         self._properties = None
 
     def find(self, text: str, answer: Callable[[Suggestions], None]) -> None:
-        """What a text may mean, as soon as the properties are known."""
+        """Suggest fields and properties once the properties are known."""
         if self._properties is None and self._can_add():
 
             def took(found: tuple[PropertyChoice, ...]) -> None:
@@ -52,7 +52,7 @@ class FieldFinder:
 
 
 def fitting(text: str, filling: Filling | None, properties: Sequence[PropertyChoice]) -> Suggestions:
-    """The fields of the form that a text may mean, and then the properties that it has no field for."""
+    """The fields that match a text, then the properties without a field."""
     if filling is None:
         return Suggestions()
     words = text.casefold().split()

@@ -1,4 +1,4 @@
-"""The fields of a form, group by group: what is there or must be first, the empty ones folded behind a line."""
+"""The fields of a form in groups: filled and required ones first, empty ones folded."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from hpc_explorer.ui.widgets.timers import single_shot
 from hpc_explorer.ui.widgets.turns import Turn
 
 NARROW = 62 * GRID
-"""Below so many pixels the name of a field stands above its values."""
+"""Below this width in pixels, the name of a field is above its values."""
 
 DELETED_AT_ONCE = 8
-"""So many fields that are no longer shown are deleted before keys and clicks are looked after."""
+"""The number of old fields deleted before events are handled."""
 
 
 class FormFields(QScrollArea):
@@ -109,20 +109,20 @@ class FormFields(QScrollArea):
 
     @property
     def is_making(self) -> bool:
-        """Whether fields are still to be made, so that what is in sight will change by itself."""
+        """Whether fields are still being created."""
         return self._making.is_waiting or any(row.is_making for row in self.rows.values())
 
     @property
     def first(self) -> NamedNode | None:
-        """The property of the field that comes first."""
+        """The property of the first field."""
         return next(iter(self._in_order()), None)
 
     def entries(self, predicate: NamedNode) -> tuple[Entry, ...]:
-        """What stands in the field of a property."""
+        """The entries in the field of a property."""
         return self.rows[predicate].entries
 
     def show_wrongs(self, wrongs: Sequence[Wrong]) -> None:
-        """Say at each value what is wrong with it."""
+        """Show the errors at their values."""
         self._wrongs = {}
         for wrong in wrongs:
             self._wrongs.setdefault(wrong.field.predicate, []).append(wrong)
@@ -130,13 +130,13 @@ class FormFields(QScrollArea):
             row.show_wrongs(self._wrongs.get(predicate, ()))
 
     def mark_changes(self, filling: Filling, prefixes: PrefixMap | None) -> None:
-        """Mark the fields that are different from the graph."""
+        """Mark the changed fields."""
         self._filling, self._prefixes = filling, prefixes
         for row in self.rows.values():
             self._mark(row)
 
     def say_below(self, said: Mapping[NamedNode, Sequence[QWidget]]) -> None:
-        """Show findings and suggestions below fields; below all others nothing."""
+        """Show findings and suggestions below fields, and remove all others."""
         self._to_say = {predicate: said[predicate] for predicate in said if predicate in self._to_make}
         for predicate in said:
             if predicate not in self.rows and predicate not in self._to_make:
@@ -145,7 +145,7 @@ class FormFields(QScrollArea):
             row.say_below(said.get(predicate, ()))
 
     def bring(self, predicate: NamedNode) -> FieldRow | None:
-        """Bring a field into sight, out of its fold; None if the form has none of this property."""
+        """Show a field, also if it is folded; None if the form has none for the property."""
         if self._filling is None:
             return None
         if predicate in self._to_make:
@@ -165,14 +165,14 @@ class FormFields(QScrollArea):
         return row
 
     def go_to(self, predicate: NamedNode) -> None:
-        """Bring a field into sight, and have it take the keyboard."""
+        """Show a field and focus it."""
         row = self.bring(predicate)
         if row is not None:
             row.take_keyboard()
 
     @property
     def keyboard(self) -> tuple[NamedNode, int, int] | None:
-        """Where the keyboard is: the property, the value, and the line of it; None: in no field."""
+        """The focused property, value and line; None if no field has the focus."""
         line = QApplication.focusWidget()
         for predicate, row in self.rows.items():
             for number, entry in enumerate(row.entries_shown):
@@ -181,7 +181,7 @@ class FormFields(QScrollArea):
         return None
 
     def put_keyboard(self, predicate: NamedNode, number: int, part: int) -> None:
-        """Have the keyboard where it was, as far as that is still there."""
+        """Restore the focus if its field still exists."""
         row = self.bring(predicate)
         if row is None or not row.entries_shown:
             return
@@ -189,19 +189,19 @@ class FormFields(QScrollArea):
         lines[min(part, len(lines) - 1)].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def begin(self) -> None:
-        """Have the first field take the keyboard."""
+        """Focus the first field."""
         if self.first is not None:
             self.go_to(self.first)
 
     def next_after(self, row: FieldRow) -> None:
-        """Have the field after this one take the keyboard; after the last one nothing more is to be typed."""
+        """Focus the next field, if there is one."""
         shown = self._in_order()
         place = shown.index(row.field.predicate)
         if place + 1 < len(shown):
             self.go_to(shown[place + 1])
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         for row in self.rows.values():
             row.set_theme(theme)
 
@@ -219,7 +219,7 @@ class FormFields(QScrollArea):
             self._reveal(row)
 
     def _reveal(self, row: FieldRow) -> None:
-        """Scroll to a field, once what was added to the form has its place."""
+        """Scroll to a field after the layout is updated."""
         self._to_reveal = row
         self._revealing.start()
 
@@ -237,7 +237,7 @@ class FormFields(QScrollArea):
                 row.set_narrow(narrow)
 
     def _begin_anew(self, groups: Sequence[FieldGroup]) -> None:
-        """Put groups without fields in place of all that is there."""
+        """Replace everything by empty groups."""
         for before in self._groups.values():
             leave(before)
             self._column.removeWidget(before)
@@ -255,7 +255,7 @@ class FormFields(QScrollArea):
         self._groups[group.label] = made
 
     def _drop_others(self, label: str, shown: Sequence[Field]) -> None:
-        """Take out the fields of a group that are not to be shown, or not as they are."""
+        """Remove the fields of a group that are outdated."""
         assert self._filling is not None
         wanted = {one.predicate: one for one in shown}
         for row in tuple(self._groups[label].rows):
@@ -269,7 +269,7 @@ class FormFields(QScrollArea):
                 self._active = None
 
     def _make_some(self) -> None:
-        """Make fields until it is time to look after keys and clicks; then delete a few of those that are gone."""
+        """Create fields for a short time, then delete a few old ones."""
         until = time.perf_counter() + SLICE
         is_making = bool(self._to_make)
         while self._to_make:
@@ -287,7 +287,7 @@ class FormFields(QScrollArea):
             self._making.start()  # the next ones; after the last one they are placed first
 
     def _make(self, group: FieldGroup, one: Field) -> None:
-        """Make a field and put it in its place."""
+        """Create and insert a field."""
         assert self._filling is not None
         row = FieldRow(
             one, self._filling.entries_of(one), self._tools, detail=self._detail(one), read_only=self._read_only
@@ -309,11 +309,11 @@ class FormFields(QScrollArea):
         row.mark_changed(change is not None, change.words if change is not None else "")
 
     def _detail(self, one: Field) -> str:
-        """What tells a field from another one of its name."""
+        """The remark that distinguishes a field from others of the same name."""
         return local_name(one.predicate.value) if one.label in self._doubled else ""
 
     def _in_order(self) -> list[NamedNode]:
-        """The fields that are not folded, made or not, from top to bottom."""
+        """The unfolded fields from top to bottom."""
         fields = {} if self._filling is None else {group.label: group.fields for group in groups_of(self._filling)}
         return [
             one.predicate
@@ -332,7 +332,7 @@ class FormFields(QScrollArea):
             self.go_to(folded[0].predicate)
 
     def _unfold(self, group: FieldGroup, fields: Sequence[Field]) -> None:
-        """Have fields made that were folded."""
+        """Create the folded fields."""
         if group.label not in self._groups:
             self._add_group(group)
         self._unfolded |= {one.predicate for one in fields}
@@ -344,7 +344,7 @@ class FormFields(QScrollArea):
         self._making.start()
 
     def _lead_through(self, row: FieldRow) -> None:
-        """Have Tab go through a field in its place, whenever it was made."""
+        """Put a field into the tab order."""
         before: QWidget = self
         for group in self._groups.values():
             if row in group.rows:

@@ -1,4 +1,4 @@
-"""What the shapes say of a form as it is typed: at the fields, with the step that mends it."""
+"""Shows the findings of the shapes at the fields, with their fixes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
 MOST_AT_A_FIELD = 3
-"""So many findings are said at one field."""
+"""The maximum number of findings at a field."""
 
 _SEVERITIES = {Severity.VIOLATION: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 
 
 class FormFindings:
-    """Asks what is wrong with a form and says it at its fields.
+    """Validates a form and shows the findings at its fields.
 
     Args:
         mend: takes a form with a fix typed into it.
@@ -51,13 +51,13 @@ class FormFindings:
         self.found: tuple[Finding, ...] = ()
 
     def drop(self) -> None:
-        """Wait for no findings any more, and show none."""
+        """Cancel the validation, and show no findings."""
         self._bridge.drop("form findings")
         self.found = ()
         self._fields.say_below({})
 
     def ask(self, view: FormView, filling: Filling, subject: Resource, prefixes: PrefixMap) -> None:
-        """Check the resource as it would be if the form were saved."""
+        """Validate the resource as it would be after saving."""
         is_typed = filling.is_new or filling.is_changed(prefixes)
 
         def show(found: tuple[Finding, ...]) -> None:
@@ -106,7 +106,7 @@ class FormFindings:
 
 
 def filled_with(fix: Fix, filling: Filling, subject: Resource, prefixes: PrefixMap) -> Filling | None:
-    """The form with a fix typed into it; None where the fix is about more than its fields, and classes."""
+    """The form with a fix typed into it; None if the fix changes more than its fields and classes."""
     if fix.change.added and all(quad.predicate == RDF.type for quad in (*fix.change.removed, *fix.change.added)):
         return _with_classes(fix, filling, subject)
     touched: dict[NamedNode, list[Value]] = {}
@@ -131,7 +131,7 @@ def filled_with(fix: Fix, filling: Filling, subject: Resource, prefixes: PrefixM
 
 
 def _with_classes(fix: Fix, filling: Filling, subject: Resource) -> Filling | None:
-    """The form with classes that a fix gives to its resource, or to what that links to."""
+    """The form with the classes that a fix adds to its resource or to linked ones."""
     if fix.change.removed:
         return None
     for quad in fix.change.added:
@@ -162,7 +162,7 @@ def _made(make: Callable[[Fix], None], fix: Fix) -> Callable[[], None]:
 
 
 def _line(text: str, severity: str, fixes: Sequence[tuple[str, Callable[[], None]]]) -> QWidget:
-    """A remark of the validation below a field, with a button for each way to mend it.
+    """A finding below a field, with a button for each fix.
 
     Args:
         severity: "error", "warning" or "info".

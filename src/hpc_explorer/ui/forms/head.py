@@ -1,4 +1,4 @@
-"""The head of a form: what is described, as what, what was changed, and the buttons that keep or drop it."""
+"""The head of a form: the resource, its classes, the changes, and the buttons that save or discard them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, font, icon
 
 NARROW = 62 * GRID
-"""Below so many pixels the reason stands below the line that finds a field."""
+"""Below this width in pixels, the reason is below the field finder."""
 
 LONGEST_TITLE, LONGEST_NARROW_TITLE = 140, 40
-"""Characters of a name at the top, and so many where the page is narrow; all of it is in the tip."""
+"""The maximum length of the title, and that of a narrow page; the tooltip has all of it."""
 
 
 class FormHead(QWidget):
-    """What stands above the fields.
+    """The part above the fields.
 
     Args:
         save, discard, start, copy, add_class: the actions of its buttons.
@@ -132,12 +132,12 @@ class FormHead(QWidget):
         add_parts(column, top, self.classes, called, self._taken, self._notice, below, self._changes)
 
     def show_classes(self, classes: Sequence[ShownClass], *, can_add: bool, remark: str = "") -> None:
-        """Say as what it is described."""
+        """Show the classes."""
         self.classes.show_classes(classes, can_add=can_add, remark=remark)
         follow(self.save, self.classes)
 
     def show_resource(self, title: str, iri: str, *, is_new: bool) -> None:
-        """Say what is described."""
+        """Show the resource."""
         self.say_title(title)
         self._name.say(iri)
         self._name.setVisible(not is_new)
@@ -149,18 +149,18 @@ class FormHead(QWidget):
         self.say_of_iri("")
 
     def say_title(self, title: str) -> None:
-        """Call what is described so."""
+        """Show the title."""
         self._title.setToolTip(plain_tip(title))
         self._fit_title()
 
     def say_of_iri(self, problem: str) -> None:
-        """Say what is wrong with the IRI of something new; empty: nothing."""
+        """Show an error of the IRI of a new resource, or none."""
         if problem:
             self._taken.say(problem)
         self._taken.setVisible(bool(problem))
 
     def show_notice(self, text: str, *, can_start: bool) -> None:
-        """Say why nothing can be changed, with the step that mends it if there is one; empty: it can."""
+        """Show why the form cannot be edited, with a button if a step helps; empty: it can."""
         if text:
             self._notice_text.say(text)
         self._column.setEnabled(False)  # all is placed anew once, not with each that is shown
@@ -172,7 +172,7 @@ class FormHead(QWidget):
         self._column.setEnabled(True)
 
     def show_changes(self, words: str) -> None:
-        """Say what was changed."""
+        """Show the changes."""
         self._words = words
         self._changes.setAccessibleName(words)
         self._changes.setToolTip(plain_tip(words.replace(" · ", "\n")))
@@ -180,11 +180,11 @@ class FormHead(QWidget):
 
     @property
     def words(self) -> str:
-        """What it says was changed."""
+        """The shown changes."""
         return self._words
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
         self._loupe.setIcon(icon("search", theme.muted))
         self.finder.set_theme(theme)
@@ -203,7 +203,7 @@ class FormHead(QWidget):
         self._fit_changes()
 
     def _fit_title(self) -> None:
-        """Show so much of the title that the fields keep their room; its tip has all of it."""
+        """Shorten the title so that it fits; the tooltip has all of it."""
         shown = brief(self._title.toolTip(), LONGEST_TITLE if self.width() >= NARROW else LONGEST_NARROW_TITLE)
         if shown != self._title.text():
             self._title.say(shown)
@@ -214,7 +214,7 @@ class FormHead(QWidget):
 
 
 def _command_button(action: QAction, name: str) -> QPushButton:
-    """A button that runs a command and is greyed out with it."""
+    """A button of a command, disabled with it."""
     button = QPushButton(name)
     button.setAccessibleName(name)
     button.setAutoDefault(False)

@@ -1,4 +1,4 @@
-"""Begins what the page of forms is for: editing what is open, and describing something new."""
+"""Starts editing, and begins the forms of new resources."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 
 class FormBeginning(QObject):
-    """Asks what something new is, and makes what is open editable where that comes first.
+    """Asks for the class of a new resource, and starts a draft if the sources are read-only.
 
     Args:
         tools: have the colours.
@@ -58,7 +58,7 @@ class FormBeginning(QObject):
         self._draft, self._window = draft, window
 
     def start(self, then: Callable[[], None] = lambda: None) -> None:
-        """Make what is open editable, and go on."""
+        """Start or continue a draft, and go on."""
 
         def took(begun: Draft) -> None:
             for note in begun.notes:
@@ -78,21 +78,21 @@ class FormBeginning(QObject):
         )
 
     def when_editable(self, then: Callable[[], None]) -> None:
-        """Do something with what is open, which is made editable first where it is not."""
+        """Do something after a draft was started, if one is needed."""
         if self._bridge.read_only_reason is not None:
             self.start(then)
         else:
             then()
 
     def describe(self) -> None:
-        """Ask what something new is, and begin its form; what is open is made editable first."""
+        """Ask for a class and begin the form of a new resource, after starting a draft if needed."""
         if self._bridge.is_empty:
             self.start(self.describe)
         else:
             self.when_editable(self._ask_classes)
 
     def describe_like(self, of: Callable[[], Resource | None]) -> None:
-        """Begin the form of something new with what is said of a resource; what is open is made editable first.
+        """Begin the form of a new resource with the values of another, after starting a draft if needed.
 
         Args:
             of: says which, once that is so.

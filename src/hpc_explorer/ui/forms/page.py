@@ -1,4 +1,4 @@
-"""The page "Form" of the tab Edit: one resource in a form, or what there is to do while none is chosen."""
+"""The page "Form" of the tab Edit: a form, or what to do while none is open."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLACES_TITLE = "Not saved yet"
 
 
 class FormPage(PageStack):
-    """The form of one resource, or what the page is for.
+    """A form, or an explanation of the page.
 
     Args:
         head: what stands above the fields.
@@ -57,16 +57,16 @@ class FormPage(PageStack):
         self.addWidget(form)
 
     def show_form(self, shown: bool) -> None:
-        """Show the form, or say what the page is for."""
+        """Show the form, or the explanation."""
         self.setCurrentWidget(self._form if shown else self._empty)
 
     def show_unsaved(self, rows: Sequence[FacetRow]) -> None:
-        """Offer to go on with what was typed before."""
+        """Show the forms with unsaved entries."""
         self.unsaved.show_rows(list(rows), str(len(rows)) if rows else "", has_more=False)
         self.unsaved.setVisible(bool(rows))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self.head.set_theme(theme)
         self.fields.set_theme(theme)
         self.unsaved.set_theme(theme)

@@ -1,4 +1,4 @@
-"""Says what goes if a resource is removed, and asks whether the links to it go too."""
+"""The dialog that lists what is removed with a resource, and asks whether to remove the links to it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from hpc_explorer.wording import counted
 WIDTH = 64 * GRID
 
 MOST_LINKING = 8
-"""So many of the resources that link to it are named."""
+"""The maximum number of linking resources named."""
 
 """What stands in an empty line for the reason of an edit."""
 
 
 class RemoveDialog(QDialog):
-    """What goes with a resource.
+    """What is removed with a resource.
 
     Attributes:
         told: what it says of the resource's own statements.

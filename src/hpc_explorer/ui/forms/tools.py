@@ -76,7 +76,7 @@ class SessionTools(QObject):
         return self._theme
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
         self._theme = theme
 
     def know(self, refs: Mapping[Resource, ResourceRef]) -> None:
@@ -84,7 +84,7 @@ class SessionTools(QObject):
         self._new_refs.update(refs)
 
     def find_links(self, of: Field, kind: ValueKind, text: str, answer: Callable[[Suggestions], None]) -> None:
-        """What a text may mean where a resource is linked to."""
+        """The suggestions for a link."""
 
         def took(found: LinkOffers) -> None:
             self.know({ref.resource: ref for ref in (*found.found, *(one.ref for one in found.alike))})

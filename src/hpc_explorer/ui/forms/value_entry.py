@@ -42,7 +42,7 @@ class FormTools(Protocol):
         ...
 
     def find_links(self, of: Field, kind: ValueKind, text: str, answer: Callable[[Suggestions], None]) -> None:
-        """What a text may mean where a resource is linked to."""
+        """The suggestions for a link."""
         ...
 
     def find_units(self, of: Field, text: str, answer: Callable[[Suggestions], None]) -> None:
@@ -84,7 +84,7 @@ class ValueEntry(QWidget):
 
     @property
     def entry(self) -> Entry:
-        """What is typed."""
+        """The typed entries."""
         return self._typed(self._entry) if self._touched else self._entry
 
     @property
@@ -120,7 +120,7 @@ class ValueEntry(QWidget):
                 line.style().polish(line)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours."""
+        """Apply a theme."""
 
     def _typed(self, before: Entry) -> Entry:
         raise NotImplementedError
