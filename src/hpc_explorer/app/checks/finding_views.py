@@ -1,4 +1,4 @@
-"""The findings of a check as a person looks through them: grouped, counted, narrowed by severity and words."""
+"""Findings for display: grouped, counted, and filtered by severity and words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hpc_explorer.rdf.terms import NamedNode
 
 
 class FindingsBy(Enum):
-    """How findings are put together, by the title of the switch."""
+    """A grouping of findings; the value is the title of its switch."""
 
     PROBLEM = "By problem"
     RESOURCE = "By resource"
@@ -23,7 +23,7 @@ class FindingsBy(Enum):
 
 @dataclass(frozen=True)
 class Located:
-    """A finding, and how its resource and its shape are named.
+    """A finding with the names of its resource and shape.
 
     Args:
         ref: its resource; where it is about a literal that no resource is asked for, that literal.
@@ -36,14 +36,14 @@ class Located:
 
     @property
     def shape(self) -> str:
-        """What the shape is called."""
+        """The name of the shape."""
         shape = self.finding.shape
         return local_name(shape.value) if isinstance(shape, NamedNode) else "a shape without a name"
 
 
 @dataclass(frozen=True)
 class FindingGroup:
-    """Findings that are alike.
+    """Findings of one group.
 
     Args:
         title: what they have in common.
@@ -83,14 +83,14 @@ _ORDER = tuple(Severity)
 
 
 def problem_of(one: Located) -> str:
-    """The problem that a finding is a case of, in a few words."""
+    """The problem of a finding, in a few words."""
     finding = one.finding
     what = _PROBLEMS.get(finding.constraint, "does not conform to the shape")
     return f"{one.field}: {what}" if one.field else what[:1].upper() + what[1:]
 
 
 def narrowed(findings: Iterable[Located], severities: Iterable[Severity], words: str) -> list[Located]:
-    """The findings of some severities in which all words stand: in the message, the resource's name, or the shape's."""
+    """The findings of some severities that contain all words in the message, the resource's name or the shape's."""
     wanted, typed = frozenset(severities), words.casefold().split()
 
     def has(one: Located) -> bool:
@@ -101,7 +101,7 @@ def narrowed(findings: Iterable[Located], severities: Iterable[Severity], words:
 
 
 def grouped(findings: Sequence[Located], by: FindingsBy) -> tuple[FindingGroup, ...]:
-    """The findings in groups, the worst and the largest first."""
+    """The findings in groups, worst and largest first."""
     groups: dict[object, list[Located]] = {}
     for one in findings:
         finding = one.finding
@@ -124,7 +124,7 @@ def grouped(findings: Sequence[Located], by: FindingsBy) -> tuple[FindingGroup, 
 
 
 def difference_of(one: Located, group: FindingGroup) -> str:
-    """What the message of a finding says that the title of its group does not; empty where that is all of it."""
+    """What the message of a finding adds to the title of its group, or empty."""
     message = " ".join(one.finding.message.split())
     for said in (group.title.removeprefix(f"{one.shape} · "), one.field):
         if said and message.startswith(said):
@@ -141,7 +141,7 @@ def _place(one: Located) -> tuple[object, ...]:
 
 
 def _told_apart(groups: Sequence[FindingGroup]) -> list[FindingGroup]:
-    """The groups with the name of the shape before those titles that several have: the end of a title may be cut."""
+    """The groups, with the name of the shape before titles that occur more than once."""
     times = Counter(group.title for group in groups)
     return [
         replace(group, title=f"{group.findings[0].shape} · {group.title}") if times[group.title] > 1 else group
@@ -150,13 +150,13 @@ def _told_apart(groups: Sequence[FindingGroup]) -> list[FindingGroup]:
 
 
 def _title(members: Sequence[Located]) -> str:
-    """What the findings of a problem have in common: the message itself, where it is the same."""
+    """What the findings of a problem have in common: the message, if it is the same."""
     messages = {one.finding.message for one in members}
     return messages.pop() if len(messages) == 1 and len(members) > 1 else problem_of(members[0])
 
 
 def report_text(findings: Sequence[Located], summary: str) -> str:
-    """The findings as lines, to be copied: severity, resource, IRI and message, kept apart by tabs."""
+    """The findings as lines to copy: severity, resource, IRI and message, separated by tabs."""
     lines = [summary]
     for one in findings:
         lines.append("\t".join((one.finding.severity.value, one.ref.label, one.ref.iri, one.finding.message)))

@@ -1,4 +1,4 @@
-"""Is what the graph says as the shapes want it? One resource at once, or everything as a stream, and how to mend it."""
+"""Validates one resource at once, or the graph as a stream, and offers fixes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from hpc_explorer.stores.local.local import LocalStore
 
 
 def shapes_of(session: Session, extra: Iterable[Path] = (), *, shipped: bool = True) -> Shapes:
-    """The shapes that a graph is to keep to: those that ship, the user's, and those of some more files.
+    """The shapes for a graph: the shipped ones, the user's, and those of further files.
 
     They are read once, and again when a file has changed.
 
@@ -51,7 +51,7 @@ def shapes_of(session: Session, extra: Iterable[Path] = (), *, shipped: bool = T
 
 
 def readable_shapes(session: Session) -> tuple[Shapes, tuple[ExplorerError, ...]]:
-    """The shapes as `shapes_of` has them, without the files that cannot be used; and why each of those cannot."""
+    """The shapes as in `shapes_of` without unusable files, and why each of those is unusable."""
     workspace = None if session.workspace is None else session.workspace.folder
     problems: list[ExplorerError] = []
     good: list[tuple[Path, tuple[int, ...]]] = []
@@ -78,7 +78,7 @@ def check_resource(
     shapes: Shapes | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[Finding, ...]:
-    """What is wrong with a resource and with its own values, the worst first; literals that shapes are for among them.
+    """The findings about a resource and its own values, literals included, worst first.
 
     Args:
         change: counts as made: the resource is checked as it would be. Fixes come on top of it.
@@ -104,7 +104,7 @@ def check_graph(
     progress: Callable[[Checked], None] = lambda checked: None,
     limits: Limits = NO_LIMITS,
 ) -> Iterator[Finding]:
-    """What is wrong in the whole graph, class by class, found as it is iterated over.
+    """The findings about the whole graph, class by class, as an iterator.
 
     An endpoint is asked for a few hundred resources at a time.
 
@@ -145,7 +145,7 @@ def mending(
     shapes: Shapes | None = None,
     limits: Limits = NO_LIMITS,
 ) -> ChangeSet:
-    """The fixes of one kind of several findings, as one change.
+    """One change for the fixes of one kind of several findings.
 
     Each resource is checked again, and only what is still found is mended: the graph may have changed since.
 
@@ -172,13 +172,13 @@ def mending(
 
 
 def same_as(finding: Finding) -> tuple[object, ...]:
-    """What a finding has in common with the same one found again, when a blank node may be called otherwise."""
+    """The identity of a finding, without the names of blank nodes."""
     value = None if isinstance(finding.value, BlankNode) else finding.value
     return (finding.place, finding.field, finding.path, value, finding.constraint, finding.shape)
 
 
 def located(session: Session, findings: Iterable[Finding], *, limits: Limits = NO_LIMITS) -> tuple[Located, ...]:
-    """Findings, each with how its resource and its property are named."""
+    """Findings with the names of their resources and properties."""
     some = tuple(findings)
     refs = places(session, some, limits=limits)
     known = _Known(session, limits)
@@ -189,7 +189,7 @@ def located(session: Session, findings: Iterable[Finding], *, limits: Limits = N
 
 
 def places(session: Session, findings: Iterable[Finding], *, limits: Limits = NO_LIMITS) -> dict[Term, ResourceRef]:
-    """How the places of findings are named; a literal by itself, with its N-Triples form for an IRI."""
+    """The names of the focus nodes of findings; a literal has its N-Triples form as IRI."""
     some = {finding.place for finding in findings}
     resources = {one for one in some if is_resource(one)}
     named = references(session, resources, limits=limits) if resources else {}
@@ -200,7 +200,7 @@ def places(session: Session, findings: Iterable[Finding], *, limits: Limits = NO
 
 
 def add_shapes(session: Session, file: Path) -> int:
-    """Keep to a file of shapes from now on: in the workspace that is open, else everywhere. How many classes it is for.
+    """Use a file of shapes from now on, in the workspace or else everywhere, and return its number of classes.
 
     Raises:
         DamagedShapes, InputError: as `shapes_of`; the file is not kept then.
@@ -213,7 +213,7 @@ def add_shapes(session: Session, file: Path) -> int:
 
 
 def write_report(session: Session, shapes: Shapes, findings: Iterable[Finding], file: Path) -> None:
-    """Write findings as a validation report of SHACL, in Turtle; whole or not at all.
+    """Write findings as a SHACL validation report in Turtle, completely or not at all.
 
     Args:
         shapes: those that were checked.
@@ -230,7 +230,7 @@ def _sentence(label: str) -> str:
 
 
 class _Known(Names):
-    """What classes and properties are called and what is above what: by the graph, and by the shipped ontologies."""
+    """The names and hierarchy of classes and properties in the graph and the shipped ontologies."""
 
     def __init__(self, session: Session, limits: Limits) -> None:
         self._schema = session.schema(limits=limits)
@@ -238,11 +238,11 @@ class _Known(Names):
         self.superclasses: Superclasses = cache(lambda cls: closure(cls, self._above))
 
     def class_label(self, cls: NamedNode) -> str:
-        """What a class is called."""
+        """The name of a class."""
         return (self._schema if cls in self._schema.classes else self._shipped).class_label(cls)
 
     def property_label(self, predicate: NamedNode) -> str:
-        """What a property is called."""
+        """The name of a property."""
         return (self._schema if predicate in self._schema.properties else self._shipped).property_label(predicate)
 
     def _above(self, cls: NamedNode) -> frozenset[NamedNode]:
@@ -260,7 +260,7 @@ def _shapes(files: tuple[tuple[Path, tuple[int, ...]], ...], shipped: bool) -> S
 
 
 def _written(file: Path) -> tuple[int, ...]:
-    """What is another once a file was written: its number, its bytes, its time; nothing where there is none.
+    """Values that change when a file is written: inode, size and time; empty without a file.
 
     The time alone is not enough: it goes on in steps, and two writings may come within one.
     """

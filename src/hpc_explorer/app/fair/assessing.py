@@ -1,4 +1,4 @@
-"""Assess how FAIR a dataset or model of a session is: tests, answers, score, history, and what mends it.
+"""Assess how FAIR a dataset or model is: tests, answers, score, history and repairs.
 
 An assessment looks at the graph as it stands; answers lie beside it (`app/fair/places.py`). Mending is an edit like any
 other: it goes through the journal, and can be taken back.
@@ -43,7 +43,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, no_prog
 
 @dataclass(frozen=True)
 class AssessmentView:
-    """An assessment with all that is shown of it.
+    """An assessment with everything shown about it.
 
     Args:
         resource: what was assessed.
@@ -84,14 +84,14 @@ class AssessmentView:
         return _view(self, answers, self.reading)
 
     def with_fuji(self, report: FujiReport) -> AssessmentView:
-        """The same answers, with F-UJI's results in place of the tests' for the metrics that its report has."""
+        """The same answers, with F-UJI's results for the metrics in its report."""
         in_doubt = bool(doubt_about(report, self.subject))
         joined = replace(self, assessment=with_fuji(self.assessment, report, in_doubt=in_doubt), fuji=report)
         return joined.answered(self.answers)
 
     @property
     def doubt(self) -> str:
-        """Why F-UJI's report may be about another thing, as a sentence; empty where it is not, or there is none."""
+        """Why F-UJI's report may be about another resource, as a sentence, or empty."""
         return "" if self.fuji is None else doubt_about(self.fuji, self.subject)
 
 
@@ -114,7 +114,7 @@ def assess_resource(
     answers: Answers | Path | None = None,
     limits: Limits = NO_LIMITS,
 ) -> AssessmentView:
-    """Run the 47 tests on one resource, and count its score with what people answered.
+    """Run the 47 tests on a resource, and compute its score with the users' answers.
 
     Args:
         online: whether addresses that the description names may be asked; outcomes are kept for a day.
@@ -177,7 +177,7 @@ def is_assessable(session: Session, resource: Resource, *, limits: Limits = NO_L
 
 
 def stated_store(session: Session) -> Store:
-    """What an assessment looks at: the graph without what was inferred, so that the score does not hang on it."""
+    """The graph that is assessed: without inferred triples, so that the score does not depend on them."""
     return session.store if session.inference is None else StatedStore(session.store)
 
 
@@ -204,7 +204,7 @@ def now() -> datetime:
 
 
 def answers_of(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Answers:
-    """What people answered about a resource; of a sample, what ships until somebody answers himself.
+    """The users' answers about a resource; for a sample, the shipped ones until there are others.
 
     Raises:
         WrongAnswers: the file cannot be used.
@@ -221,7 +221,7 @@ def answer(
     view: AssessmentView | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Answers:
-    """Keep an answer, in the place of an earlier one to the same indicator. All answers about the resource, then.
+    """Store an answer, replacing an earlier one to the same indicator, and return all answers.
 
     Args:
         view: an assessment of the resource: an answer against one of its tests is then refused without a reason.
@@ -239,7 +239,7 @@ def answer(
 
 
 def withdraw_answer(session: Session, resource: Resource, indicator: str, *, limits: Limits = NO_LIMITS) -> Answers:
-    """Take an answer back. All other answers about the resource.
+    """Delete an answer, and return the others.
 
     Raises:
         UsageError, WrongAnswers, OutputNotWritable: as `answer`.
@@ -258,7 +258,7 @@ def _keep_answers(places: FairPlaces, answers: Answers) -> Answers:
 def kept_answers(
     places: FairPlaces, resource: Resource, read: Callable[[Path], Mapping[NamedNode, Answers]] = read_answers
 ) -> Answers:
-    """What the files of a source say about a resource.
+    """The answers about a resource in the files of a source.
 
     Args:
         read: gives the answers of a file.
@@ -303,7 +303,7 @@ def keep_assessment(session: Session, view: AssessmentView, *, limits: Limits = 
 
 
 def history(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> tuple[Kept, ...]:
-    """The assessments of a resource that were kept, the oldest first; lines that cannot be read are passed over.
+    """The stored assessments of a resource, oldest first; unreadable lines are skipped.
 
     Raises:
         SourceUnreadable: the history may not be read.
@@ -317,7 +317,7 @@ def history(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS)
 
 
 def repairs_for(session: Session, view: AssessmentView, *, limits: Limits = NO_LIMITS) -> tuple[Repair, ...]:
-    """What would mend what an assessment found, the most gainful first; what only a person knows is asked.
+    """The repairs for an assessment, largest gain first; facts that only a person knows are asked.
 
     Raises:
         StoreError, Cancelled, DeadlineExceeded: as stores and limits say.
@@ -338,7 +338,7 @@ def plan_for(
     *,
     limits: Limits = NO_LIMITS,
 ) -> Plan:
-    """The smallest set of steps that takes an assessed resource to a target, tested on what the graph would be.
+    """The smallest set of steps that reaches a target, tested on the graph as it would be.
 
     Args:
         target: points, or percent as a number with a decimal point.

@@ -1,4 +1,4 @@
-"""Assess many resources of a session at once: each one's score, and what is worth mending first across all of them.
+"""Assess many resources: their scores, and what to fix first across all of them.
 
 What counts for a resource is asked for a hundred resources at a time, so that a catalogue takes few requests.
 """
@@ -29,7 +29,7 @@ from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 AT_ONCE = 100
-"""So many resources are asked about together."""
+"""The number of resources per query."""
 
 # Below it are rows of tables too, which belong to what is assessed.
 _PARTS = frozenset({HPC.Data})
@@ -56,7 +56,7 @@ class FirstToFix:
 
     @property
     def action(self) -> Action:
-        """What raises it."""
+        """The action that raises it."""
         return self.indicator.action
 
 
@@ -89,7 +89,7 @@ def resources_to_assess(
 
 
 def _of_their_own(session: Session, blank: Sequence[BlankNode], limits: Limits) -> Iterator[BlankNode]:
-    """Those that nothing leads to but what lists them."""
+    """The resources that only lists link to."""
     store = stated_store(session)
     # An endpoint cannot be asked about a node without a name.
     if not blank or store.capabilities.remote:
@@ -110,7 +110,7 @@ def assess_many(
     progress: Callable[[int, int], None] = lambda done, of: None,
     limits: Limits = NO_LIMITS,
 ) -> Iterator[AssessmentView]:
-    """The assessments of many resources, one after the other as they are made.
+    """The assessments of many resources, one by one.
 
     Args:
         answers: a file of answers in place of those beside the graph.
@@ -141,7 +141,7 @@ def assess_many(
 
 
 def ranked(views: Iterable[AssessmentView]) -> tuple[AssessmentView, ...]:
-    """The best first: by the points that are certain, then by those that can still be, then by name."""
+    """The resources by certain points, then possible points, then name."""
     return tuple(
         sorted(views, key=lambda view: (-view.score.low, -view.score.high, label_order(view.ref.label), view.ref.iri))
     )
@@ -151,7 +151,7 @@ _WEIGHT = {Priority.ESSENTIAL: 0, Priority.IMPORTANT: 1, Priority.USEFUL: 2, Pri
 
 
 def first_to_fix(views: Iterable[AssessmentView]) -> tuple[FirstToFix, ...]:
-    """What is worth mending across all, what most resources lack first; of equals what the RDA calls essential."""
+    """What to fix first: what most resources lack; among equals, what the RDA calls essential."""
     tally = FixTally()
     for view in views:
         tally.add(view)
@@ -159,14 +159,14 @@ def first_to_fix(views: Iterable[AssessmentView]) -> tuple[FirstToFix, ...]:
 
 
 class FixTally:
-    """What is worth mending across all that were assessed so far."""
+    """What to fix first, over the resources assessed so far."""
 
     def __init__(self) -> None:
         self._missing: dict[Indicator, list[Resource]] = {}
         self._open: dict[Indicator, list[Resource]] = {}
 
     def add(self, view: AssessmentView) -> None:
-        """Take one more assessment; only what it lacks is kept of it."""
+        """Add an assessment; only its gaps are kept."""
         for one in view.decided:
             if one.points.is_open:
                 self._open.setdefault(one.indicator, []).append(view.resource)
@@ -174,7 +174,7 @@ class FixTally:
                 self._missing.setdefault(one.indicator, []).append(view.resource)
 
     def fixes(self) -> tuple[FirstToFix, ...]:
-        """In the order of `first_to_fix`."""
+        """The gaps in the order of `first_to_fix`."""
         order = list(Principle)
         found = [
             FirstToFix(indicator, tuple(self._missing.get(indicator, ())), tuple(self._open.get(indicator, ())))
@@ -195,7 +195,7 @@ class FixTally:
 
 
 class _Answers:
-    """The answers about many resources, each file read once."""
+    """The answers about many resources; each file is read once."""
 
     def __init__(self, session: Session, file: Path | None, limits: Limits) -> None:
         self.session = session
@@ -204,7 +204,7 @@ class _Answers:
         self._read: dict[Path, Mapping[NamedNode, Answers]] = {}
 
     def of(self, resource: Resource) -> Answers:
-        """Those about one resource."""
+        """The gaps of one resource."""
         if not isinstance(resource, NamedNode):
             return Answers(resource)
         if self.file is not None:

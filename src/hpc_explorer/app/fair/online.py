@@ -1,4 +1,4 @@
-"""What answers at an address, for whoever allowed to ask: one short request, whose outcome is kept for a day.
+"""Checks addresses, if the user allows it: one short request each, cached for a day.
 
 Nothing is downloaded: HEAD is asked for, and GET without reading where a server does not know HEAD. What goes wrong is
 an outcome as any other; only being cancelled is not.
@@ -23,17 +23,17 @@ from hpc_explorer.stores.protocol.http_messages import HttpRequest
 from hpc_explorer.stores.remote.web import is_web_address
 
 KEPT_FOR = 24 * 3600.0
-"""So many seconds an outcome is taken for what is there."""
+"""The lifetime of a cached outcome in seconds."""
 
 PATIENCE = Timeouts(connect=5.0, first_byte=10.0, between=5.0, whole=20.0)
-"""How long one address is waited for."""
+"""The timeout for one address."""
 
 # The place of these outcomes in the cache; their keys are the addresses.
 _PLACE = "fair checks"
 _ACCEPT = "text/turtle, application/ld+json;q=0.9, */*;q=0.8"
 
 NOTHING_ANSWERED = 0
-"""The status where no server answered."""
+"""The status if no server answered."""
 
 # What servers say that do not know HEAD, or treat it otherwise than GET.
 _NO_HEAD = (400, 403, 404, 405, 501)
@@ -41,7 +41,7 @@ _NO_HEAD = (400, 403, 404, 405, 501)
 
 @dataclass
 class OnlineChecks:
-    """Asks addresses, each once; to be closed, as in a `with`.
+    """Requests each address once; close it after use, as in a `with`.
 
     Args:
         cache: where outcomes are kept; None: only here.
@@ -62,11 +62,11 @@ class OnlineChecks:
 
     @property
     def tally(self) -> tuple[int, int]:
-        """How many addresses were asked, and at how many of them something answered."""
+        """The number of addresses requested, and of those that answered."""
         return len(self._seen), sum(one.status != NOTHING_ANSWERED for one in self._seen.values())
 
     def seen(self, address: str) -> Seen | None:
-        """What answers there; None where it is no http(s) address.
+        """The response at an address; None if it is not an http(s) address.
 
         Raises:
             Cancelled, DeadlineExceeded: by the limits.
@@ -115,7 +115,7 @@ class OnlineChecks:
         return status, final, media_type
 
     def close(self) -> None:
-        """Let go of the cache."""
+        """Close the cache."""
         if self.cache is not None:
             self.cache.close()
 

@@ -1,4 +1,4 @@
-"""Where what people answer about FAIR things is kept, and where the history of assessments is: beside the graph.
+"""The files of FAIR answers and of the history of assessments, beside the graph.
 
 | what is open                    | answers                          | history                                |
 |---------------------------------|----------------------------------|----------------------------------------|
@@ -48,7 +48,7 @@ class FairPlaces:
     shipped: Path | None = None
 
     def prepare(self) -> None:
-        """Make the folder that the files are to be in.
+        """Create the folder of the files.
 
         Raises:
             OutputNotWritable: it cannot be made.
@@ -62,7 +62,7 @@ class FairPlaces:
 
 
 def fair_places(session: Session, resource: Resource | None = None, *, limits: Limits = NO_LIMITS) -> FairPlaces:
-    """The files that go with what is open.
+    """The files of the open sources.
 
     Args:
         resource: of several open files, the one that says something of it counts; None: the first.
@@ -86,7 +86,7 @@ def fair_places(session: Session, resource: Resource | None = None, *, limits: L
 
 
 def file_stem(path: Path) -> str:
-    """A file's name without the endings that say its format: `run.v2` of `run.v2.ttl.gz`."""
+    """A file's name without the extensions of its format: `run.v2` for `run.v2.ttl.gz`."""
     name = path.name
     if name.lower().endswith(".gz"):
         name = name[:-3]

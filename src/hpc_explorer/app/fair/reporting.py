@@ -1,4 +1,4 @@
-"""Write what an assessment found for others: a page, a table, a document, statements, a badge."""
+"""Write an assessment as a page, a table, a document, statements or a badge."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hpc_explorer.rdf.syntax.writing import write_quads
 
 
 class ReportForm(Enum):
-    """The forms of a report, each with what its file ends in."""
+    """The formats of a report with their extensions."""
 
     PAGE = ".html"
     TABLE = ".csv"
@@ -35,7 +35,7 @@ class ReportForm(Enum):
 
     @property
     def title(self) -> str:
-        """What it is called where people choose."""
+        """The label of the format."""
         return _TITLES[self]
 
 
@@ -51,7 +51,7 @@ _TITLES: Mapping[ReportForm, str] = {
 
 
 def form_of(path: Path) -> ReportForm:
-    """The form that a file's name asks for.
+    """The format of a file, by its name.
 
     Raises:
         UsageError: none is called so.
@@ -74,7 +74,7 @@ def report_of_view(view: AssessmentView) -> Report:
 
 
 def write_report(view: AssessmentView, path: Path, form: ReportForm | None = None) -> None:
-    """Write a report, whole or not at all.
+    """Write a report, completely or not at all.
 
     Args:
         form: None: as the file's name asks.

@@ -1,4 +1,4 @@
-"""What assessments found as statements beside the graph: a source of its own, to be queried like the rest.
+"""The results of assessments as a source of its own, to be queried.
 
 First a file is written, then it is opened. It belongs to a resource, or to all that were assessed at once, by the name
 of its graph: opened again, it takes the place of the one before. Those assessments that were kept are in it too, so
@@ -46,12 +46,12 @@ def is_results(graph: GraphName) -> bool:
 
 
 def assessed_sources(session: Session) -> tuple[Source, ...]:
-    """What is open besides results: what an assessment is about."""
+    """The open sources without those of results."""
     return tuple(source for source in session.opened if not is_results(source.summary.graph))
 
 
 def why_not_to_open_results(session: Session) -> str | None:
-    """Why results cannot be opened beside what is open, as a sentence; None where they can."""
+    """Why results cannot be opened beside the sources, as a sentence; None if they can."""
     if session.workspace is not None:
         return session.workspace.read_only_reason
     if session.store.capabilities.remote:
@@ -60,7 +60,7 @@ def why_not_to_open_results(session: Session) -> str | None:
 
 
 def write_results(session: Session, view: AssessmentView, *, limits: Limits = NO_LIMITS) -> SourceFile:
-    """Write the results of an assessment, and of those of the same resource that were kept, to be opened.
+    """Write the results of an assessment and of the stored ones of its resource.
 
     Raises:
         Unsupported: nothing can be opened beside what is open, as `why_not_to_open_results` says.
@@ -87,7 +87,7 @@ def write_all_results(
     progress: Callable[[int, int], None] = lambda done, of: None,
     limits: Limits = NO_LIMITS,
 ) -> SourceFile:
-    """Assess many resources, and write the results of all, and of those assessments that were kept, to be opened.
+    """Assess many resources, and write the results with those of their stored assessments.
 
     Args:
         progress: told after each how many are done, of how many.
@@ -109,7 +109,7 @@ def write_all_results(
 def open_results(
     session: Session, file: SourceFile, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
 ) -> SourceSummary:
-    """Open results as a source beside what is open, in place of those of another time; a workspace keeps them.
+    """Open results as a source, replacing earlier ones; a workspace keeps them.
 
     Raises:
         Unsupported: nothing can be opened beside what is open, as `why_not_to_open_results` says.
@@ -145,7 +145,7 @@ def _check(session: Session) -> None:
 
 
 def _written(session: Session, about: str, name: str, reports: Iterator[Report]) -> SourceFile:
-    """Write reports where the results about a resource are; about none: of all."""
+    """Write the results of one resource, or of all."""
     _check(session)
     graph = NamedNode(f"{_GRAPHS}{_key(about) if about else 'all'}")
     quads = (Quad(*said, _DEFAULT) for said in result_statements(reports))
@@ -181,7 +181,7 @@ def _report_of_kept(kept: Kept) -> Report:
 
 
 class _Histories:
-    """What was kept of many resources, each file read once."""
+    """The stored assessments of many resources; each file is read once."""
 
     def __init__(self, session: Session, limits: Limits) -> None:
         self._session, self._limits = session, limits

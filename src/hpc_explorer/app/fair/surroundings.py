@@ -1,4 +1,4 @@
-"""What an assessment may ask beside the graph, in an open session: its terms, shapes, files of this machine, the web.
+"""What the tests use besides the graph: terms, shapes, local files and the web.
 
 A term is known by the shipped ontologies or by those that are open. A description is checked against the shapes that
 ship and the user's own, where one of its classes has any. A file is looked at where an address means one of this
@@ -25,13 +25,13 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 
 LARGEST_READ = 256 * 2**20
-"""Of a larger file, in bytes, only name, size and format are looked at, and no checksum is made."""
+"""Above this size in bytes, only name, size and format are checked, without a checksum."""
 
 _PROFILES = ((HPC, "the HPC ontology"), (PROVML, "PROV-ML"), (PROVLAKE, "PROV-ML"))
 
 
 class SessionSurroundings:
-    """What tests may ask in an open session; of one state of its graph, and each file read once.
+    """The surroundings of the tests for one state of the graph; each file is read once.
 
     Args:
         session: what is open.
@@ -47,7 +47,7 @@ class SessionSurroundings:
         self._folders = folders_of(session)
 
     def knows(self, term: NamedNode) -> str | None:
-        """The ontology that defines a term: one that ships, or one that is open."""
+        """The shipped or open ontology that defines a term."""
         shipped = NO_SURROUNDINGS.knows(term)
         if shipped is not None:
             return shipped
@@ -56,7 +56,7 @@ class SessionSurroundings:
         return "what is open" if known is not None and known.defined else None
 
     def conforms(self, subject: Subject) -> Conformance | None:
-        """Whether the description breaks none of the shapes of its classes; None where they have none.
+        """Whether the description conforms to the shapes of its classes; None without shapes.
 
         The description counts as the subject has it, which may be otherwise than in the session's graph.
 
@@ -102,7 +102,7 @@ class SessionSurroundings:
         return Conformance(name, of_shapes if namespace is None else NamedNode(str(namespace)), not wrong, violations)
 
     def local_file(self, address: str) -> LocalFile | None:
-        """The file of this machine that an address or a path means; one that may not be read is none."""
+        """The local file of an address or path, if it may be read."""
         path = self._folders.file(address)
         if path is None:
             return None
@@ -111,7 +111,7 @@ class SessionSurroundings:
         return self._files[path]
 
     def table_faults(self, subject: Subject) -> TableCheck | None:
-        """The first local table of a distribution, against the columns that its csvw:tableSchema promises."""
+        """The first local table of a distribution, compared with its csvw:tableSchema."""
         columns = columns_of(subject)
         if not columns:
             return None
@@ -120,7 +120,7 @@ class SessionSurroundings:
         return None if table is None else check_table(table, columns, limits=self.limits)
 
     def online(self, url: str) -> Seen | None:
-        """What answers at an address; None where nobody allowed to ask, or it is no http(s) address.
+        """The response at an address; None if requests are not allowed or it is not an http(s) address.
 
         Raises:
             Cancelled, DeadlineExceeded: by the limits.
@@ -128,7 +128,7 @@ class SessionSurroundings:
         return None if self._online is None else self._online.seen(url)
 
     def _difference(self, subject: Subject) -> ChangeSet | None:
-        """What a subject says of itself otherwise than the graph; None where it is as the graph has it."""
+        """How a subject differs from the graph; None if it does not."""
         store = self.session.store
 
         def compared(quads: Iterable[Quad]) -> set[Quad]:
@@ -173,7 +173,7 @@ def _header(path: Path) -> tuple[str, ...] | None:
 
 
 def _addresses(subject: Subject) -> Iterator[str]:
-    """Where the data of a resource are said to be."""
+    """The stated locations of the data of a resource."""
     told = subject.stated(FairFact.DOWNLOAD_URL, Fact.CONTENT_URL, FairFact.FILE_NAME, of=(Role.DISTRIBUTION,))
     yield from (quad.object.value for quad in told if isinstance(quad.object, (Literal, NamedNode)))
     yield from (node.resource.value for node in subject.distributions if isinstance(node.resource, NamedNode))

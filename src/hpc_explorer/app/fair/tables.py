@@ -1,4 +1,4 @@
-"""A local table against the columns that its description promises.
+"""Compares a local table with its described columns.
 
 Source: CSV on the Web, "Metadata Vocabulary for Tabular Data", sections 5.6 (columns) and 5.11 (datatypes). Checked are
 the header, the columns that are required, whole numbers, numbers and truth values.
@@ -24,7 +24,7 @@ TEXT_ENDINGS = (".csv", ".tsv", ".txt")
 """Of the tables that are checked."""
 
 ROWS_CHECKED = 100_000
-"""So many rows of a table are looked at."""
+"""The maximum number of rows checked."""
 
 _MOST_TOLD = 20
 
@@ -54,7 +54,7 @@ _OF_DATATYPE = {
 
 
 def columns_of(subject: Subject) -> dict[str, Node]:
-    """The described columns of a resource, by the names that their file has for them."""
+    """The described columns of a resource, by their names in the file."""
     found: dict[str, Node] = {}
     for node in sorted(subject.of(Role.STRUCTURE), key=lambda node: str(node.resource)):
         # A title is what the header says; a name is for programs.
@@ -67,7 +67,7 @@ def columns_of(subject: Subject) -> dict[str, Node]:
 
 
 def check_table(path: Path, columns: Mapping[str, Node], *, limits: Limits = NO_LIMITS) -> TableCheck:
-    """What of a file is not as its columns are described; that it cannot be read is a fault too.
+    """The differences between a file and its described columns; an unreadable file is one too.
 
     Raises:
         Cancelled, DeadlineExceeded: by the limits.
@@ -110,7 +110,7 @@ def _literals(node: Node, predicate: NamedNode) -> list[str]:
 
 
 def _kind(column: Node) -> str:
-    """What the values of a column are to be; empty where nothing that is checked is said."""
+    """The expected datatype of a column, or empty."""
     for quad in column.quads:
         if quad.predicate == CSVW.datatype and isinstance(quad.object, (Literal, NamedNode)):
             return _OF_DATATYPE.get(quad.object.value.removeprefix(str(XSD)), "")

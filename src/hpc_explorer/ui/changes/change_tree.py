@@ -246,7 +246,7 @@ class ChangeTree(TwoLevelTree):
         return None if one is None else one.ref.resource
 
     def open_menu(self, at: QPoint) -> None:
-        """Offer what can be done with the row at a place."""
+        """Show the menu of the row at a place."""
         index = self.indexAt(at)
         menu = self.menu_of(index)
         if menu is not None:

@@ -1,4 +1,4 @@
-"""The page "Check" as a part of the window: checks everything, shows what is found as it comes, and mends it."""
+"""Runs the check of the page "Check", shows findings as they arrive, and applies fixes."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ from hpc_explorer.ui.widgets.timers import single_shot
 from hpc_explorer.wording import counted
 
 MOST_KEPT = 10_000
-"""So many findings are listed; the others are counted."""
+"""The maximum number of findings listed; the others are counted."""
 
 TOLD_AFTER = 0.15
-"""Seconds after which what was found meanwhile is sent to the window."""
+"""Interval in seconds between parts of the findings."""
 
 SHOWN_AFTER = 250
-"""Milliseconds after which it is shown there."""
+"""Interval in milliseconds between updates of the list."""
 
 CHECK = "Check everything"
 
@@ -106,7 +106,7 @@ class ChecksController(QObject):
         self._say()
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with checks."""
+        """The commands of checks."""
         graph = open_graph(self._bridge)
         checking = Need("a check under way", lambda: self._is_running)
         findings = Need("findings of a check", lambda: bool(self.findings))
@@ -146,19 +146,19 @@ class ChecksController(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether what is shown will change by itself."""
+        """Whether an update is pending."""
         return self._is_running or self._showing.isActive()
 
     # What commands do
 
     def show(self) -> None:
-        """Bring the page into sight."""
+        """Show the page."""
         self._tab.show_view(EditView.CHECK)
         self._navigator.show_view(View.EDIT)
         self.page.setFocus()
 
     def check(self) -> None:
-        """Check everything, in place of what was found before."""
+        """Check everything, and replace the earlier findings."""
         self.show()
         self._forget()
         self._number += 1
@@ -185,7 +185,7 @@ class ChecksController(QObject):
         self._say()
 
     def stop(self) -> None:
-        """Look no further; what was found stays."""
+        """Stop the check; the findings stay."""
         if self._is_running:
             self._bridge.drop("check")
             self._is_running, self._is_stopped = False, True
@@ -193,7 +193,7 @@ class ChecksController(QObject):
             self._say()
 
     def choose_shapes(self) -> None:
-        """Ask for a file of shapes, and keep to it from now on."""
+        """Ask for a file of shapes to use from now on."""
         chosen, _ = QFileDialog.getOpenFileName(
             self._window, "Add shapes", self._folder(), "Shapes (*.ttl *.nt *.nq *.trig *.rdf *.jsonld);;All files (*)"
         )
@@ -201,7 +201,7 @@ class ChecksController(QObject):
             self.take_shapes(Path(chosen))
 
     def take_shapes(self, file: Path) -> None:
-        """Keep to a file of shapes from now on, and check with it."""
+        """Use a file of shapes from now on, and check."""
 
         def done(classes: int) -> None:
             self.said.emit(f"Shapes added from {file.name}" + (f", for {classes:,} classes" if classes else ""))
@@ -216,13 +216,13 @@ class ChecksController(QObject):
         )
 
     def copy(self) -> None:
-        """Copy the findings in sight as lines of text."""
+        """Copy the visible findings as lines of text."""
         some = self._in_sight()
         QGuiApplication.clipboard().setText(report_text(some, self.page.summary.text()))
         self.said.emit(f"Copied {counted(len(some), 'finding')}")
 
     def choose_report(self) -> None:
-        """Ask for a file, and write the findings into it as a validation report of SHACL."""
+        """Ask for a file, and write the findings as a SHACL validation report."""
         chosen, _ = QFileDialog.getSaveFileName(
             self._window, "Save the report", str(Path(self._folder()) / "report.ttl"), "Turtle (*.ttl)"
         )
@@ -230,7 +230,7 @@ class ChecksController(QObject):
             self.save_report(Path(chosen))
 
     def save_report(self, file: Path) -> None:
-        """Write the findings in sight into a file."""
+        """Write the visible findings to a file."""
         some, shapes = [one.finding for one in self._in_sight()], self._shapes
         if not some or shapes is None:
             self.said.emit("No finding is in sight: nothing was written")
@@ -248,7 +248,7 @@ class ChecksController(QObject):
 
     @property
     def _reason(self) -> str | None:
-        """Why nothing can be mended here, as far as a person can do something about it; None where it can."""
+        """Why fixes cannot be applied here; None if they can."""
         reason = self._bridge.read_only_reason
         if reason is None or why_not_to_start(self._bridge.session) is not None:
             return reason
@@ -271,7 +271,7 @@ class ChecksController(QObject):
             self._mend(one.finding.fixes[0], alike)
 
     def _mend(self, fix: Fix, alike: bool) -> None:
-        """Make the change of a fix, or of all in the group of the chosen finding that are of its kind, as one step."""
+        """Apply a fix, or all fixes of its kind in the group of the selected finding, as one step."""
         one, group = self.page.tree.current, self.page.tree.current_group
         if one is None or group is None or self._bridge.read_only_reason is not None:
             return
@@ -302,7 +302,7 @@ class ChecksController(QObject):
         self._bridge.run(work, title="Fix", on_result=done, writes=True)
 
     def _graph_changed(self) -> None:
-        """Check again what was mended; of all else it is said that it is of before."""
+        """Check the fixed resources again; mark the other findings as earlier ones."""
         sources = tuple(source.graph for source in self._bridge.sources)
         mended, self._mended = self._mended, set()
         if not sources or (sources != self._sources and self._sources):
@@ -384,7 +384,7 @@ class ChecksController(QObject):
         self._say()
 
     def _say(self) -> None:
-        """Say how far the check is, and what it found."""
+        """Show the progress and the number of findings."""
         self.page.can_mend(self._reason)
         checked = self._checked
         if checked is None:
@@ -416,7 +416,7 @@ def _check(
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> tuple[str, ...]:
-    """Check everything and tell of it in parts; what is to be said of the user's shapes comes back."""
+    """Check everything, report findings in parts, and return remarks about the user's shapes."""
     shapes, problems = readable_shapes(session)
     waiting: list[Finding] = []
     newest: list[Checked] = []

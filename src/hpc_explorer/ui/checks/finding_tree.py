@@ -1,4 +1,4 @@
-"""The findings of a check in rows: groups, and below each the findings, with what they are about."""
+"""The tree of findings in groups, with their resources."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from hpc_explorer.ui.widgets.two_level_tree import Index, TwoLevelModel, TwoLeve
 from hpc_explorer.wording import counted
 
 LONGEST = 300
-"""Characters of a message that are laid out."""
+"""The maximum length of a message."""
 
 LONGEST_NAME = 80
-"""Characters of a resource's name where what was found stands behind it."""
+"""The maximum length of a resource's name before a message."""
 
 UNFOLDED = 12
-"""Groups of so few findings are unfolded at once, if there are no more than so many groups."""
+"""Groups up to this size are unfolded at first, up to this number of groups."""
 
 _NARROWEST, _WIDEST = 13 * GRID, 22 * GRID
-"""Pixels of the second column, else a quarter of the width: what was found needs more."""
+"""The smallest and largest width of the second column, in pixels; between them, a quarter of the tree."""
 
 SEVERITY_ICON = {Severity.VIOLATION: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 
@@ -60,21 +60,21 @@ class FindingModel(TwoLevelModel):
         self.endResetModel()
 
     def group(self, index: Index) -> FindingGroup | None:
-        """The group of a row, or the one that it stands in."""
+        """The group of a row."""
         number = self.top(index)
         return None if number is None else self._groups[number]
 
     def finding(self, index: Index) -> Located | None:
-        """The finding of a row; None for one of a group."""
+        """The finding of a row; None for a group."""
         group = self.group(index)
         return group.findings[index.row()] if group is not None and self.is_below(index) else None
 
     def count(self) -> int:
-        """How many groups there are."""
+        """The number of groups."""
         return len(self._groups)
 
     def count_below(self, number: int) -> int:
-        """How many findings a group has."""
+        """The number of findings in a group."""
         return len(self._groups[number].findings)
 
     # As Qt asks
@@ -110,7 +110,7 @@ class FindingModel(TwoLevelModel):
         return None
 
     def _in_resource(self, one: Located, column: int, role: int) -> Any:
-        """A finding below its resource: what it says, and by which shape."""
+        """A finding below its resource: its message and shape."""
         severity = one.finding.severity
         if role == _ROLE.DisplayRole:
             return brief(" ".join(one.finding.message.split()), LONGEST) if column == 0 else one.shape
@@ -125,7 +125,7 @@ class FindingModel(TwoLevelModel):
         return None
 
     def _of_problem(self, one: Located, group: FindingGroup, at: Index, role: int) -> Any:
-        """A finding below its problem: the resource, and what is said of it that the title does not say."""
+        """A finding below its problem: the resource, and what its message adds to the title."""
         if role == _ROLE.DisplayRole:
             if at.column() == 1:
                 return one.ref.kind
@@ -165,18 +165,18 @@ class FindingTree(TwoLevelTree):
 
     @property
     def current(self) -> Located | None:
-        """The chosen finding; the first one of a chosen group."""
+        """The selected finding, or the first of the selected group."""
         index = self.currentIndex()
         group = self.findings.group(index)
         return self.findings.finding(index) or (group.findings[0] if group is not None else None)
 
     @property
     def current_group(self) -> FindingGroup | None:
-        """The group that is chosen, or that the chosen finding is in."""
+        """The selected group, or that of the selected finding."""
         return self.findings.group(self.currentIndex())
 
     def show_groups(self, groups: Sequence[FindingGroup]) -> None:
-        """Show other findings; what was chosen and unfolded stays so where it is there."""
+        """Show other findings; selected and unfolded rows stay so if they still exist."""
         chosen, chosen_group = self.findings.finding(self.currentIndex()), self.current_group
         known = {
             _key(group): self.isExpanded(self.findings.index(n, 0)) for n, group in enumerate(self.findings.groups)
@@ -211,7 +211,7 @@ class FindingTree(TwoLevelTree):
         return above
 
     def open_row(self, index: QModelIndex) -> None:
-        """Go to the resource of a finding; unfold a group that is of none, or fold it up."""
+        """Go to the resource of a finding; fold or unfold a group without a resource."""
         one = self.findings.finding(index)
         group = self.findings.group(index)
         if one is None and group is not None and group.ref is None:
@@ -220,7 +220,7 @@ class FindingTree(TwoLevelTree):
             self.opened.emit(self.current)
 
     def open_menu(self, at: QPoint) -> None:
-        """Offer what can be done with the row at a place."""
+        """Show the menu of the row at a place."""
         index = self.indexAt(at)
         if index.isValid():
             self.setCurrentIndex(index)
@@ -229,7 +229,7 @@ class FindingTree(TwoLevelTree):
             menu.deleteLater()
 
     def menu(self) -> QMenu:
-        """What can be done with the chosen row."""
+        """The menu of the selected row."""
         menu = QMenu(self)
         one = self.current
         for title, signal in (("Go to resource", self.opened), ("Edit in the form", self.edit_wanted)):

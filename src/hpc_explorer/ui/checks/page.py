@@ -1,4 +1,4 @@
-"""The page "Check" of the tab Edit: is the graph as the shapes want it, what is not, and how it can be mended."""
+"""The page "Check" of the tab Edit: the findings of validation and their fixes."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from hpc_explorer.ui.widgets.theme import GRID, icon
 from hpc_explorer.ui.widgets.timers import single_shot
 
 PAUSE = 200
-"""Milliseconds after the last letter until what was typed is looked for."""
+"""Milliseconds without a key before the filter is applied."""
 
 MOST_FIXES = 6
-"""Buttons of one finding."""
+"""The maximum number of buttons for a finding."""
 
 NOT_CHECKED = (
     "Nothing is checked yet",
@@ -51,7 +51,7 @@ _TITLES = {Severity.VIOLATION: "Violations", Severity.WARNING: "Warnings", Sever
 
 
 class Page(Enum):
-    """What is in sight below the bar."""
+    """The part shown below the bar."""
 
     NOT_CHECKED = 0
     FINDINGS = 1
@@ -147,37 +147,37 @@ class ChecksPage(QWidget):
 
     @property
     def by(self) -> FindingsBy:
-        """How the findings are put together."""
+        """The grouping of the findings."""
         return list(FindingsBy)[self.views.currentIndex()]
 
     @property
     def wanted(self) -> tuple[Severity, ...]:
-        """The severities that are shown."""
+        """The selected severities."""
         return tuple(severity for severity, button in self.severities.items() if button.isChecked())
 
     @property
     def page(self) -> Page:
-        """What is in sight below the bar."""
+        """The part shown below the bar."""
         return Page(self._parts.currentIndex())
 
     def show_page(self, page: Page) -> None:
-        """Bring a part into sight."""
+        """Show a part."""
         self._parts.setCurrentIndex(page.value)
         self._choosing.setVisible(page in (Page.FINDINGS, Page.NOTHING_FITS))
 
     def show_summary(self, summary: str, note: str = "") -> None:
-        """Say how far the check is, and what is to be said besides."""
+        """Show the progress and remarks."""
         self.summary.say(summary)
         self.note.say(note)
         self.note.setVisible(bool(note))
 
     def show_progress(self, fraction: float | None, *, running: bool) -> None:
-        """Show how much is done, 0 to 1; None where nobody can say."""
+        """Show the progress, 0 to 1; None if it is unknown."""
         self.progress.setVisible(running)
         self.progress.show_fraction(fraction)
 
     def show_counts(self, counts: Mapping[Severity, int]) -> None:
-        """Show how many findings there are of each severity."""
+        """Show the number of findings of each severity."""
         for severity, button in self.severities.items():
             text = f"{_TITLES[severity]} {counts[severity]:,}"
             button.setText(text)
@@ -190,7 +190,7 @@ class ChecksPage(QWidget):
         self.remark.setVisible(bool(remark))
 
     def can_mend(self, reason: str | None) -> None:
-        """Say why nothing can be mended here; None where it can."""
+        """Show why fixes cannot be applied; None if they can."""
         if reason != self.details.reason:
             self.details.reason = reason
             self._show_details()
@@ -219,7 +219,7 @@ class ChecksPage(QWidget):
 
 
 class _Details(QWidget):
-    """The chosen finding in full, and the buttons that mend it."""
+    """The selected finding in full, with buttons for its fixes."""
 
     fix_wanted = Signal(object, bool)
 

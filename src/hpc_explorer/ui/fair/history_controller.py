@@ -74,7 +74,7 @@ class FairHistoryController(QObject):
         )
 
     def show(self) -> None:
-        """Bring the page into sight."""
+        """Show the page."""
         self._desk.show(FairView.HISTORY)
 
     def keep(self) -> None:
