@@ -40,7 +40,7 @@ _SLURM_MEASURES = {
 def is_flowbench(text: str) -> bool:
     """Whether a text begins as a run of Flow-Bench or FlowGAD."""
     head = text.partition("\n")[0].split(",")
-    return {"execute_start", "runtime", "kickstart_hostname", "stage_in_delay"} <= set(head)
+    return {"execute_start", "execute_end", "runtime", "stage_in_delay"} <= set(head)
 
 
 def is_sacct(text: str) -> bool:

@@ -445,13 +445,13 @@ def _held_back(problem: _Problem, best: Array) -> tuple[Array, Array]:
 
 
 def _declined(runs: int, parameters: int, ours: Array, medians: Array) -> str:
-    """Why a model is not usable: it must beat the median by more than the standard error of the difference."""
+    """Why a model is not usable: it must beat the median by more than two standard errors of the difference."""
     import numpy as np
 
     if not len(ours):
         return f"{runs} past runs are too few to fit {parameters} parameters and hold some back"
     gain = medians - ours
-    if float(np.mean(gain)) > float(np.std(gain)) / math.sqrt(len(gain)) and float(np.mean(gain)) > 1e-9:
+    if float(np.mean(gain)) > 2 * float(np.std(gain)) / math.sqrt(len(gain)) and float(np.mean(gain)) > 1e-9:
         return ""
     own, median = float(np.mean(ours)), float(np.mean(medians))
     return f"on runs held back its error is {own:.1%}, and that of the median of past runs {median:.1%}"

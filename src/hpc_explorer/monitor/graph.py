@@ -7,6 +7,7 @@ own. Names are made from the content, so that the same detection gives the same 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -39,6 +40,13 @@ _NUMBERS = f"""SELECT ?job ?key ?value WHERE {{
   ?measure <{PROVLAKE.isCharacteristicOf.value}> ?job ; <{RDFS.label.value}> ?key ; <{PROV.value.value}> ?value .
   FILTER(isNumeric(?value)) }}"""
 
+_COMMANDS = f"""SELECT ?job ?command WHERE {{
+  ?measure <{PROVLAKE.isCharacteristicOf.value}> ?job ; <{RDFS.label.value}> "command" ;
+    <{PROV.value.value}> ?command }}"""
+
+_NUMBERED = re.compile(r"(?:[._-]?(?:ID)?\d+)+\Z")
+"""The end of a name that numbers a job."""
+
 _INPUTS = f"""SELECT ?job (SUM(?size) AS ?bytes) WHERE {{
   ?job <{PROV.used.value}> ?file . ?file <http://www.w3.org/ns/dcat#byteSize> ?size }} GROUP BY ?job"""
 
@@ -60,6 +68,7 @@ def jobs_in(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[Job, ...]:
     hosts, names = _pairs(store, HPC.wasAWH, limits), _pairs(store, RDFS.label, limits)
     keys, tasks = _pairs(store, DCTERMS.identifier, limits), _pairs(store, PROVLAKE.tag, limits)
     begins, ends = _pairs(store, PROV.startedAtTime, limits), _pairs(store, PROV.endedAtTime, limits)
+    commands: dict[Term, Term] = dict(_rows(store, _COMMANDS, limits))  # type: ignore[arg-type]  # rows of two
     codes, plans = _pairs(store, HPC.exitCode, limits), _pairs(store, HPC.usedWorkflow, limits)
     found = []
     for job, run in runs.items():
@@ -75,7 +84,7 @@ def jobs_in(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[Job, ...]:
             Job(
                 _text(job),
                 name,
-                _text(tasks.get(job) or names.get(job) or job),
+                _text(tasks[job]) if job in tasks else _task(name, commands.get(job)),
                 run,
                 _moment(begins.get(job)),
                 _moment(ends.get(job)),
@@ -87,6 +96,12 @@ def jobs_in(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[Job, ...]:
             )
         )
     return tuple(sorted(found, key=lambda one: (one.run, one.started or 0.0, one.name)))
+
+
+def _task(name: str, command: Term | None) -> str:
+    """What a job executes where the source does not tell it: its program, or its name without a number."""
+    words = "" if command is None else _text(command).split(maxsplit=1)[:1]
+    return words[0].rpartition("/")[2] if words and words[0] else _NUMBERED.sub("", name) or name
 
 
 def _pairs(store: Store, predicate: NamedNode, limits: Limits) -> Mapping[Term, Term]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -197,3 +198,23 @@ def test_wrong_words(words: tuple[str, ...], message: str) -> None:
     found = _monitor(*words)
     assert found.code == 2
     assert message in found.err
+
+
+def test_jobs_of_wfformat_are_grouped_by_their_program(shared_data: Callable[[str], Path]) -> None:
+    found = _monitor("fit", shared_data("monitoring/wfinstances/1000genome-chameleon-2ch-100k-001.json"), "--json")
+    kinds = {fit["task"]: fit["jobs"] for fit in json.loads(found.out)}
+    assert kinds == {"individuals": 20, "individuals_merge": 2, "sifting": 2, "frequency": 14, "mutation_overlap": 14}
+
+
+def test_an_anomaly_reaches_the_model_behind_a_slow_job(runs: Path) -> None:
+    workspace, job = runs / "workspace", f"{(runs / 'check/run21.csv').resolve().as_uri()}#job/fit_4"
+    (runs / "model.ttl").write_text(
+        "@prefix prov: <http://www.w3.org/ns/prov#> . @prefix hpc: <https://hpc-fair.github.io/ontology#> .\n"
+        f"<urn:model> a hpc:AIModel ; hpc:name 'wave model' ; prov:wasGeneratedBy <{job}> .\n"
+    )
+    assert run("load", runs / "check", runs / "model.ttl", "--into", workspace).code == 0
+    assert _monitor("detect", workspace, "--normal", runs / "normal", "--keep").code == 1
+    (anomaly,) = json.loads(_monitor("events", workspace, "--json").out)
+    assert "wave model" in run("impact", workspace, anomaly["iri"]).out
+    assert "slow host host1" in run("lineage", workspace, "urn:model").out
+    assert run("validate", workspace).code == 0

@@ -1,0 +1,347 @@
+"""Measures fits, detectors and the detection of slow jobs: how often they are right, and how fast.
+
+    python benchmarks/monitoring.py [fits|injected|flowbench|flowgad|nab|rates|tasks]... [--data FOLDER] [--number N]
+
+Without a name everything is measured. `--data` is a folder with `flowbench`, `flowgad` and `nab` as their authors
+publish them (default: ../shared/data/monitoring beside the repository). Times are processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import math
+import sys
+import time
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from hpc_explorer.app.monitor.fitting import PLAIN_MACHINE, PLAIN_MODEL  # noqa: E402
+from hpc_explorer.monitor.aspen.evaluation import Target  # noqa: E402
+from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model  # noqa: E402
+from hpc_explorer.monitor.detectors import shipped_detectors  # noqa: E402
+from hpc_explorer.monitor.events import events_of  # noqa: E402
+from hpc_explorer.monitor.fitting import Run, fit  # noqa: E402
+from hpc_explorer.monitor.injection import KINDS, SAMPLING, inject, normal_series  # noqa: E402
+from hpc_explorer.monitor.jobs import Job, usual_times  # noqa: E402
+from hpc_explorer.monitor.series import Series  # noqa: E402
+from tests.helpers.random_models import random_model  # noqa: E402
+
+Runs = dict[str, tuple[str, list[tuple[Job, str]]]]
+"""The label of each run, and its jobs with their labels."""
+
+
+def fits(data: Path, number: int) -> None:
+    """Random models: which parameters are flagged, how near the others are, how long a fit takes."""
+    random, missed, wrong, parameters = np.random.default_rng(0), 0, 0, 0
+    seconds, errors = [], []
+    for _ in range(number):
+        case = random_model(random)
+        began = time.process_time()
+        found = fit(case.model, case.runs)
+        seconds.append(time.process_time() - began)
+        for one in found.parameters:
+            parameters += 1
+            faulty = one.name in case.unidentifiable
+            missed += faulty and one.identified
+            wrong += not faulty and not one.identified
+            if not faulty and one.identified:
+                errors.append(abs(one.value / case.truth[one.name] - 1))
+    print(f"{number:,} models, {parameters:,} parameters: {missed} not flagged, {wrong} flagged wrongly")
+    print(f"error of identified ones: median {np.median(errors):.2%}, largest {max(errors):.2%}")
+    print(f"seconds for a fit: median {np.median(seconds):.3f}, 95 % below {np.quantile(seconds, 0.95):.3f}")
+
+
+def injected(data: Path, number: int) -> None:
+    """Injected anomalies, in a series of a day for each."""
+    random, detectors = np.random.default_rng(0), shipped_detectors()
+    right = false = missed = wrong_events = quiet = 0
+    found, onsets = Counter[str](), defaultdict(list)
+    for _ in range(number):
+        training, normal = normal_series(random), normal_series(random)
+        calibrated = {one.name: one.calibrate(training) for one in detectors}
+        quiet += len(events_of(normal, {name: one.score(normal) for name, one in calibrated.items()}))
+        series, anomalies = inject(normal, random)
+        events = events_of(series, {name: one.score(series) for name, one in calibrated.items()})
+        truth, said = np.zeros(len(series), bool), np.zeros(len(series), bool)
+        for mask, intervals in ((truth, anomalies), (said, events)):
+            for one in intervals:
+                mask |= (series.times >= one.begin) & (series.times <= one.end)
+        right += int((truth & said).sum())
+        false += int((said & ~truth).sum())
+        missed += int((truth & ~said).sum())
+        for anomaly in anomalies:
+            over = [one for one in events if one.begin <= anomaly.end and one.end >= anomaly.begin]
+            found[anomaly.kind] += bool(over)
+            if over:
+                onsets[anomaly.kind].append(min(one.begin for one in over) - anomaly.begin)
+        wrong_events += sum(not any(e.begin <= a.end and e.end >= a.begin for a in anomalies) for e in events)
+    print(f"{number} days at {SAMPLING:g} s; points: F1 {2 * right / (2 * right + false + missed):.4f}")
+    print(f"false events a day: {wrong_events / number:.3f}, on days without anomalies {quiet / number:.3f}")
+    for kind in KINDS:
+        late = np.array(onsets[kind])
+        inside = float((np.abs(late) <= 60).mean())
+        print(f"  {kind:<6} found {found[kind]} of {number}; onset within 60 s: {inside:.1%}, latest {late.max():g} s")
+
+
+def _table(content: bytes, name: str) -> tuple[str, list[tuple[Job, str]]]:
+    jobs, label = [], "normal"
+    for row in csv.DictReader(io.StringIO(content.decode())):
+        if row["type"] != "compute":
+            continue
+        own = row.get("anomaly_type") or "None"
+        label = own if own != "None" else label
+        staging = sum(float(row.get(key) or 0) for key in ("stage_in_delay", "stage_out_delay"))
+        seconds = float(row["runtime"]) if row["runtime"] else None
+        measures = {"input_bytes": float(row["stage_in_bytes"])} if row.get("stage_in_bytes") else {}
+        host = row.get("kickstart_hostname") or ""
+        iri, task = f"{name}/{row['']}", row.get("kickstart_transformations") or row[""].partition("_ID")[0]
+        jobs.append((Job(iri, row[""], task, name, None, None, seconds, staging, host, None, measures), own))
+    return label, jobs
+
+
+def _flowbench(file: Path) -> Runs:
+    with zipfile.ZipFile(file) as archive:
+        return {name: _table(archive.read(name), name) for name in archive.namelist() if name.endswith(".csv")}
+
+
+def _judge(runs: Runs, seed: int, *, anomalous: str = "hdd") -> str:
+    """Train on half of the normal runs, and judge the rest."""
+    normal = sorted(name for name in runs if runs[name][0] == "normal")
+    np.random.default_rng(seed).shuffle(normal)
+    training = set(normal[: len(normal) // 2])
+    usual = usual_times([job for name in training for job, _ in runs[name][1]])
+    counts: Counter[tuple[str, bool]] = Counter()
+    labelled = flagged = both = slow = named = 0
+    for name, (label, jobs) in runs.items():
+        if name in training:
+            continue
+        found = {one.job.iri: one for one in usual.slow_jobs(job for job, _ in jobs)}
+        kind = label.split("_")[0]
+        counts[kind, bool(found)] += 1
+        if kind == anomalous:
+            for job, own in jobs:
+                labelled += own.startswith(anomalous)
+                flagged += job.iri in found
+                both += own.startswith(anomalous) and job.iri in found
+                # The observed slowdown, by medians of the training only.
+                observed = usual.knows(job) and (job.working or 0) >= 2 * math.exp(usual.times[_key(usual, job)][0])
+                slow += observed
+                named += observed and job.iri in found
+    hit, lost, false = counts[anomalous, True], counts[anomalous, False], counts["normal", True]
+    f1 = 2 * hit / max(2 * hit + lost + false, 1)
+    cpu = counts["cpu", True], counts["cpu", True] + counts["cpu", False]
+    return (
+        f"F1 {f1:.4f} ({lost} missed, {false} of {false + counts['normal', False]} normal);"
+        f" cpu alarms {cpu[0]} of {cpu[1]}; jobs: labels recall {both / max(labelled, 1):.3f}"
+        f" precision {both / max(flagged, 1):.3f}, observed slowdown recall {named / max(slow, 1):.3f}"
+    )
+
+
+def _key(usual: object, job: Job) -> tuple[str, str]:
+    return ("name", job.name) if ("name", job.name) in usual.times else ("task", job.task)  # type: ignore[attr-defined]
+
+
+def flowbench(data: Path, number: int) -> None:
+    """The workflows of Flow-Bench; limits from half of the normal runs, in three random halves."""
+    for file in sorted((data / "flowbench").glob("*.zip")):
+        runs = _flowbench(file)
+        for seed in range(3):
+            print(f"{file.stem}, half {seed}: {_judge(runs, seed)}")
+
+
+def flowgad(data: Path, number: int) -> None:
+    """FlowGAD's sample of 1000genome: each kind of anomaly against the normal runs held back."""
+    runs: Runs = {}
+    with zipfile.ZipFile(data / "flowgad" / "data-1000genome-sample.zip") as archive:
+        for name in archive.namelist():
+            if name.endswith(".csv"):
+                runs[name] = (Path(name).parent.name, _table(archive.read(name), name)[1])
+    for seed in range(3):
+        normal = sorted(name for name in runs if runs[name][0] == "normal")
+        np.random.default_rng(seed).shuffle(normal)
+        training = set(normal[: len(normal) // 2])
+        usual = usual_times([job for name in training for job, _ in runs[name][1]])
+        alarms: dict[str, list[bool]] = defaultdict(list)
+        for name, (label, jobs) in runs.items():
+            if name not in training:
+                alarms[label].append(bool(usual.slow_jobs(job for job, _ in jobs)))
+        right = sum(alarm == (label != "normal") for label, all_ in alarms.items() for alarm in all_)
+        total = sum(map(len, alarms.values()))
+        rates = ", ".join(f"{label} {sum(alarms[label])}/{len(alarms[label])}" for label in sorted(alarms))
+        print(f"half {seed}: accuracy {right / total:.3f} of {total} runs; alarms: {rates}")
+
+
+# NAB (https://github.com/numenta/NAB): a detection counts more the earlier it is in its window
+
+
+def _sigmoid(place: float) -> float:
+    return 2 / (1 + math.exp(5 * place)) - 1 if place <= 3 else -1.0
+
+
+def _nab_score(alarms: np.ndarray, windows: list[tuple[int, int]], probation: int) -> float:
+    """The raw score of a file with the standard profile: 1 for a hit, -0.11 for a false alarm, -1 for a miss."""
+    score, hit = 0.0, set[int]()
+    for place in np.flatnonzero(alarms):
+        if place < probation:
+            continue
+        inside = next((number for number, (begin, end) in enumerate(windows) if begin <= place <= end), None)
+        if inside is not None:
+            if inside not in hit:
+                begin, end = windows[inside]
+                score += _sigmoid(-(end - place + 1) / (end - begin + 1)) / _sigmoid(-1)
+                hit.add(inside)
+            continue
+        before = [(begin, end) for begin, end in windows if end < place]
+        if before:
+            begin, end = before[-1]
+            score += 0.11 * _sigmoid((place - end) / max(end - begin, 1))
+        else:
+            score -= 0.11
+    return score - (len(windows) - len(hit))
+
+
+def _gaussian(values: np.ndarray, window: int = 6400) -> np.ndarray:
+    """NAB's windowed Gaussian: how unlikely a value is among those before it."""
+    scores = np.zeros(len(values))
+    for place in range(1, len(values)):
+        past = values[max(0, place - window) : place]
+        spread = float(past.std()) or 1e-6
+        scores[place] = abs(values[place] - float(past.mean())) / spread
+    return scores
+
+
+def _onsets(scores: np.ndarray, limit: float, pause: int) -> np.ndarray:
+    """Alarms at the begin of events only."""
+    alarms, last = np.zeros(len(scores), bool), -pause - 1
+    for place in np.flatnonzero(scores > limit):
+        if place - last > pause:
+            alarms[place] = True
+        last = place
+    return alarms
+
+
+def nab(data: Path, number: int) -> None:
+    """The series of NAB that are there; one limit for all series, the best, as NAB chooses it."""
+    folder = data / "nab"
+    given = json.loads((folder / "combined_windows.json").read_text())
+    files = []
+    for name, spans in given.items():
+        path = folder / name.replace("/", "_")
+        if path.exists():
+            rows = list(csv.DictReader(path.open()))
+            times = [datetime.fromisoformat(row["timestamp"]).replace(tzinfo=UTC).timestamp() for row in rows]
+            values = np.array([float(row["value"]) for row in rows])
+            ends = [[datetime.fromisoformat(one).replace(tzinfo=UTC).timestamp() for one in span] for span in spans]
+            windows = [tuple(int(np.searchsorted(times, one)) for one in span) for span in ends]
+            files.append((np.array(times), values, windows, int(min(0.15 * len(values), 750))))
+    total = sum(len(windows) for _, _, windows, _ in files)
+    detectors: dict[str, Callable[[np.ndarray, np.ndarray, int], np.ndarray]] = {
+        "windowed Gaussian": lambda times, values, probation: _gaussian(values),
+    }
+    for detector in shipped_detectors():
+        detectors[detector.name] = lambda times, values, probation, one=detector: (
+            one.calibrate(Series(times[:probation], values[:probation])).score(Series(times, values)).scores
+        )
+    kept = {
+        name: [score(times, values, probation) for times, values, _, probation in files]
+        for name, score in detectors.items()
+    }
+    kept["all shipped"] = [
+        np.max([kept[one.name][place] for one in shipped_detectors()], axis=0) for place in range(len(files))
+    ]
+    print(f"{len(files)} series, {total} windows")
+    for name, scores in kept.items():
+        limits = np.unique(np.quantile(np.concatenate(scores), 1 - np.logspace(-5, -1, 120)))
+        for pause, words in ((0, "each point"), (200, "begins of events")):
+            best = max(
+                sum(
+                    _nab_score(_onsets(score, limit, pause), windows, probation)
+                    for score, (_, _, windows, probation) in zip(scores, files, strict=True)
+                )
+                for limit in limits
+            )
+            print(f"  {name:<18} {words:<17} {100 * (best + total) / (2 * total):.1f}")
+
+
+def rates(data: Path, number: int) -> None:
+    """Samples a second through each detector, with two hours of anomalies a day."""
+    random = np.random.default_rng(0)
+    training, series = normal_series(random), normal_series(random, 120)
+    for begin in range(5000, len(series) - 2000, 17280):
+        series.values[begin : begin + 1440] += 60
+    for detector in shipped_detectors():
+        calibrated = detector.calibrate(training)
+        began = time.process_time()
+        scores = calibrated.score(series)
+        seconds = time.process_time() - began
+        print(f"{detector.name}: {len(series) / seconds / 1e6:.1f} million samples a second")
+        began = time.process_time()
+        events_of(series, {detector.name: scores})
+        print(f"  and events of them: {len(series) / (time.process_time() - began) / 1e6:.1f} million")
+
+
+def tasks(data: Path, number: int) -> None:
+    """For each real task: does a model of its input size predict normal runs held back better than their median?"""
+    target, template = Target(parse_machine(PLAIN_MACHINE), "cpu"), parse_model(PLAIN_MODEL)
+    print("| workflow | task | jobs | model, unseen runs | median, unseen runs | answer |\n|---|---|---|---|---|---|")
+    for file in sorted((data / "flowbench").glob("*.zip")):
+        kinds: dict[str, list[Job]] = defaultdict(list)
+        for label, jobs in _flowbench(file).values():
+            if label == "normal":
+                for job, _ in jobs:
+                    if job.seconds and job.measures:
+                        kinds[job.task].append(job)
+        for task, jobs in sorted(kinds.items()):
+            np.random.default_rng(0).shuffle(jobs)  # type: ignore[arg-type]
+            given = [Run(dict(job.measures or {}), target, float(job.seconds or 0), job.iri) for job in jobs]
+            past, unseen = given[: len(given) * 2 // 3][:300], given[len(given) * 2 // 3 :]
+            found = fit(template, past)
+            middle = float(np.median([run.measured for run in past]))
+            medians = float(np.mean([abs(math.log(run.measured / middle)) for run in unseen]))
+            answer, ours = "declines", ""
+            if found.usable:
+                predicted = [found.predict(run.values, target).value for run in unseen]
+                error = np.mean([abs(math.log(run.measured / one)) for run, one in zip(unseen, predicted, strict=True)])
+                answer, ours = "predicts", f"{error:.1%}"
+            print(f"| {file.stem} | {task} | {len(jobs):,} | {ours} | {medians:.1%} | {answer} |")
+
+
+PARTS = {
+    "fits": (fits, 1000),
+    "injected": (injected, 100),
+    "flowbench": (flowbench, 0),
+    "flowgad": (flowgad, 0),
+    "nab": (nab, 0),
+    "rates": (rates, 0),
+    "tasks": (tasks, 0),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "monitoring")
+    parser.add_argument("--number", type=int, help="how many models or days")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.parts if name not in PARTS]
+    if unknown:
+        parser.error(f"no part {unknown[0]}; there are {', '.join(PARTS)}")
+    for name in arguments.parts or PARTS:
+        run, usual = PARTS[name]
+        print(f"\n## {name}")
+        run(arguments.data, arguments.number or usual)
+
+
+if __name__ == "__main__":
+    main()
