@@ -120,3 +120,9 @@ def test_a_specification_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     plan = specification_of(tmp_path / "plan.json")
     assert "plan.json" in plan["problem"]
     assert any("cannot be read" in line for line in statements_of([["specification", "w.1", plan]]))
+
+
+def test_no_statement_is_given_twice(records: list[Record]) -> None:
+    """A file without repetitions loads on a faster path."""
+    lines = [line for text in ProvMlStatements().lines(records) for line in text.split("\n") if line]
+    assert len(lines) == len(set(lines))
