@@ -122,6 +122,11 @@ class Grammar:
         add("except", "value", self._except_value)
         add("not", "value", self._except_value)
         add("thing", "notvalue", self._thing_notvalue)
+        add("noun", "notvalue", self._noun_notvalue)
+        add("noun", "notthing", self._noun_notthing)
+        add("amount", "amount", self._amount_amount)
+        add("amounts", "noun", self._amounts_noun)
+        add("noun", "amounts", lambda left, right, gap: self._amounts_noun(right, left, gap))
         add("thing", "notthing", self._thing_notthing)
         add("most", "noun", self._most_noun)
         add("best", "noun", self._best_noun)
@@ -637,6 +642,25 @@ class Grammar:
 
     def _except_value(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         yield "notvalue", right.meaning, 0.0
+
+    def _noun_notvalue(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+        has = self._chosen(left.meaning, right.meaning)
+        if has is not None:
+            yield "con", (replace(has, negated=True),), 0.0
+
+    def _noun_notthing(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+        steps = self._to_target(left.meaning, right.meaning)
+        if steps and not right.meaning.is_bare:
+            yield "con", (Has(steps, right.meaning, negated=True),), 0.0
+
+    def _amount_amount(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+        if set(gap) & {"and", "but", ","} and left.meaning.is_time == right.meaning.is_time:
+            yield "amounts", (left.meaning, right.meaning), 0.0
+
+    def _amounts_noun(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+        both = [self._measured(right.meaning, one) for one in left.meaning]
+        if all(both):
+            yield "con", tuple(Has(steps, one) for steps, one in zip(both, left.meaning, strict=True)), 0.0
 
     def _thing_notvalue(self, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
         if self.classes(left.meaning):

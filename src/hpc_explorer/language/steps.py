@@ -61,6 +61,7 @@ _LATER = frozenset(
 _BREAKS = frozenset(("then", "afterwards", "subsequently", "finally", "next", ";"))
 _EACH = 1.0
 _MOST_PARTS = 6
+_MOST_CONCEPTS = 3
 _DATA = (HPC.Dataset, HPC.File, HPC.Data)
 _NO_TABLES = (HPC.Software, HPC.AIModel, HPC.Workflow)
 
@@ -127,7 +128,7 @@ def add_workflow_rules(grammar: Grammar) -> None:
             yield "cols", left.meaning, -0.1
 
     def concept(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-        if left.meaning.is_bare and len(left.meaning.classes) == 1 and not gap:
+        if left.meaning.is_bare and 0 < len(left.meaning.classes) <= _MOST_CONCEPTS and not gap:
             yield "concept", left.meaning.classes, 0.0
 
     def concept_columns(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -135,11 +136,11 @@ def add_workflow_rules(grammar: Grammar) -> None:
             yield "cols", left.meaning, 0.0
 
     def bare_columns(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-        if left.meaning.is_bare and len(left.meaning.classes) == 1 and not gap:
+        if left.meaning.is_bare and 0 < len(left.meaning.classes) <= _MOST_CONCEPTS and not gap:
             yield "cols", left.meaning.classes, 0.4
 
     def columns_about(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-        if right.meaning.is_bare and len(right.meaning.classes) == 1:
+        if right.meaning.is_bare and 0 < len(right.meaning.classes) <= _MOST_CONCEPTS:
             yield "cols", right.meaning.classes, 0.0 if left.kind == "about" else 0.5
 
     def about(left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:

@@ -36,10 +36,14 @@ _MOST_ROWS = 10_000
 # Seconds for the rows of one reading.
 _SECONDS = 2.0
 _MOST_NAMED = 20
+# Further characters of a question are not read.
+_LONGEST = 2_000
 
 
 def interpret(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Interpretation:
     """The readings of a sentence about the open graph."""
+    # Invalid bytes from a terminal arrive as lone surrogates, which no store or file name takes.
+    text = text.encode(errors="replace").decode()[:_LONGEST]
     return reader_of(session, limits=limits).read(text)
 
 

@@ -163,7 +163,7 @@ def _data_file(name: str, beside: Mapping[str, Path]) -> Path:
 
 
 def _plain_name(name: str) -> str:
-    if name != Path(name).name or name.startswith(".") or "\\" in name or "\0" in name or len(name) > 200:
+    if name != Path(name).name or name.startswith(".") or "\\" in name or not name.isprintable() or len(name) > 200:
         raise WrongParameter("not a plain file name", name[:120], "give a name without folders")
     return name if name.lower().endswith((".csv", ".json")) else f"{name}.csv"
 
