@@ -28,10 +28,19 @@ FORMATS = {"json": (prov_json, read_prov_json), "provn": (prov_n, read_prov_n)}
 names = st.text("abcZ019_-.~@+*?!$&'(),;=%é漢", min_size=1, max_size=8).map(
     lambda text: NamedNode(EX + text.replace("%", "%25"))
 )
-texts = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), max_size=12)
+# The signs that the syntaxes give a meaning come often.
+signs = st.one_of(
+    st.sampled_from("\\\"'\n\t\r%@{}[]()<>,;:=-/ ab"),
+    st.characters(exclude_categories=("Cs",), exclude_characters="\x00"),
+)
+hard = st.sampled_from(
+    ["\\", "a\\nb", '"', 'x"""y', '\\"', "it's", "%%", "@en", "line\nline", "-", "tab\t", " ", "", "_:b", "ex:a"]
+)
+texts = st.one_of(hard, st.text(signs, max_size=12))
 times = st.datetimes().map(lambda moment: Literal(moment.isoformat(), datatype=XSD.dateTime))
 literals = st.one_of(
     texts.map(Literal),
+    hard.map(Literal),
     st.sampled_from(["en", "fr", "de-at"]).flatmap(lambda tag: texts.map(lambda text: Literal(text, language=tag))),
     st.integers().map(lambda number: Literal(str(number), datatype=XSD.integer)),
     st.integers(-99, 99).map(lambda number: Literal(str(number), datatype=XSD.int)),
