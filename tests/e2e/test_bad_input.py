@@ -45,7 +45,6 @@ BAD_FILES: dict[str, tuple[str, str | bytes, tuple[str, ...]]] = {
     "prose": ("notes.txt", "Dear diary, today I trained a model.\n", ("notes.txt",)),
     "broken JSON": ("broken.jsonld", '{"@context": {},\n "@id": "http://a.example/x",,}', ("broken.jsonld:2",)),
     "JSON that is no JSON-LD": ("plain.json", '{"loss": [0.1, 0.2]}', ("plain.json",)),
-    "PROV-JSON": ("prov.json", '{"prefix": {"ex": "http://a.example/"}, "entity": {"ex:e": {}}}', ("PROV-JSON",)),
     "remote context": (
         "remote.jsonld",
         '{"@context": "https://contexts.example/unknown.jsonld", "name": "x"}',

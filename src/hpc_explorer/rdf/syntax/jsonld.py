@@ -335,7 +335,7 @@ def _refuse_plain_json(content: Any, where: str) -> None:
         raise UnsupportedSyntax(
             "PROV-JSON is not read",
             where,
-            "convert it to PROV-O in Turtle first, for example with the Python package prov",
+            "open it as a source, and export it as Turtle",
         )
     if {"eventTime", "producer"} <= keys and keys & {"run", "job", "dataset"}:
         raise UnsupportedSyntax("OpenLineage events are not read", where, "convert them to PROV-O first")
