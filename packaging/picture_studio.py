@@ -47,7 +47,7 @@ class Studio:
         """Wait until nothing changes any more."""
         self.until(lambda: not self.window.is_busy)
         self.pass_time(300)  # the view's one short motion
-        self.until(lambda: not self.window.pictures.canvas.is_sharpening())
+        self.until(lambda: not self.window.pictures.canvas.painting.backing.pending)
 
     def pass_time(self, milliseconds: int) -> None:
         """Let the program go on for a while."""
@@ -75,11 +75,11 @@ class Studio:
         canvas = self.window.pictures.canvas
         rect = canvas.view_rect(at)
         assert rect is not None
-        canvas.look(canvas.camera().zoomed(scale / canvas.camera().scale, Point(rect.centre.x, rect.centre.y)))
+        canvas.viewpoint.look(canvas.camera().zoomed(scale / canvas.camera().scale, Point(rect.centre.x, rect.centre.y)))
         rect = canvas.view_rect(at)
         assert rect is not None
         dx, dy = canvas.width() / 2 - rect.centre.x, canvas.height() / 2 - rect.centre.y
-        canvas.look(canvas.camera().moved(dx, dy))
+        canvas.viewpoint.look(canvas.camera().moved(dx, dy))
         self.rest()
 
     def take(self, name: str, *, coarse: bool = False) -> None:
