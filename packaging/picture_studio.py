@@ -75,7 +75,8 @@ class Studio:
         canvas = self.window.pictures.canvas
         rect = canvas.view_rect(at)
         assert rect is not None
-        canvas.viewpoint.look(canvas.camera().zoomed(scale / canvas.camera().scale, Point(rect.centre.x, rect.centre.y)))
+        camera = canvas.camera()
+        canvas.viewpoint.look(camera.zoomed(scale / camera.scale, Point(rect.centre.x, rect.centre.y)))
         rect = canvas.view_rect(at)
         assert rect is not None
         dx, dy = canvas.width() / 2 - rect.centre.x, canvas.height() / 2 - rect.centre.y

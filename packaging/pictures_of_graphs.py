@@ -79,7 +79,7 @@ def walk(studio: Studio) -> None:
 def lay_open(studio: Studio) -> None:
     """Pictures of the graph tab: what a model can be expanded by, and a graph with its filters."""
     studio.open("sample:xplacer")
-    window, desk = studio.window, studio.window.graph.desk
+    window, desk = studio.window, studio.window.graph.controller
     window.navigator.open(MODEL)
     studio.rest()
     window.run("graph.add")
