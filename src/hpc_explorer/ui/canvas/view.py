@@ -87,20 +87,18 @@ class CanvasView(CanvasScreen):
         """The selected nodes, and the current one."""
         return self._selection
 
-    def select(self, key: str | None) -> None:
+    def select(self, key: str | None, *, into_sight: bool = False) -> None:
         """Select a node without a signal and scroll to it; None: no node.
 
         A node that is already selected becomes the current one of the selection.
+
+        Args:
+            into_sight: scroll also if the user has moved the view.
         """
         if key is not None and self._node_position(key) is None:
             key = None
         chosen = Selection(self._selection.keys, key) if key in self._selection.keys else only(key)
-        self._select(chosen, into_sight=self.viewpoint.is_free)
-
-    def go_to(self, key: str) -> None:
-        """Select a node without a signal, and scroll to it."""
-        if self._node_position(key) is not None:
-            self._select(only(key), into_sight=True)
+        self._select(chosen, into_sight=into_sight or self.viewpoint.is_free)
 
     def select_keys(self, keys: Iterable[str]) -> None:
         """Select the nodes of the scene among these, without a signal."""

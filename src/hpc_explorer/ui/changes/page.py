@@ -25,9 +25,8 @@ from hpc_explorer.ui.changes.journal_list import EntryList
 from hpc_explorer.ui.changes.journal_text import EntryText
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
-from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.one_line import OneLine
-from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID

@@ -22,10 +22,9 @@ from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.checks.finding_tree import SEVERITY_ICON, FindingTree, severity_colour
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
-from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.one_line import OneLine
-from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
 from hpc_explorer.ui.widgets.text import TextBlock

@@ -40,8 +40,7 @@ from hpc_explorer.ui.fair.charts import Chart
 from hpc_explorer.ui.fair.list import sign
 from hpc_explorer.ui.fair.signs import sign_icon
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
-from hpc_explorer.ui.widgets.empty_page import EmptyPage
-from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, font

@@ -28,9 +28,8 @@ from hpc_explorer.ui.fair.many_model import SCORE, ManyModel
 from hpc_explorer.ui.fair.signs import softened
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
-from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.keys import ENTER
-from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
 from hpc_explorer.ui.widgets.text import TextBlock, caption

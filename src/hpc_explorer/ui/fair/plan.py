@@ -23,11 +23,10 @@ from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.planning import Plan, Step, StepKind
 from hpc_explorer.fair.scoring import Interval, Score
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
-from hpc_explorer.ui.widgets.empty_page import EmptyPage
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.number_box import DecimalBox
-from hpc_explorer.ui.widgets.page_stack import PageStack
+from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font

@@ -1,9 +1,18 @@
-"""A stack of pages that does not ask hidden pages for their heights."""
+"""A stack of pages, and pages that say what is missing or how to begin."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+
+from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
+from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
 
 class PageStack(QStackedWidget):
@@ -28,3 +37,61 @@ class PageStack(QStackedWidget):
         margins = self.contentsMargins()
         high = max(page.minimumSizeHint().height(), page.minimumHeight()) + margins.top() + margins.bottom()
         return QSize(widest.width(), high)
+
+
+class MessagePage(QWidget):
+    """A title above a text.
+
+    Signals:
+        clicked(): the button was clicked.
+    """
+
+    clicked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._title = TextBlock("", size=TITLE, weight=600)
+        self._words = TextBlock("", muted=True)
+        self._button = QPushButton()
+        self._button.clicked.connect(self.clicked)
+        column = column_in(self, 3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
+        add_parts(column, 1, self._title, self._words)
+        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(2)
+
+    def say(self, title: str, words: str, button: str = "") -> None:
+        """Show a message.
+
+        Args:
+            button: the label of the button; empty for none.
+        """
+        self._title.say(title)
+        self._words.say(words)
+        self._button.setVisible(bool(button))
+        self._button.setText(button)
+
+    def text(self) -> str:
+        """The title and the text, one line each."""
+        return "\n".join(part for part in (self._title.text(), self._words.text()) if part)
+
+
+class EmptyPage(QWidget):
+    """A page without content yet.
+
+    Args:
+        said: a title and a sentence.
+        actions: the buttons.
+    """
+
+    def __init__(self, said: tuple[str, str], actions: Sequence[QAction] = ()) -> None:
+        super().__init__()
+        column = column_in(self, GRID, 2 * GRID, GRID, 2 * GRID, spacing=GRID)
+        column.addWidget(TextBlock(said[0], size=TITLE, weight=600))
+        column.addWidget(TextBlock(said[1], muted=True))
+        bar = QWidget()
+        flow = FlowLayout(bar, GRID)
+        for action in actions:
+            flow.addWidget(action_button(action, TEXT))
+        bar.setVisible(bool(actions))
+        column.addWidget(bar)
+        column.addStretch(1)

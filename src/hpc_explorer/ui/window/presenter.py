@@ -165,7 +165,7 @@ class Presenter(QObject):
         if camera is not None:
             canvas.viewpoint.look(camera)
         if sought is not None:
-            canvas.go_to(self.phases.key_of(sought) or key_of(sought))
+            canvas.select(self.phases.key_of(sought) or key_of(sought), into_sight=True)
 
     def _hold(self, canvas: CanvasView, key: str, was: Rect) -> None:
         """Put a card where it was in the view, at the same scale."""
@@ -179,7 +179,7 @@ class Presenter(QObject):
         self._navigator.select(resource)
         key = self.phases.key_of(resource) if self.phases.view is not None else key_of(resource)
         if key is not None and canvas.scene().node(key) is not None:
-            canvas.go_to(key)
+            canvas.select(key, into_sight=True)
         elif self.phases.view is not None:
             self._sought = resource
             self._navigator.draw_phases(False)
