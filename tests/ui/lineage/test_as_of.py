@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QDateTimeEdit
+from PySide6.QtWidgets import QApplication, QDateTimeEdit, QLineEdit
 
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.rdf.terms import NamedNode
@@ -229,3 +229,11 @@ def test_by_the_record_of_a_sample_nobody_says_when(window: MainWindow, opened: 
     opened.rest()
     assert put_back(window) == set()
     assert not window.time.bar.slider.isEnabled()
+
+
+def test_the_field_shows_its_whole_date(opened: User) -> None:
+    field = opened.window.time.bar.field
+    line = field.findChild(QLineEdit)
+    assert isinstance(line, QLineEdit)
+    assert line.text() == field.text() != ""
+    assert line.width() >= line.fontMetrics().horizontalAdvance(line.text())

@@ -12,6 +12,7 @@ from PySide6.QtCore import QDateTime, QEvent, QPointF, QSize, Qt, QTimer, QTimeZ
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import (
     QDateTimeEdit,
+    QLineEdit,
     QSlider,
     QStyle,
     QStyleOptionSlider,
@@ -101,6 +102,9 @@ class VersionMarks(QWidget):
 PACE = 700
 """Milliseconds between moments while playing."""
 
+LEFT = 6
+"""Pixels before the text of the field, as in other fields."""
+
 FORMAT = "yyyy-MM-dd HH:mm:ss"
 
 
@@ -130,7 +134,9 @@ class TimeBar(QWidget):
         self.field.setToolTip("Date and time, in UTC")
         self.field.setKeyboardTracking(False)
         self.field.setMinimumHeight(4 * GRID - 2)
-        self.field.setButtonSymbols(QDateTimeEdit.ButtonSymbols.NoButtons)
+        # Without its buttons, Qt gives the text under a style sheet a width of one pixel.
+        for line in self.field.findChildren(QLineEdit):
+            line.setTextMargins(LEFT, 0, 0, 0)
         self.play = _button("Play", "Step through the moments automatically")
         self.play.setCheckable(True)
         self.earlier = _button("Earlier", "The previous moment")
