@@ -214,7 +214,7 @@ def test_a_dataset_is_handed_over_and_what_is_missing_is_said(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--as", "croissant"), "Croissant is about chosen things"),
+        (("--as", "croissant"), "Croissant describes chosen resources"),
         (("--as", "ro-crate", "--resource", MODEL), "is a folder or a .zip file"),
         (("--as", "croissant", "--class", "hpc:Dataset"), "describes one dataset"),
         (("--as", "schema-org", "--resource", MODEL, "--form", "framed"), "shape JSON-LD"),

@@ -125,7 +125,7 @@ def test_what_changed_by_resource(window: MainWindow, user: User, editor: Editor
     assert page.remark.text() == "1 with “model 8”, of 2 changed resources."
     user.type(" no", page.words)
     user.until(lambda: not rows(window))
-    assert page.remark.text() == "No change has “model 8 no” in it."
+    assert page.remark.text() == "No change contains “model 8 no”."
     assert file.read_text(encoding="utf-8") == GRAPH
 
 

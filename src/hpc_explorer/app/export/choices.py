@@ -70,19 +70,21 @@ SYNTAXES: tuple[Syntax, ...] = (
     _rdf(JSON_LD, "Names shortened by the HPC context, numbers as numbers: for programs and people."),
     _rdf(TURTLE, "The easiest to read and edit."),
     _rdf(TRIG, "Like Turtle, and keeps the names of graphs."),
-    _rdf(N_TRIPLES, "One triple a line, for line tools and comparisons."),
-    _rdf(N_QUADS, "One triple a line, and keeps the names of graphs."),
+    _rdf(N_TRIPLES, "One triple per line, for line tools and comparisons."),
+    _rdf(N_QUADS, "One triple per line, and keeps the names of graphs."),
     _rdf(RDF_XML, "For older programs."),
-    Syntax("RO-Crate", "A packet with its files, its statements and a page to read.", (".zip",), None, Target.RO_CRATE),
-    Syntax("Croissant", "A dataset for machine learning, by MLCommons.", (".json",), None, Target.CROISSANT),
     Syntax(
-        "schema.org", "For web pages, so that search engines find it.", (".jsonld", ".html"), None, Target.SCHEMA_ORG
+        "RO-Crate", "A package with its files, its statements and a page to read.", (".zip",), None, Target.RO_CRATE
+    ),
+    Syntax("Croissant", "A dataset for machine learning (MLCommons).", (".json",), None, Target.CROISSANT),
+    Syntax(
+        "schema.org", "For web pages, so that search engines find them.", (".jsonld", ".html"), None, Target.SCHEMA_ORG
     ),
     Syntax("PROV-JSON", "For tools of W3C PROV, as JSON.", (".json",), None, Target.PROV_JSON),
     Syntax("PROV-N", "For tools of W3C PROV, and to read.", (".provn",), None, Target.PROV_N),
-    Syntax("Run Crate", "Runs, and what they used and made, as an RO-Crate.", (".zip",), None, Target.RUN_CRATE),
+    Syntax("Run Crate", "Runs with their inputs and outputs, as an RO-Crate.", (".zip",), None, Target.RUN_CRATE),
     Syntax(
-        "OpenLineage", "Events of runs, one a line, for Marquez or DataHub.", (".ndjson",), None, Target.OPENLINEAGE
+        "OpenLineage", "Events of runs, one per line, for Marquez or DataHub.", (".ndjson",), None, Target.OPENLINEAGE
     ),
     Syntax("MLflow", "Runs in a tracking store: a new folder, or one that exists.", ("",), None, Target.MLFLOW),
 )
@@ -95,16 +97,16 @@ def is_for_all(syntax: Syntax) -> bool:
 
 FORMS: tuple[tuple[Form, str], ...] = (
     (Form.COMPACTED, "Compacted: as people write it"),
-    (Form.FRAMED, "Framed: the chosen on top, the rest inside"),
+    (Form.FRAMED, "Framed: the chosen resources at the top, the rest inside"),
     (Form.EXPANDED, "Expanded: whole IRIs, no context"),
     (Form.FLATTENED, "Flattened: one object for each node"),
 )
 
 DEPTHS: tuple[tuple[int | None, str], ...] = (
     (None, "Only its own statements"),
-    (0, "With names and classes of what it links to"),
-    (1, "With what is one link away in full"),
-    (2, "With what is two links away in full"),
+    (0, "With names and classes of linked resources"),
+    (1, "With the statements of resources one link away"),
+    (2, "With the statements of resources up to two links away"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Writing an RO-Crate: a folder or a zip file, whole or not at all."""
+"""Write an RO-Crate as a folder or a zip file, atomically."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from hpc_explorer.rdf.syntax.files import atomic_output, output_error
 def write_crate_files(
     target: Path, texts: Mapping[str, str], files: Mapping[str, Path], check: Callable[[], None] = lambda: None
 ) -> None:
-    """Write texts, and copies of files, by their places in the crate; as one file where the name ends in `.zip`.
+    """Write texts and copies of files by their paths in the crate, to a zip file if the name ends in `.zip`.
 
     Args:
-        check: called before each file; raises where there is no time left.
+        check: called before each file; raises at the deadline.
 
     Raises:
-        OutputNotWritable: it cannot be written there, or the folder is there already and not empty.
+        OutputNotWritable: it cannot be written, or the folder exists and is not empty.
     """
     if target.suffix.lower() == ".zip":
         with (
@@ -31,14 +31,14 @@ def write_crate_files(
             zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as packed,
         ):
             for name, text in texts.items():
-                # One time for all, so that equal graphs give equal files.
+                # A fixed time, so that equal graphs give equal files.
                 packed.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
             for place, path in files.items():
                 check()
                 packed.write(path, place)
         return
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise OutputNotWritable("there is something already", str(target), "name a new folder, or a .zip file")
+        raise OutputNotWritable("the target exists", str(target), "name a new folder, or a .zip file")
     try:
         with tempfile.TemporaryDirectory(prefix=f".{target.name[:40]}.", dir=target.absolute().parent) as made:
             folder = Path(made) / "crate"
@@ -55,20 +55,22 @@ def write_crate_files(
 
 
 def add_to_store(target: Path, texts: Mapping[str, str], check: Callable[[], None] = lambda: None) -> tuple[int, int]:
-    """Add runs to an MLflow file store, which is created if missing. Runs that it has are left as they are.
+    """Add runs to an MLflow file store, which is created if missing. Existing runs are kept.
 
     Args:
         texts: by `experiment/run/…`, and `experiment/meta.yaml`.
-        check: called before each run; raises where there is no time left.
+        check: called before each run; raises at the deadline.
 
     Returns:
-        The number of runs that were added, and of those that were there.
+        The numbers of added and of existing runs.
 
     Raises:
-        OutputNotWritable: it cannot be written there, or something else is there already.
+        OutputNotWritable: it cannot be written, or the target is something else.
     """
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not is_file_store(target))):
-        raise OutputNotWritable("there is something else already", str(target), "name a new folder, or an MLflow store")
+        raise OutputNotWritable(
+            "the target is not an MLflow store", str(target), "name a new folder, or an MLflow store"
+        )
     parts: dict[str, dict[str, str]] = {}
     for place, text in texts.items():
         experiment, _, inner = place.partition("/")

@@ -134,10 +134,10 @@ def _write(chosen: Chosen, path: Path, format: Format, arrangement: Arrangement 
         chosen.prefixes,
         arrangement=arrangement,
         streamed=chosen.is_much and format in STREAMABLE,
-        limits=lambda: limits.check("reading back what was written"),
+        limits=lambda: limits.check("reading back the output"),
     )
     if found is None:
-        return ExportReport(str(path), format.name, number, "not read back: this is no file", chosen.sentence)
+        return ExportReport(str(path), format.name, number, "not read back: not a regular file", chosen.sentence)
     return ExportReport(str(path), format.name, found.statements, found.sentence, chosen.sentence)
 
 

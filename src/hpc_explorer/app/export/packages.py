@@ -67,7 +67,7 @@ class Target(Enum):
 
     @property
     def is_provenance(self) -> bool:
-        """Whether it has the runs of any statements, and not chosen things."""
+        """Whether it exports the runs of any statements instead of chosen resources."""
         return self not in (Target.RO_CRATE, Target.CROISSANT, Target.SCHEMA_ORG)
 
     @property
@@ -99,8 +99,8 @@ class Prepared:
         texts, files: the other contents of a crate, by path.
         here: local files that can be put into a crate.
         refused: local paths in the graph that must not be read.
-        body: the text of a document that is not JSON-LD; None for one that is.
-        read_back: for such a document, a sentence about reading it back.
+        body: the text of a document that is not JSON-LD; None for JSON-LD.
+        read_back: for such a text, a sentence about reading it back.
     """
 
     target: Target
@@ -158,12 +158,16 @@ def prepare(
         made = provenance_document(target.value, chosen, session.prefixes)
         return Prepared(target, {}, (), made.told, texts=made.files, body=made.text, read_back=made.read_back)
     if extent.is_everything:
-        raise UsageError(f"{target.title} is about chosen things", "", "choose a resource or a class")
+        raise UsageError(f"{target.title} describes chosen resources", "", "choose a resource or a class")
     resources = chosen_resources(session, extent, limits=limits)
     if target is Target.CROISSANT and len(resources) > 1:
-        raise UsageError("Croissant describes one dataset", f"{len(resources):,} are chosen", "choose one of them")
+        raise UsageError(
+            "Croissant describes one dataset", f"{len(resources):,} resources are chosen", "choose one of them"
+        )
     if len(resources) > _MOST_THINGS:
-        raise UsageError(f"{len(resources):,} things are too many for {target.title}", "", "choose fewer, or write RDF")
+        raise UsageError(
+            f"{len(resources):,} resources are too many for {target.title}", "", "choose fewer, or write RDF"
+        )
     files = _Files(folders_of(session), limits)
     things = read_things(
         session.store,
@@ -232,7 +236,7 @@ def _crate(
         copied=places,
     )
     told = [f"{GRAPH_NAME}: {chosen.sentence}", f"{GRAPH_NAME}: {found.sentence}"]
-    told += [f"on this machine, and not put in: {path}" for key, path in files.found.items() if key not in places]
+    told += [f"on this computer, and not included: {path}" for key, path in files.found.items() if key not in places]
     return Prepared(
         Target.RO_CRATE,
         document,
@@ -297,9 +301,9 @@ def read_again(prepared: Prepared) -> str:
     try:
         number = sum(1 for _ in content.quads())
     except InputError as error:
-        raise OutputNotWritable(f"what was made is no JSON-LD ({error.what})", "", "report this, please") from None
+        raise OutputNotWritable(f"the result is not valid JSON-LD ({error.what})", "", "report this, please") from None
     if not number or content.format != JSON_LD:
-        raise OutputNotWritable("what was made says nothing as JSON-LD", "", "report this, please")
+        raise OutputNotWritable("the result has no statements as JSON-LD", "", "report this, please")
     return f"read back: {number:,} statements of JSON-LD"
 
 
@@ -332,7 +336,7 @@ class _Files:
             except (OSError, ValueError):
                 continue  # an unreadable file counts as missing
             if (file.sha256 and file.sha256 != sha256) or (file.md5 and file.md5 != md5):
-                said = f"{path} is another file than the record's: its checksum is not the recorded one"
+                said = f"{path} differs from the recorded file: its checksum is another"
                 self.lacks.append(Lack("contentUrl", False, said))
                 return None
             self.found[file.resource] = path

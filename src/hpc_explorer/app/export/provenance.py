@@ -1,4 +1,4 @@
-"""Export runs and their provenance in the formats of other programs, and read back what was made."""
+"""Export runs and their provenance in the formats of other programs, and read the result back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ProvenanceDocument:
     Args:
         text: its text; of several files, the most important one.
         files: several files by their paths; empty if it is one.
-        told: what it has and what it lacks, one sentence each.
+        told: its contents and what is missing, one sentence each.
         read_back: a sentence about reading it back.
     """
 
@@ -55,8 +55,8 @@ def provenance_document(
         now: the time of the export; None for the clock.
 
     Raises:
-        UsageError: there are too many statements, or none that the format can say.
-        OutputNotWritable: what was made cannot be read back.
+        UsageError: there are too many statements, or none that the format can express.
+        OutputNotWritable: the result cannot be read back.
     """
     some: list[Quad] = []
     for quad in quads:
@@ -80,7 +80,7 @@ def _prov(
         told = []
         if found.left_out:
             listed = ", ".join(prefixes.short(one.value) for one, _ in found.left_out.most_common(5))
-            told.append(f"{counted(found.left_out.total(), 'statement')} left out, which PROV cannot say: {listed}")
+            told.append(f"{counted(found.left_out.total(), 'statement')} left out, which PROV cannot express: {listed}")
         if found.typed:
             told.append(f"{counted(found.typed, 'resource')} without a class of PROV: written as entities")
         if found.implied:
@@ -91,7 +91,7 @@ def _prov(
         missing = plain - kept
         lost = sum(number for _, number in found.left_out.items())
         if missing > lost:
-            raise OutputNotWritable("what was made does not say the same", "", "report this, please")
+            raise OutputNotWritable("the result reads back differently", "", "report this, please")
         sentence = f"read back: {counted(len(again), 'statement')}"
         return ProvenanceDocument(text if found.records else "", told=tuple(told), read_back=sentence)
 
@@ -103,9 +103,9 @@ def _read_back(read: Callable[..., Iterable[Quad]], text: str) -> set[Quad]:
     try:
         again = set(read(Document("what was made", data=text.encode()), "http://example.org/", findings))
     except ExplorerError as error:
-        raise OutputNotWritable(f"what was made cannot be read ({error.what})", "", "report this, please") from None
+        raise OutputNotWritable(f"the result cannot be read ({error.what})", "", "report this, please") from None
     if findings.missing:
-        raise OutputNotWritable(f"what was made is not whole ({findings.missing[0]})", "", "report this, please")
+        raise OutputNotWritable(f"the result is incomplete ({findings.missing[0]})", "", "report this, please")
     return again
 
 

@@ -26,7 +26,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
 
-_EXACT = "Counted exactly, for what is recorded. Affected means that it may be; the record cannot show whether it is."
+_EXACT = "Counted exactly, for what is recorded. Affected means possibly affected; the record cannot show more."
 
 _ABSENT = "(absent)"
 
@@ -74,7 +74,7 @@ def impact_answer(
 def _affected(found: Impact, noun: str, *, counted_models: bool) -> str:
     number, total = found.total.value, found.candidates.value
     if not total:
-        return "No model is recorded here." if counted_models else f"There is nothing of the class {noun} here."
+        return "No model is recorded here." if counted_models else f"There are no resources of the class {noun} here."
     things = f"of the class {noun}" if not counted_models else noun if total == 1 else f"{noun}s"
     return f"If this is retracted, {number:,} of {total:,} {things} {'is' if number == 1 else 'are'} affected."
 
@@ -212,7 +212,7 @@ def _difference_table(found: Comparison) -> AnswerTable:
         )
         for one in found.differences
     )
-    return Table(columns, rows, "Differences, the first one first", "Nothing differs.")
+    return Table(columns, rows, "Differences, in order", "Nothing differs.")
 
 
 def _side_by_side(session: Session, found: Comparison, limits: Limits) -> tuple[Scene | None, int]:

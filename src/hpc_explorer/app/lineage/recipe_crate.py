@@ -2,9 +2,8 @@
 
 An activity is a `CreateAction` with `instrument`, `object`, `result` and `agent`, or an `Action` if no executed program
 is recorded. A parameter is a `PropertyValue`, data a `File`, a plan a `HowToStep`, the sequence of steps a `HowTo`.
-Links
-without a schema.org term keep their PROV-O or wfprov term, so the crate has the same lineage. Resources keep their
-IRIs.
+Links without a schema.org term keep their PROV-O or wfprov term, so the crate has the same lineage. Resources keep
+their IRIs.
 """
 
 from __future__ import annotations

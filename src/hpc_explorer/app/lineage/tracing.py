@@ -76,7 +76,7 @@ def recorded_store(session: Session, at: datetime | None, *, limits: Limits = NO
     """
     if session.store.capabilities.remote:
         raise Unsupported(
-            "an endpoint does not say when it recorded its statements", session.sources[0].name, "load it as files"
+            "an endpoint has no recording times of its statements", session.sources[0].name, "load it as files"
         )
     if session.inference is not None:
         raise Unsupported(

@@ -1,4 +1,4 @@
-"""A scene that is laid out, and writing it to an SVG, PNG, PDF or GraphML file."""
+"""A scene with its layout, and writing it to an SVG, PNG, PDF or GraphML file."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def write_picture(
     width: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Path:
-    """Lay a scene out and write it to an SVG, PNG, PDF or GraphML file, by the file ending.
+    """Lay out a scene and write it to an SVG, PNG, PDF or GraphML file, by the file ending.
 
     Args:
         theme: `light`, `dark` or `print`.
@@ -110,5 +110,5 @@ def check_ending(path: Path) -> None:
     """
     if path.suffix.lower() not in PICTURE_ENDINGS:
         raise UsageError(
-            "a picture is SVG, PNG, PDF or GraphML", str(path), f"end its name in {', '.join(PICTURE_ENDINGS)}"
+            "a picture must be SVG, PNG, PDF or GraphML", str(path), f"end its name in {', '.join(PICTURE_ENDINGS)}"
         )

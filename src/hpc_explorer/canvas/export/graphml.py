@@ -1,6 +1,6 @@
 """A laid out scene as GraphML: for programs that draw or compute with graphs (Gephi, yEd, Cytoscape, networkx).
 
-The format is that of http://graphml.graphdrawing.org/specification.html; what nodes and edges carry is in `NODE_DATA`
+The format is that of http://graphml.graphdrawing.org/specification.html; the data of nodes and edges are in `NODE_DATA`
 and `EDGE_DATA`.
 """
 
@@ -27,10 +27,11 @@ NODE_DATA: Mapping[str, str] = {
     "width": "double",
     "height": "double",
 }
-"""What a node carries, and of which type: `iri` is "" for a blank node; x and y are its card's middle, y downwards."""
+"""The data of a node with their types: `iri` is "" for a blank node; x and y are the centre of its card, y
+downwards."""
 
 EDGE_DATA: Mapping[str, str] = {"label": "string", "predicate": "string", "origin": "string", "graphs": "string"}
-"""What an edge carries: `origin` is asserted, inferred or matched; `graphs` are separated by spaces."""
+"""The data of an edge: `origin` is asserted, inferred or matched; `graphs` are separated by spaces."""
 
 
 def to_graphml(scene: Scene, layout: Layout, theme: Theme) -> str:

@@ -1,4 +1,4 @@
-"""What a PDF needs of the shipped typeface: its outlines, and the number and width of each glyph (OpenType 1.9)."""
+"""The outlines, glyph numbers and glyph widths of the shipped typeface, for PDF (OpenType 1.9)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class FontFile:
     Args:
         name: its PostScript name.
         outlines: its table `CFF `, whose glyphs have the numbers of `glyphs`.
-        glyphs: the number of the glyph of each character of the Basic Multilingual Plane.
+        glyphs: the glyph number of each character of the Basic Multilingual Plane.
         widths: by glyph number, in thousandths of an em.
         box: around all glyphs, in thousandths of an em: left, bottom, right, top.
         ascent, descent: of a line, in thousandths of an em.

@@ -1,4 +1,4 @@
-"""A picture as a page: its title above it, its legend below it, a margin around all."""
+"""A picture as a page: its title above it, its legend below it, and a margin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEGEND_GAP = 20.0
 
 
 def legend(entries: Iterable[LegendEntry], theme: Theme, width: float) -> Picture:
-    """A legend as a picture of its own, in rows of at most `width` units; its cards are the entries, by their keys."""
+    """A legend as a picture, in rows of at most `width` units; its cards are the entries, by their keys."""
     primitives: list[Primitive] = []
     places: dict[str, Rect] = {}
     x, y = 0.0, 0.0
@@ -39,7 +39,7 @@ WIDEST_TITLE = 960.0
 
 
 def sheet(picture: Picture, theme: Theme) -> Picture:
-    """The picture as a page: its title above it, its legend below it, a margin around all."""
+    """The picture as a page: its title above it, its legend below it, and a margin."""
     width = max(picture.bounds.width, NARROWEST_SHEET)
     titles = text.wrap(picture.title, HEADING, min(width, WIDEST_TITLE)) if picture.title else ()
     notes = text.wrap(picture.note, SMALL, min(width, WIDEST_TITLE)) if picture.note else ()

@@ -1,7 +1,7 @@
-"""A picture as a PDF 1.7 of one page: everything in vectors, the typeface embedded, its text to be searched and copied.
+"""A picture as a PDF 1.7 of one page: vectors, an embedded typeface, searchable text.
 
-Written here and not by Qt, so that the command line writes it too, without a screen. A text with characters that the
-typeface lacks is put in as an image of four times the size, drawn by resvg with the machine's fonts.
+Not written by Qt, so that the command line can write it without a screen. Text with characters that the typeface lacks
+is an image at four times the size, drawn by resvg with the system's fonts.
 (ISO 32000-1: 8.4 and 8.5 for the drawing, 9.6 and 9.7 for the fonts.)
 """
 
@@ -21,11 +21,11 @@ from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Sign, 
 POINTS = 0.75
 """Points of a page per scene unit: a unit is a pixel of 1/96 inch."""
 LONGEST = 14_400.0
-"""Points that a page may be long; a larger picture is drawn smaller (ISO 32000-1, annex C.2)."""
+"""The maximum side of a page in points; larger pictures are scaled down (ISO 32000-1, annex C.2)."""
 SHARPNESS = 4
-"""Pixels per unit of a text that is put in as an image."""
+"""Pixels per unit of text drawn as an image."""
 _BEND = 0.5523
-"""Where the control points of a quarter of a circle are, as a part of its radius."""
+"""The distance of the control points of a quarter circle, as a fraction of its radius."""
 
 
 def to_pdf(picture: Picture, check: Callable[[], None] = lambda: None) -> bytes:
@@ -33,14 +33,14 @@ def to_pdf(picture: Picture, check: Callable[[], None] = lambda: None) -> bytes:
 
     Args:
         picture: what to write; usually a `sheet`, which has a margin.
-        check: called now and then; it abandons the work by raising.
+        check: called regularly; raises to cancel.
     """
     document = _Document()
     bounds = picture.bounds
     scale = min(POINTS, LONGEST / max(bounds.width, bounds.height, 1.0))
     page = _Page(document, picture)
     page.say("1 J 1 j")
-    # From here on as in the scene: one unit a pixel, y downwards.
+    # From here on scene coordinates: one unit per pixel, y downwards.
     page.say(f"{_number(scale)} 0 0 {_number(-scale)} {_number(-bounds.x * scale)} {_number(bounds.bottom * scale)} cm")
     page.draw(Box(bounds, fill=picture.background))
     for at, primitive in enumerate(picture.primitives):
@@ -73,12 +73,12 @@ class _Document:
         return len(self._objects) + 1
 
     def add(self, content: str | bytes) -> int:
-        """Take an object; returns its number."""
+        """Add an object; returns its number."""
         self._objects.append(content.encode("ascii") if isinstance(content, str) else content)
         return len(self._objects)
 
     def stream(self, members: str, data: bytes, *, packed: bytes = b"") -> int:
-        """Take a stream; `packed` is it as zlib packs it, where that is there already."""
+        """Add a stream; `packed` is its zlib compression, if known."""
         packed = packed or zlib.compress(data, 9)
         head = f"<< {members} /Filter /FlateDecode /Length {len(packed)} >>\nstream\n"
         return self.add(head.encode("ascii") + packed + b"\nendstream")
@@ -98,11 +98,11 @@ class _Document:
 
 
 class _Page:
-    """The drawing of a page, line by line, and what it uses.
+    """The drawing operators of a page, and the fonts and images it uses.
 
     Attributes:
         lines: the operators.
-        used: the characters that are drawn in each weight.
+        used: the characters used in each weight.
         images: the numbers of the images.
     """
 
@@ -162,7 +162,7 @@ class _Page:
         )
 
     def _image(self, item: Text, said: str) -> None:
-        """The text as an image on the colour that is behind it, which says its text when it is copied."""
+        """The text as an image on its background colour, with the text for copying."""
         from hpc_explorer.canvas.export.png import chunks, draw_svg
         from hpc_explorer.canvas.export.svg import to_svg
 
@@ -171,7 +171,7 @@ class _Page:
         alone = Picture((Text(item.at, said, item.font, item.colour, item.anchor),), whole, self._behind(item))
         found = chunks(draw_svg(to_svg(alone, scale=SHARPNESS, embed_fonts=False), system_fonts=True))
         width, height = struct.unpack_from(">II", found.head)
-        # The image has four channels, of which the last, always opaque, is dropped by the transform of its colours.
+        # The image has four channels; its colour transform drops the last, which is always opaque.
         drop = self._document.stream("/FunctionType 4 /Domain [0 1 0 1 0 1 0 1] /Range [0 1 0 1 0 1]", b"{ pop }")
         number = self._document.stream(
             f"/Type /XObject /Subtype /Image /Width {width} /Height {height} /BitsPerComponent 8 /Interpolate true"
@@ -185,7 +185,7 @@ class _Page:
         self.say(f"/Span << /ActualText {_string(said)} >> BDC q {place} /I{number} Do Q EMC")
 
     def _behind(self, item: Text) -> str:
-        """The colour of what lies behind a text."""
+        """The colour behind a text."""
         if item.patch is not None and item.patch.fill:
             return item.patch.fill
         colour = self._picture.background
@@ -197,7 +197,7 @@ class _Page:
         return colour
 
     def font(self, weight: int) -> int:
-        """Put a weight of the typeface into the file; returns the number of the font."""
+        """Embed a weight of the typeface; returns the number of the font."""
         font, document = font_file(weight), self._document
         used = {font.glyphs[character]: character for character in sorted(self.used[weight])}
         data = document.stream("/Subtype /CIDFontType0C", font.outlines)
@@ -221,7 +221,7 @@ class _Page:
 
 
 def _to_unicode(used: dict[int, str]) -> str:
-    """Which character each glyph stands for (ISO 32000-1, 9.10.3); a list holds a hundred at most."""
+    """The character of each glyph (ISO 32000-1, 9.10.3), in lists of at most a hundred."""
     pairs = [f"<{glyph:04X}> <{ord(character):04X}>" for glyph, character in sorted(used.items())]
     lists = [pairs[at : at + 100] for at in range(0, len(pairs), 100)]
     return "\n".join(
@@ -269,7 +269,7 @@ def _colour(colour: str) -> str:
 
 
 def _number(value: float) -> str:
-    """A number with at most four decimals; PDF knows no exponents."""
+    """A number with at most four decimals; PDF has no exponents."""
     return f"{value:.4f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
 
 

@@ -1,6 +1,6 @@
 """A picture as a PNG, without a window system: resvg draws the SVG with the shipped typeface.
 
-A large image is drawn in strips, so that it never takes more memory than `STRIP` pixels and its own packed content.
+A large image is drawn in strips, which limits memory to `STRIP` pixels and the compressed content.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from hpc_explorer.canvas.primitives import Text, extent
 from hpc_explorer.errors import UsageError
 
 MOST_PIXELS = 1_000_000_000
-"""Few programs open a larger image."""
+"""The maximum number of pixels; few programs open larger images."""
 LONGEST = 65_000
-"""Pixels that a side may have; beyond, most programs give up."""
+"""The maximum side in pixels; most programs reject longer ones."""
 STRIP = 8_000_000
-"""Pixels that are drawn at once: about 100 MB."""
+"""The number of pixels drawn at once: about 100 MB."""
 _BEYOND = 32.0
-"""Scene units that a text may reach beyond its measured extent."""
+"""The scene units by which text may exceed its measured extent."""
 
 
 def image_size(picture: Picture, scale: float) -> tuple[int, int]:
@@ -50,13 +50,13 @@ def to_png(
 ) -> bytes:
     """The picture as the content of a PNG file.
 
-    The machine's own fonts are looked through only if the picture has characters the typeface lacks.
+    System fonts are only used if the picture has characters that the typeface lacks.
 
     Args:
         picture: what to draw; usually a `sheet`, which has a margin.
         scale: pixels per scene unit; 2 for twice as sharp.
-        check: called between strips; it abandons the work by raising.
-        strip: pixels that are drawn at once.
+        check: called between strips; raises to cancel.
+        strip: the number of pixels drawn at once.
 
     Raises:
         UsageError: the image cannot be that large (`image_size`).
@@ -101,7 +101,7 @@ def _drawn(picture: Picture, scale: float) -> bytes:
 
 
 def _within(picture: Picture, place: Rect) -> Picture:
-    """A part of a picture, with only what can be seen there."""
+    """A part of a picture, with only the visible primitives."""
     near = place.grown(_BEYOND)
     return replace(
         picture, primitives=tuple(one for one in picture.primitives if extent(one).overlaps(near)), bounds=place
@@ -112,14 +112,14 @@ def _within(picture: Picture, place: Rect) -> Picture:
 
 
 class Chunks(NamedTuple):
-    """What matters of a PNG file: the content of its header, and its packed rows."""
+    """The header and the compressed rows of a PNG file."""
 
     head: bytes
     data: bytes
 
 
 def chunks(png: bytes) -> Chunks:
-    """The chunks of a PNG file with eight bits a channel and an alpha channel, not interlaced."""
+    """The chunks of a PNG file with eight bits per channel and an alpha channel, not interlaced."""
     head, data = b"", []
     for kind, content in _each_chunk(png):
         if kind == b"IHDR":
@@ -145,12 +145,12 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 def _standing_alone(rows: bytes, width: int) -> bytes:
     """The rows of a strip, the first of them without a filter.
 
-    A row is told by its difference to the one above. All rows but the first have theirs in the strip; the first has
-    none there, and would have one in the whole image.
+    A row is stored as its difference from the row above, which the first row of a strip lacks, although the whole image
+    has it.
     """
     channels, stride = 4, 4 * width
     kind, row = rows[0], bytearray(rows[1 : 1 + stride])
-    # Above it is nothing: "up" adds nothing, "Paeth" is "sub", "average" adds half of what is on the left.
+    # Without a row above: "up" adds nothing, "Paeth" is "sub", "average" adds half of the left pixel.
     if kind in (1, 3, 4):
         half = kind == 3
         for at in range(channels, stride):
@@ -160,5 +160,5 @@ def _standing_alone(rows: bytes, width: int) -> bytes:
 
 
 def scale_for_width(picture: Picture, width: int) -> float:
-    """The scale at which a picture is so many pixels wide."""
+    """The scale at which a picture has a width in pixels."""
     return math.nextafter(width / picture.bounds.width, 0.0) if picture.bounds.width else 1.0

@@ -1,4 +1,4 @@
-"""A picture as an SVG 1.1 document that stands alone and reads well to a screen reader."""
+"""A picture as a standalone SVG 1.1 document, accessible to screen readers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def to_svg(picture: Picture, *, scale: float = 1.0, embed_fonts: bool = True) ->
     Args:
         picture: what to write; usually a `sheet`, which has a margin.
         scale: its width and height in pixels per scene unit; the drawing itself keeps its coordinates.
-        embed_fonts: whether the file carries the weights of the typeface it uses (about 200 KB each), so
-            that it looks the same where that is not installed.
+        embed_fonts: embed the used weights of the typeface (about 200 KB each), so that it looks the same
+            on computers without it.
     """
     bounds = picture.bounds
     view = " ".join(map(_exact, bounds))
@@ -87,7 +87,7 @@ def _element(primitive: Primitive) -> str:
 
 
 def path_data(path: Path) -> str:
-    """A path in the language of the `d` attribute."""
+    """A path as the value of a `d` attribute."""
     parts = [f"M{_number(path.start.x)} {_number(path.start.y)}"]
     for segment in path.segments:
         if isinstance(segment, Curve):
@@ -109,7 +109,7 @@ def _stroke(colour: str, width: float, dash: tuple[float, ...]) -> str:
 
 
 def _exact(value: float) -> str:
-    """A number of which all else depends."""
+    """A number at full precision."""
     return f"{value:.6f}".rstrip("0").rstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""The difference between two views: small, to be carried out and taken back."""
+"""The difference between two views, which can be applied and undone."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hpc_explorer.canvas.view.state import GraphView, with_place
 
 @dataclass(frozen=True)
 class Patch:
-    """What a step changes.
+    """The changes of a step.
 
     Args:
-        words: what the step does, as a menu says it after "Undo": "expand used by".
-        entries: of each mapping of the view, by its name: what a key had before and has after; None: nothing.
-        values: of everything else: what was there before, and after.
+        words: the step as shown after "Undo" in a menu: "expand used by".
+        entries: by name of a mapping of the view: the old and new value of each key; None if absent.
+        values: the old and new values of other fields.
     """
 
     words: str
@@ -29,7 +29,7 @@ class Patch:
         return not self.entries and not self.values
 
     def inverse(self) -> Patch:
-        """The patch that takes this one back."""
+        """The inverse patch."""
         return Patch(
             self.words,
             {name: {key: (new, old) for key, (old, new) in changed.items()} for name, changed in self.entries.items()},
@@ -37,7 +37,7 @@ class Patch:
         )
 
     def then(self, after: Patch) -> Patch:
-        """Both patches as one, under the words of this one."""
+        """Both patches combined, with the words of this one."""
         entries: dict[str, Mapping[Hashable, tuple[Any, Any]]] = dict(self.entries)
         for name, changed in after.entries.items():
             joined = dict(self.entries.get(name, {}))
@@ -55,7 +55,7 @@ class Patch:
 
 
 def difference(before: GraphView, after: GraphView, words: str) -> Patch:
-    """What turns one view into another."""
+    """The patch from one view to another."""
     entries: dict[str, Mapping[Hashable, tuple[Any, Any]]] = {}
     values: dict[str, tuple[Any, Any]] = {}
     for part in fields(GraphView):
@@ -73,14 +73,14 @@ def difference(before: GraphView, after: GraphView, words: str) -> Patch:
 
 
 _SETTLED = frozenset({"places", "arranged", "selected"})
-"""What also changes between two steps, by a layout or a click, so that a patch may find something else there."""
+"""Fields that layouts and clicks also change, so a patch may find other values in them."""
 
 
 def patched(view: GraphView, patch: Patch) -> GraphView:
     """The view after the patch.
 
     Raises:
-        ValueError: the view is not one that the patch was made for.
+        ValueError: the patch was made for another view.
     """
     new: dict[str, Any] = {}
     for name, changed in patch.entries.items():
@@ -107,11 +107,11 @@ def patched(view: GraphView, patch: Patch) -> GraphView:
 
 @dataclass(frozen=True)
 class History:
-    """The steps to and fro from a view. None stands for one that can no longer be made.
+    """The undo history of a view. None replaces a step that can no longer be applied.
 
     Args:
         done: the steps that led to the view, the latest first.
-        undone: those that were taken back, the one to be done again first.
+        undone: undone steps, the next one to redo first.
     """
 
     done: tuple[Patch | None, ...] = ()
@@ -119,16 +119,16 @@ class History:
 
     @property
     def lost(self) -> int:
-        """How many can no longer be made."""
+        """The number of steps that can no longer be applied."""
         return (*self.done, *self.undone).count(None)
 
 
 MOST_CARRIED = 200_000
-"""Nodes of all views together that a history is looked through for."""
+"""The most nodes, over all views, for which a history is followed."""
 
 
 def earlier_and_later(view: GraphView, history: History) -> Iterator[GraphView]:
-    """The views that a history leads to, as far as it is looked through."""
+    """The views that a history leads to, up to `MOST_CARRIED`."""
     for patches, back in ((history.done, True), (history.undone, False)):
         for _, state in _followed(view, patches, back=back):
             yield state
@@ -137,11 +137,11 @@ def earlier_and_later(view: GraphView, history: History) -> Iterator[GraphView]:
 def with_changed_views(view: GraphView, history: History, change: Callable[[GraphView], GraphView]) -> History:
     """The history between the same views after a change of each, such as by another graph.
 
-    A step that then changes nothing, or no more than places and selection, is lost; and so are those that lie too far
-    back (`MOST_CARRIED`).
+    Steps that then change nothing, or only places and selection, are lost, and so are the oldest ones
+    (`MOST_CARRIED`).
 
     Args:
-        view: the one that the history leads to and from, before the change.
+        view: the view at the current point of the history, before the change.
     """
 
     def side(patches: tuple[Patch | None, ...], *, back: bool) -> tuple[Patch | None, ...]:
@@ -158,7 +158,7 @@ def with_changed_views(view: GraphView, history: History, change: Callable[[Grap
 
 
 def _followed(view: GraphView, patches: tuple[Patch | None, ...], *, back: bool) -> Iterator[tuple[Patch, GraphView]]:
-    """Each step with the view behind it, as long as they are not too many."""
+    """Each step with the view that it leads to, up to the limit."""
     nodes = 0
     for patch in patches:
         if patch is None:
@@ -171,6 +171,6 @@ def _followed(view: GraphView, patches: tuple[Patch | None, ...], *, back: bool)
 
 
 def _says_something(new: Patch, old: Patch) -> bool:
-    """Whether a step still does what it said, and does not merely move what is left."""
+    """Whether a step still changes more than places and selection."""
     touched = (new.entries.keys() | new.values.keys()) - _SETTLED
     return bool(touched) or (not new.empty and old.entries.keys() | old.values.keys() <= _SETTLED)

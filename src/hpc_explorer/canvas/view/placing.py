@@ -1,7 +1,7 @@
-"""Where what is drawn of a view stands. The picture of a view depends on the view alone, however it came to be.
+"""Place the visible nodes of a view. The picture depends on the view alone, not on its history.
 
-What has a place keeps it; what is new settles beside what it is linked to. Lines are those of the layout that the
-places come from, as long as they all do; after that they are drawn from card to card.
+Placed nodes keep their places; new ones are placed beside linked nodes. Lines come from the layout if all places do;
+otherwise they are drawn from card to card.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.canvas.view.visible import visible_scene
 
 FINEST = 8.0
-"""Parts of a unit that places are kept to, so that a saved place is the same after it was read."""
+"""The precision of places as a fraction of a unit, so that saved places read back the same."""
 
 
 def placed_view(view: GraphView, check: Check = no_check, show: Show | None = None) -> GraphView:
-    """The view with a place for all that is drawn of it.
+    """The view with a place for each visible node.
 
     Args:
-        check: called now and then; abandons the work by raising.
-        show: gets layouts on the way, as far as there are any.
+        check: called regularly; raises to cancel.
+        show: receives intermediate layouts, if there are any.
     """
     scene = scene_of(view)
     cards = _cards(view, scene)
@@ -45,7 +45,7 @@ def placed_view(view: GraphView, check: Check = no_check, show: Show | None = No
 def rearranged(
     view: GraphView, arrangement: Arrangement, check: Check = no_check, show: Show | None = None
 ) -> GraphView:
-    """The view with all that is drawn of it placed again; what a person fixed stays exactly where it is.
+    """The view with all visible nodes placed again; nodes fixed by the user keep their places.
 
     Args:
         check, show: as for `placed_view`.
@@ -63,14 +63,14 @@ def rearranged(
 
 
 def drawn(view: GraphView, check: Check = no_check, show: Show | None = None) -> tuple[Scene, Layout]:
-    """What a view with all its places shows, and the lines between them.
+    """The scene of a placed view, and its layout with lines.
 
     Args:
         check: as for `placed_view`.
-        show: gets the layout with plain lines, where better ones take longer.
+        show: receives a layout with straight lines if better ones take longer.
 
     Raises:
-        ValueError: something that is drawn has no place.
+        ValueError: a visible node has no place.
     """
     scene = scene_of(view)
     cards = _cards(view, scene)
@@ -90,7 +90,7 @@ def drawn(view: GraphView, check: Check = no_check, show: Show | None = None) ->
 
 
 def scene_of(view: GraphView) -> Scene:
-    """What is drawn of a view."""
+    """The visible part of a view."""
     return visible_scene(view, arrangement=view.arranged or "layered")
 
 
@@ -111,7 +111,7 @@ def _centres(places: Mapping[str, Rect]) -> dict[str, tuple[float, float]]:
 
 
 def _around(scene: Scene, places: Mapping[str, Rect], fixed: Mapping[str, Rect], check: Check) -> Mapping[str, Rect]:
-    """The places with the fixed cards where they are: all others moved along with them, and out of their way."""
+    """The places with fixed cards kept: all others are moved along with them, and out of their way."""
     dx = sum(fixed[key].x - places[key].x for key in fixed) / len(fixed)
     dy = sum(fixed[key].y - places[key].y for key in fixed) / len(fixed)
     moved = {key: card.moved(dx, dy) for key, card in places.items() if key not in fixed}

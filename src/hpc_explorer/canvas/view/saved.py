@@ -1,4 +1,4 @@
-"""A view as JSON, and back: what a workspace keeps of it under a name.
+"""Convert a view to JSON and back, to save it in a workspace.
 
 {"format": "hpc-explorer view", "version": 1, "nodes": [...], "edges": [...], ...}
 """
@@ -53,15 +53,15 @@ def from_json(text: str, where: str = "") -> GraphView:
         where: the file it comes from, for the error.
 
     Raises:
-        StoreError: it is no saved view, or it is damaged.
+        StoreError: it is not a saved view, or damaged.
     """
     try:
         members = json.loads(text)
         if not isinstance(members, dict) or (members.get("format"), members.get("version")) != (FORMAT, VERSION):
-            raise ValueError("it does not begin as one")
+            raise ValueError("its format or version is unknown")
         return _view(members)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise StoreError(f"this is no saved view that can be read ({error})", where, "save the view anew") from None
+        raise StoreError(f"this saved view cannot be read ({error})", where, "save the view again") from None
 
 
 def _told(item: SceneNode | SceneEdge) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _tuples(stored: dict[str, Any], *names: str) -> dict[str, tuple[str, ...]]:
 
 
 def _check(view: GraphView) -> None:
-    """A view whose parts do not fit together would be drawn wrongly, or not at all."""
+    """Check that the parts of a view fit together."""
     named = {end for key in view.edges for end in (key.source, key.target)}
     named |= view.roots | view.hidden | view.selected
     named |= {of.anchor for of in view.expansions}
@@ -113,9 +113,9 @@ def _check(view: GraphView) -> None:
     named |= {view.focus.key} if view.focus else set()
     unknown = (named - view.nodes.keys()) | (view.places.keys() - with_place(view))
     if unknown:
-        raise ValueError(f"it names {min(unknown)!r}, which is none of its nodes")
+        raise ValueError(f"it names {min(unknown)!r}, which is not one of its nodes")
     for style in view.styles.values():
         if fault := style_fault(style):
             raise ValueError(fault)
     if view.arranged not in (None, *get_args(Arrangement)):
-        raise ValueError(f"it is arranged as {view.arranged!r}, which is no layout")
+        raise ValueError(f"it is arranged as {view.arranged!r}, which is not a layout")

@@ -1,4 +1,4 @@
-"""What a graph view is: nodes, links, what was opened where, places, filters, selection; a value."""
+"""A graph view as a value: nodes, links, expansions, places, filters, selection."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hpc_explorer.canvas.scene import Arrangement, Origin, SceneEdge, SceneNode
 ORIGINS: tuple[Origin, ...] = ("asserted", "inferred", "matched")
 
 REST_PREFIX = "rest:"
-"""What the key of a node begins with that stands for neighbours not shown."""
+"""The prefix of the keys of nodes that represent hidden neighbours."""
 
 
 class EdgeKey(NamedTuple):
-    """Identifies a link in its view: subject, predicate and object of the statement it stands for."""
+    """Identifies a link in its view: the subject, predicate and object of its statement."""
 
     source: str
     predicate: str
@@ -31,7 +31,7 @@ class NeighbourSet(NamedTuple):
         anchor: the key of the node.
         predicate: the IRI of the predicate.
         outgoing: whether the anchor is the subject of the statements.
-        cls: the IRI of the class that all of them have; "" for neighbours of any class.
+        cls: the IRI of their common class; "" for neighbours of any class.
     """
 
     anchor: str
@@ -42,14 +42,14 @@ class NeighbourSet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What was opened of a set of neighbours.
+    """The opened part of a set of neighbours.
 
     Args:
         label: the set in words, such as "used by" or "used by: Batch".
-        total: how many neighbours the set has.
-        at_least: whether `total` is only known to be no less.
-        shown: how many were asked for, from the first on; the next page begins there.
-        members: the keys of those that were shown, in their order.
+        total: the number of neighbours in the set.
+        at_least: whether `total` is a lower bound.
+        shown: the number requested so far; the next page begins there.
+        members: the keys of the shown neighbours, in order.
     """
 
     label: str
@@ -60,12 +60,12 @@ class Expansion:
 
     @property
     def rest(self) -> int:
-        """How many are not shown."""
+        """The number of hidden neighbours."""
         return max(0, self.total - self.shown)
 
 
 class NodePlace(NamedTuple):
-    """Where a node's card has its centre, in scene units, and whether a person fixed it there."""
+    """The centre of a node's card in scene units, and whether the user fixed it there."""
 
     x: float
     y: float
@@ -74,7 +74,7 @@ class NodePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """Only this node and what is at most `steps` links away from it is drawn."""
+    """Limits the view to this node and the nodes at most `steps` links away."""
 
     key: str
     steps: int = 1
@@ -82,14 +82,14 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What is left out of the drawing; empty: nothing.
+    """Filters on the visible part; empty: no filter.
 
     Args:
-        classes: IRIs of classes; a node goes if each of its classes is among them.
-        predicates: IRIs of predicates whose links go.
-        graphs: graphs; a link goes if every graph that states it is among them.
-        origins: kinds of links that go.
-        text: what a node's label must contain, in any case; nodes opened by hand stay.
+        classes: IRIs of classes; a node is hidden if each of its classes is among them.
+        predicates: IRIs of predicates whose links are hidden.
+        graphs: a link is hidden if every graph that states it is among them.
+        origins: kinds of hidden links.
+        text: text that a node's label must contain, ignoring case; nodes opened by hand stay.
     """
 
     classes: frozenset[str] = frozenset()
@@ -101,19 +101,19 @@ class Filters:
 
 @dataclass(frozen=True)
 class GraphView:
-    """A part of a graph laid open.
+    """The opened part of a graph.
 
     Args:
-        nodes: what was opened, by key.
+        nodes: the opened nodes, by key.
         edges: the links between them.
-        roots: the keys of nodes that a person opened by name, and not as neighbours of another.
-        expansions: what was opened of which neighbours; a node that is no root is there because one of them shows it.
-        places: where nodes stand, and the nodes for neighbours not shown; one without is placed by the next layout.
-        arranged: the layout that the places come from; None where nodes came to their places one by one.
-        hidden: the keys of nodes that a person put away.
-        filters: what else is left out.
-        focus: the node to whose surroundings the drawing is narrowed.
-        styles: how classes look, by IRI, where a person chose it.
+        roots: the keys of nodes that the user opened directly, not as neighbours.
+        expansions: the opened neighbours; every node that is not a root is in one of them.
+        places: the positions of nodes and of those for hidden neighbours; the next layout places the others.
+        arranged: the layout that the places come from; None if nodes were placed one by one.
+        hidden: the keys of nodes that the user has hidden.
+        filters: other reasons to hide nodes and links.
+        focus: limits the view to the surroundings of a node.
+        styles: the user's styles of classes, by IRI.
         selected: the keys of the selected nodes.
     """
 
@@ -131,28 +131,28 @@ class GraphView:
 
 
 def rest_key(of: NeighbourSet) -> str:
-    """The key of the node that stands for the neighbours of a set that are not shown."""
+    """The key of the node that represents the hidden neighbours of a set."""
     return REST_PREFIX + " ".join((of.anchor, of.predicate, "out" if of.outgoing else "in", of.cls))
 
 
 def set_of_rest(key: str) -> NeighbourSet:
-    """The set whose rest this key stands for."""
+    """The set whose hidden neighbours this key represents."""
     anchor, predicate, side, cls = key.removeprefix(REST_PREFIX).split(" ")
     return NeighbourSet(anchor, predicate, side == "out", cls)
 
 
 def with_place(view: GraphView) -> AbstractSet[str]:
-    """The keys of all that can have a place in a view: its nodes, and the rests of what was opened."""
+    """The keys of everything with a place in a view: its nodes, and the nodes for hidden neighbours."""
     return view.nodes.keys() | {rest_key(of) for of in view.expansions}
 
 
 def edge_key(edge: SceneEdge) -> EdgeKey:
-    """What identifies a link in a view."""
+    """The key of a link in a view."""
     return EdgeKey(edge.source, edge.predicate, edge.target)
 
 
 def edges_by_key(edges: Iterable[SceneEdge]) -> dict[EdgeKey, SceneEdge]:
-    """The links, each once; of one that is both stated and inferred the statement stays."""
+    """The links without duplicates; a stated link replaces the same inferred one."""
     found: dict[EdgeKey, SceneEdge] = {}
     for edge in edges:
         known = found.get(edge_key(edge))

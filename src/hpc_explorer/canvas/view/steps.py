@@ -1,4 +1,4 @@
-"""What a person does to a view. Each step is a function from a view to a view; `patch.difference` makes it undoable."""
+"""The user's steps in a view, as functions from a view to a view; `patch.difference` makes them undoable."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from hpc_explorer.canvas.view.state import (
     with_place,
 )
 
-# -- what is open
+# -- open nodes
 
 
 def opened(view: GraphView, nodes: Iterable[SceneNode], edges: Iterable[SceneEdge] = ()) -> GraphView:
-    """Put nodes into the view by name, with the links among them and to what is there."""
+    """Add nodes to the view, with the links among them and to other nodes of the view."""
     named = {node.key: node for node in nodes}
     return replace(
         view,
@@ -37,12 +37,12 @@ def opened(view: GraphView, nodes: Iterable[SceneNode], edges: Iterable[SceneEdg
 def expanded(
     view: GraphView, of: NeighbourSet, expansion: Expansion, nodes: Iterable[SceneNode], edges: Iterable[SceneEdge]
 ) -> GraphView:
-    """Show neighbours of a node, in place of what was shown of the same set before.
+    """Show neighbours of a node, replacing those shown of the same set.
 
     Args:
-        expansion: what is shown now; its members are all that `view` showed of the set, and the next page.
-        nodes: the nodes of the members that are new.
-        edges: the links from the anchor to them, and those among what is shown.
+        expansion: the new state; its members are those that `view` showed of the set, and the next page.
+        nodes: the nodes of the new members.
+        edges: the links from the anchor to them, and among visible nodes.
 
     Raises:
         ValueError: the anchor is not in the view, or a member has no node.
@@ -50,7 +50,7 @@ def expanded(
     if of.anchor not in view.nodes:
         raise ValueError(f"{of.anchor!r} is not in the view and cannot be expanded")
     fresh = {node.key: node for node in nodes}
-    # A node that is known already keeps what the view says of it, so that opening more never restyles what is there.
+    # Existing nodes are kept, so that expanding never restyles them.
     known = {**fresh, **view.nodes}
     missing = [key for key in expansion.members if key not in known]
     if missing:
@@ -66,20 +66,20 @@ def expanded(
 
 
 def collapsed(view: GraphView, of: NeighbourSet) -> GraphView:
-    """Take away what an expansion showed, as far as nothing else shows it, and what hung on that."""
+    """Remove the nodes that only this expansion showed, and their own expansions."""
     if of not in view.expansions:
         return view
     return _swept(replace(view, expansions=_without(view.expansions, (of,))))
 
 
 def collapsed_node(view: GraphView, key: str) -> GraphView:
-    """Collapse everything that was opened at a node."""
+    """Collapse all expansions of a node."""
     here = [of for of in view.expansions if of.anchor == key]
     return _swept(replace(view, expansions=_without(view.expansions, here))) if here else view
 
 
 def removed(view: GraphView, keys: Iterable[str]) -> GraphView:
-    """Take nodes out of the view, with their links and what was opened at them."""
+    """Remove nodes from the view, with their links and expansions."""
     keys = frozenset(keys) & view.nodes.keys()
     if not keys:
         return view
@@ -92,14 +92,14 @@ def removed(view: GraphView, keys: Iterable[str]) -> GraphView:
 
 
 def _joined(view: GraphView, nodes: Mapping[str, SceneNode], edges: Iterable[SceneEdge]) -> Mapping[EdgeKey, SceneEdge]:
-    """The links of the view and those given, as far as both ends are there."""
+    """The links of the view and the given ones whose ends are both in it."""
     there = view.nodes.keys() | nodes.keys()
     given = (edge for edge in edges if edge.source in there and edge.target in there)
     return edges_by_key([*view.edges.values(), *given])
 
 
 def _swept(view: GraphView) -> GraphView:
-    """The view without nodes that no root and no expansion of a node that stays leads to."""
+    """The view without nodes that are not reachable from its roots by expansions."""
     opened_at: dict[str, list[NeighbourSet]] = {}
     for of in view.expansions:
         opened_at.setdefault(of.anchor, []).append(of)
@@ -126,7 +126,7 @@ def _swept(view: GraphView) -> GraphView:
 
 
 def _without_strays(view: GraphView) -> GraphView:
-    """The view without the places of what is no longer in it."""
+    """The view without the places of removed nodes."""
     strays = view.places.keys() - with_place(view)
     return replace(view, places={k: v for k, v in view.places.items() if k not in strays}) if strays else view
 
@@ -136,32 +136,32 @@ def _without(mapping: Mapping[NeighbourSet, Expansion], keys: Iterable[Neighbour
     return {key: value for key, value in mapping.items() if key not in gone}
 
 
-# -- what is drawn of it
+# -- visible nodes
 
 
 def hidden(view: GraphView, keys: Iterable[str]) -> GraphView:
-    """Put nodes away; they stay open and can be shown again."""
+    """Hide nodes; they stay open and can be shown again."""
     keys = frozenset(keys) & view.nodes.keys()
     return replace(view, hidden=view.hidden | keys, selected=view.selected - keys)
 
 
 def shown_again(view: GraphView, keys: Iterable[str] | None = None) -> GraphView:
-    """Show nodes that were put away; None: all of them."""
+    """Show hidden nodes; None: all of them."""
     return replace(view, hidden=frozenset() if keys is None else view.hidden - frozenset(keys))
 
 
 def focused(view: GraphView, key: str | None, steps: int = 1) -> GraphView:
-    """Narrow the drawing to a node and what is near it; None: to nothing."""
+    """Limit the view to a node and its surroundings; None: no limit."""
     return replace(view, focus=Focus(key, steps) if key is not None and key in view.nodes else None)
 
 
 def filtered(view: GraphView, filters: Filters) -> GraphView:
-    """Leave out what the filters name, in place of what was left out before."""
+    """Replace the filters."""
     return replace(view, filters=filters)
 
 
 def styled(view: GraphView, cls: str, style: Style | None) -> GraphView:
-    """Give the nodes of a class a look; None: the one of the theme."""
+    """Set the style of a class; None: the style of the theme."""
     others = {key: value for key, value in view.styles.items() if key != cls}
     return replace(view, styles=others if style is None else {**others, cls: style})
 
@@ -171,11 +171,11 @@ def selecting(view: GraphView, keys: Iterable[str]) -> GraphView:
     return replace(view, selected=frozenset(keys) & view.nodes.keys())
 
 
-# -- where it stands
+# -- places
 
 
 def placed(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphView:
-    """Take over the places of a layout; what a person fixed stays where it is."""
+    """Apply the places of a layout; nodes fixed by the user keep theirs."""
     known = with_place(view)
     moved = {
         key: NodePlace(float(x), float(y))
@@ -186,23 +186,23 @@ def placed(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphV
 
 
 def dragged(view: GraphView, places: Mapping[str, tuple[float, float]]) -> GraphView:
-    """Put nodes where a person wants them, and fix them there."""
+    """Move nodes and fix them there."""
     known = with_place(view)
     pinned = {key: NodePlace(float(x), float(y), True) for key, (x, y) in places.items() if key in known}
     return replace(view, places={**view.places, **pinned}, arranged=grown(view.arranged))
 
 
 def arranged(view: GraphView, arrangement: Arrangement, places: Mapping[str, tuple[float, float]]) -> GraphView:
-    """Take over the places of a layout of the whole view; what a person fixed stays where it is."""
+    """Apply the places of a layout of the whole view; nodes fixed by the user keep theirs."""
     return replace(placed(view, places), arranged=arrangement)
 
 
 def grown(arrangement: Arrangement | None) -> Arrangement | None:
-    """How a view is arranged once nodes came to it or were moved: cards among forces still are, columns no longer."""
+    """The arrangement after nodes were added or moved: a force layout stays one, columns do not."""
     return "force" if arrangement == "force" else None
 
 
 def pinned(view: GraphView, keys: Iterable[str], *, fixed: bool = True) -> GraphView:
-    """Fix nodes where they stand, or let the layout have them again."""
+    """Fix nodes at their places, or release them."""
     changed = {key: view.places[key]._replace(pinned=fixed) for key in keys if key in view.places}
     return replace(view, places={**view.places, **changed})

@@ -1,4 +1,4 @@
-"""What of a view is to be drawn just now: a scene, in an order that depends on nothing but what is shown."""
+"""The visible part of a view as a scene, in an order that depends only on that part."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from hpc_explorer.canvas.badges import PINNED
 from hpc_explorer.canvas.scene import Arrangement, Scene, SceneEdge, SceneNode
 from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, rest_key
 
-ALL_LEFT_OUT = "All that was opened is left out: the buttons above, and the legend below, bring it back."
+ALL_LEFT_OUT = "All opened nodes are hidden. Use the buttons above or the legend below to show them."
 
 
 def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "layered") -> Scene:
-    """The nodes and links of a view that nothing leaves out.
+    """The visible nodes and links of a view.
 
-    Neighbours of an opened set that are not shown stand as one node, "14,154 more". The nodes come sorted by
-    label and key, the links by their ends, so that views that show the same draw the same.
+    One node, "14,154 more", represents the hidden neighbours of an opened set. Nodes are sorted by label and key, links
+    by their ends, so that equal content gives equal pictures.
     """
     nodes = {key: _with_pin(view, node) for key, node in view.nodes.items() if _kept(view, key, node)}
     of_class = [node for key, node in view.nodes.items() if key not in view.hidden and _left_out(view.filters, node)]
@@ -41,7 +41,7 @@ def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "
         title,
         arrangement,
         styles=view.styles,
-        note=f"{left_out:,} of {len(view.nodes):,} opened nodes are left out" if left_out else "",
+        note=f"{left_out:,} of {len(view.nodes):,} opened nodes are hidden" if left_out else "",
         empty_text=ALL_LEFT_OUT if view.nodes else Scene().empty_text,
         left_out=tuple(sorted(of_class, key=_order)),
     )
@@ -52,7 +52,7 @@ def _order(node: SceneNode) -> tuple[bool, str, str]:
 
 
 def _with_pin(view: GraphView, node: SceneNode) -> SceneNode:
-    """The node with the mark of one that layouts leave where it is, if it is one."""
+    """The node, marked as fixed if it is."""
     place = view.places.get(node.key)
     if place is None or not place.pinned or PINNED in node.badges:
         return node
@@ -68,7 +68,7 @@ def _kept(view: GraphView, key: str, node: SceneNode) -> bool:
 
 
 def _left_out(filters: Filters, node: SceneNode) -> bool:
-    """Whether a node is left out because of its classes."""
+    """Whether a node is hidden because of its classes."""
     return bool(node.classes) and filters.classes.issuperset(node.classes)
 
 
@@ -79,7 +79,7 @@ def _shows_link(filters: Filters, edge: SceneEdge) -> bool:
 
 
 def _within(start: str, steps: int, edges: list[SceneEdge]) -> set[str]:
-    """The keys of the nodes at most so many links away."""
+    """The keys of the nodes within a number of links."""
     beside: dict[str, set[str]] = defaultdict(set)
     for edge in edges:
         beside[edge.source].add(edge.target)

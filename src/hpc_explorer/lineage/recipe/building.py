@@ -113,7 +113,7 @@ class _Builder:
         drafts = self._drafts(result)
         wholes = self._wholes()
         order = self._ordered(drafts, wholes)
-        # A section that used nothing of its own worked on what those before it had left.
+        # A section without its own inputs used the outputs of the sections before it.
         sections = {part: whole for part, whole in wholes.items() if part in self._starts or not drafts[part].inputs}
         repeats = repeats_of(self._store, sections, self._vocabulary, listed=drafts, limits=self._limits)
         steps = tuple(
@@ -161,13 +161,13 @@ class _Builder:
             and any(word.endswith(_ACTIVITIES) for word in kind_words(self._about[resource].classes))
             and resource in effects
         }
-        # An engine that started a run informed it, and is none.
+        # An engine that started a run informed it, but is not a step.
         return frozenset(sure | {one for one in informed | named if not is_agent(self._about[one].classes)})
 
-    # What each step is made of
+    # The content of steps
 
     def _drafts(self, result: _Recorded) -> dict[Resource, _Draft]:
-        """The drafts by activity; by the result, where nothing says what was done."""
+        """The drafts by activity, or by the result if no activity is recorded."""
         drafts: dict[Resource, _Draft] = {activity: _Draft() for activity in self._activities}
         generated: dict[Resource, list[Resource]] = defaultdict(list)
         for edge in self._edges:
@@ -182,7 +182,7 @@ class _Builder:
                 makers = generated.get(edge.effect, ())
                 if makers:
                     for maker in makers:
-                        # Not what a longer way says, too.
+                        # Skip links that a longer path implies.
                         if edge.cause not in self._before(maker, edge.effect):
                             drafts[maker].inputs.setdefault(edge.cause, self._use(edge.cause, edge.origin))
                 else:
@@ -206,7 +206,7 @@ class _Builder:
         aspect = aspect_of(relation, about.classes, has_value=about.value is not None)
         made = any(one.relation is Relation.GENERATED for one in self._causes.get(edge.cause, ()))
         if aspect is Aspect.STRUCTURE or relation is Relation.PART_OF or (aspect is Aspect.PARAMETER and made):
-            # A value that another step made is what is handed on.
+            # A value made by another step is passed on.
             aspect = Aspect.INPUT
         if aspect is Aspect.PARAMETER:
             draft.parameters[self._parameter(edge.cause, edge.origin, edge.effect)] = None
@@ -220,7 +220,7 @@ class _Builder:
         return Parameter(self._role(resource, user) or about.name, about.value or about.name, origin, resource)
 
     def _said_of(self, thing: Resource) -> Iterator[Parameter]:
-        """The parameters stated about a resource that belong to its making."""
+        """The parameters of a resource that belong to its making."""
         about = self._about[thing]
         for setting in about.settings:
             yield Parameter(setting.name, setting.value, Origin.ASSERTED, stated_of=thing)
@@ -237,7 +237,7 @@ class _Builder:
             yield Setting(term_label(predicate), ", ".join(texts))
 
     def _recorded_with_result(self) -> _Recorded:
-        """What the activities that made the result, or are the run, recorded beside it."""
+        """The other outputs of the activities that made the result or are the run."""
         measures = [
             Parameter(setting.name, setting.value, Origin.ASSERTED, stated_of=self._start)
             for setting in self._told(self._start, Aspect.RESULT)
@@ -281,10 +281,10 @@ class _Builder:
         steps = steps_from(self._store, resources, self._vocabulary, Direction.UPSTREAM, limits=self._limits)
         return {effect: cause for effect, cause, relation in steps if relation is Relation.PLANNED}
 
-    # The order
+    # Order
 
     def _wholes(self) -> dict[Resource, Resource]:
-        """What activities are parts of: of all that informed one, that which began last and has it within its time."""
+        """The parents of activities: of those that informed one, the last started whose time contains it."""
         candidates: dict[Resource, list[Resource]] = defaultdict(list)
         undecided: list[LineageEdge] = []
         for edge in self._edges:
@@ -301,7 +301,7 @@ class _Builder:
                     candidates[edge.effect].append(edge.cause)
                 elif within is None:
                     undecided.append(edge)
-        # Neither terms nor times tell: one that informed several is taken for what they are parts of.
+        # Without terms and times: an activity that informed several is taken as their parent.
         informed = [edge.cause for edge in undecided]
         numbers = numbers_within(self._store, informed, self._vocabulary, limits=self._limits)
         for edge in undecided:
@@ -317,7 +317,7 @@ class _Builder:
         return (born is not None, born.timestamp() if born else 0.0, str(activity))
 
     def _ordered(self, drafts: Mapping[Resource, _Draft], wholes: Mapping[Resource, Resource]) -> list[Resource]:
-        """Each step after what it needs; among those that could come next, by their time and then by name."""
+        """The steps in an order of dependencies, then time, then name."""
         makers: dict[Resource, set[Resource]] = defaultdict(set)
         for key, draft in drafts.items():
             for output in draft.outputs:
@@ -336,7 +336,7 @@ class _Builder:
         return (born is None, born.timestamp() if born else 0.0, label_order(self._about[activity].name), str(activity))
 
     def _makers_of(self, thing: Resource, makers: Mapping[Resource, set[Resource]]) -> set[Resource]:
-        """What made a thing, or its members, or that of which it is a version."""
+        """The makers of a thing, of its members, or of the thing it is a version of."""
         found: set[Resource] = set()
         waiting, seen = [thing], {thing}
         while waiting:
@@ -349,7 +349,7 @@ class _Builder:
         return found
 
     def _before(self, maker: Resource, effect: Resource) -> set[Resource]:
-        """All that an activity came from, apart from what is only before what it made."""
+        """The origins of an activity, without those that only precede its results."""
         known = self._known_before.get((maker, effect))
         if known is not None:
             return known
@@ -364,7 +364,7 @@ class _Builder:
         self._known_before[maker, effect] = found
         return found
 
-    # The value
+    # The recipe
 
     def _step(
         self,
@@ -417,7 +417,7 @@ class _Builder:
         return resource not in self._activities
 
     def _is_raw(self, resource: Resource) -> bool:
-        """Whether a resource, and what it is a version of, has no recorded origin."""
+        """Whether neither a resource nor the thing it is a version of has a recorded origin."""
         waiting, seen = [resource], {resource}
         while waiting:
             for edge in self._causes.get(waiting.pop(), ()):

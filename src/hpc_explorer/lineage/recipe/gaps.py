@@ -87,7 +87,7 @@ def _gaps(recipe: Recipe) -> Iterator[Gap]:
                 f"{_names(recipe, made)} came from {causes}; what was done is not recorded.",
             )
     for resource, number in recipe.unopened:
-        yield Gap(GapKind.PARTS, (resource,), f"{about[resource].name} has {number:,} parts, too many to be looked at.")
+        yield Gap(GapKind.PARTS, (resource,), f"{about[resource].name} has {number:,} parts, too many to open.")
     yield from _gaps_of_data(recipe)
     yield from _gaps_of_programs(recipe)
     yield from _gaps_of_steps(recipe)
@@ -96,12 +96,12 @@ def _gaps(recipe: Recipe) -> Iterator[Gap]:
 def _gaps_of_data(recipe: Recipe) -> Iterator[Gap]:
     raw = [use.resource for use in recipe.data]
     lost = [one for one in raw if not has_location(recipe, one)]
-    yield Gap(GapKind.LOCATION, tuple(lost), f"Nothing says where to get {_names(recipe, lost)}.")
+    yield Gap(GapKind.LOCATION, tuple(lost), f"No location is recorded of {_names(recipe, lost)}.")
     unchecked = [one for one in raw if not checksums_of(recipe, one)]
     yield Gap(
         GapKind.CHECKSUM,
         tuple(unchecked),
-        f"No checksum is recorded of {_names(recipe, unchecked)}: nothing tells a true copy from another.",
+        f"No checksum is recorded of {_names(recipe, unchecked)}: a copy cannot be verified.",
     )
 
 
@@ -110,7 +110,7 @@ def _gaps_of_programs(recipe: Recipe) -> Iterator[Gap]:
     programs = [use.resource for use in recipe.software if use.resource not in built]
     sources = [one for one in programs if _is_source(recipe.about[one])]
     lost = [one for one in sources if not has_location(recipe, one)]
-    yield Gap(GapKind.LOCATION, tuple(lost), f"Nothing says where to get the code of {_names(recipe, lost)}.")
+    yield Gap(GapKind.LOCATION, tuple(lost), f"No location is recorded of the code of {_names(recipe, lost)}.")
     others = [one for one in programs if one not in sources and not _has_version(recipe.about[one])]
     yield Gap(GapKind.VERSION, tuple(others), f"No version is recorded of {_names(recipe, others)}.")
 

@@ -1,6 +1,6 @@
-"""What the record says of a thing in full: version, checksums, where it is kept, size, settings and all else.
+"""All recorded details of a thing: version, checksums, locations, size, settings and others.
 
-For a few hundred things at most; comparing, which looks at hundreds of thousands, asks less (`facts.py`).
+For at most a few hundred things; comparing reads fewer facts of hundreds of thousands (`facts.py`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _ENVIRONMENTS = frozenset({WFRUN.environment})
 _KEYS = frozenset({HPC.key}) | _schema("name")
 _KEY_VALUES = frozenset({HPC.term("value")}) | _schema("value")
 
-# A file in an RO-Crate: its identifier is where it is.
+# The identifier of a file in an RO-Crate is its location.
 _FILE_CLASSES = _schema("MediaObject")
 _ACTION_CLASSES = _schema("CreateAction", "ActivateAction", "UpdateAction")
 _OPTION = re.compile(r"\s--?[A-Za-z]")
@@ -72,7 +72,7 @@ _NOT_TOLD = frozenset(
     | (NO_LINEAGE - _FILES - {PROVLAKE.isInStore, *_schema("programmingLanguage", "license", "encodingFormat")})
 )
 
-# More of one property are a list of its own, not a particular.
+# More values of one property are a list, not a detail.
 _MOST_VALUES = 12
 
 
@@ -81,8 +81,8 @@ class Checksum:
     """A digest of a file's content.
 
     Args:
-        algorithm: such as `md5` or `sha256`; empty where nothing names it.
-        digest: in hexadecimal digits, as the record spells it.
+        algorithm: such as `md5` or `sha256`; empty if not recorded.
+        digest: in hexadecimal digits, as recorded.
     """
 
     algorithm: str
@@ -94,10 +94,10 @@ class Checksum:
 
 @dataclass(frozen=True)
 class Setting:
-    """A value with a name: a hyperparameter, a characteristic of a program, a variable of the environment.
+    """A named value: a hyperparameter, a characteristic of a program, an environment variable.
 
     Args:
-        term: the property that says so, where it is one.
+        term: the property of the statement; None if there is none.
     """
 
     name: str
@@ -107,17 +107,17 @@ class Setting:
 
 @dataclass(frozen=True)
 class Particulars:
-    """What the record says of one resource.
+    """The recorded details of a resource.
 
     Args:
-        kind: the names of its classes, as people read them.
-        value: what it is, where it is a value.
-        facts: all else that is said of it, with quantities in their units.
-        settings: parameters that are said of it.
-        qualities: characteristics that are said of it, such as a commit or a host name.
-        environment: variables it was carried out with.
+        kind: the labels of its classes.
+        value: the value, for a resource that is a value.
+        facts: other statements about it, with quantities in their units.
+        settings: its parameters.
+        qualities: its characteristics, such as a commit or a host name.
+        environment: its environment variables.
         files: the files that hold it.
-        said: whether anything at all is said of it.
+        said: whether it has any statements.
     """
 
     resource: Resource
@@ -151,13 +151,13 @@ def read_particulars(
     inferred_graphs: frozenset[NamedNode] = frozenset(),
     limits: Limits = NO_LIMITS,
 ) -> dict[Resource, Particulars]:
-    """The statements about resources, of the files that hold them too.
+    """The statements about resources and the files that hold them.
 
-    A request for each level of blank nodes, one for the values that name a setting, and one for names.
+    One query for each level of blank nodes, one for the values of settings, and one for names.
 
     Args:
-        inferred_graphs: the graphs whose statements were concluded by rules. Only the classes of what is stated to be
-            nothing are taken from them: what is told of a thing is what its sources say.
+        inferred_graphs: the graphs of inferred statements. Only classes are taken from them, for resources without a
+            stated class.
     """
     wanted = list(dict.fromkeys(resources))
     stated = _statements(descriptions(store, wanted, limits=limits), inferred_graphs)
@@ -239,14 +239,14 @@ def _particulars(
 
 
 def _size(text: str) -> str:
-    """A number alone is one of bytes (schema.org's contentSize as RO-Crate has it, DCAT's byteSize)."""
+    """A size with its unit; a plain number is in bytes (contentSize in RO-Crate, byteSize in DCAT)."""
     return f"{int(text):,} bytes" if text.isdigit() else text
 
 
 def _commands_told(
     own: Mapping[NamedNode, list[Quad]], classes: Iterable[NamedNode], names: Mapping[Resource, str]
 ) -> tuple[str, ...]:
-    """The command line that describes an action: Process Run Crate 0.5 has it there, and no term for it."""
+    """The command line of an action, which Process Run Crate 0.5 puts into its description."""
     if _ACTION_CLASSES.isdisjoint(classes):
         return ()
     return tuple(text for text in _texts(own, _DESCRIPTIONS, names) if _OPTION.search(text))
@@ -265,7 +265,7 @@ def _objects(own: Mapping[NamedNode, list[Quad]], predicate: NamedNode) -> list[
 def _texts(
     own: Mapping[NamedNode, list[Quad]], predicates: frozenset[NamedNode], names: Mapping[Resource, str]
 ) -> tuple[str, ...]:
-    """Literals as they are spelled, and the addresses of what has one."""
+    """Literals as spelled, and the IRIs of resources."""
     found: dict[str, None] = {}
     for predicate in sorted(predicates & own.keys(), key=str):
         for quad in own[predicate]:
@@ -282,7 +282,7 @@ def _values(
     stated: _Statements,
     names: Mapping[Resource, str],
 ) -> tuple[str, ...]:
-    """Literals, quantities with their units, pairs of key and value, and the names of what else is linked."""
+    """Literals, quantities with their units, pairs of key and value, and the names of other linked resources."""
     found: dict[str, None] = {}
     for predicate in sorted(predicates & own.keys(), key=str):
         for quad in own[predicate]:
@@ -379,6 +379,6 @@ def _checksums(resource: Resource, own: Mapping[NamedNode, list[Quad]], stated: 
 
 
 def _algorithm(name: str) -> str:
-    """`sha256` from `checksumAlgorithm_sha256`; nothing from `checksumValue`, which names none."""
+    """`sha256` from `checksumAlgorithm_sha256`; empty for `checksumValue`."""
     short = name.rpartition("_")[2].casefold()
     return short if short.startswith(("md", "sha", "blake", "crc", "adler")) else ""

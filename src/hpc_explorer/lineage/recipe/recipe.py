@@ -1,6 +1,6 @@
-"""How to make a thing again, as a value: the data to begin with, and every step in order.
+"""How to make a thing again: its input data, and every step in order.
 
-`recipe_building.py` makes it from a trace; `gaps.py` names what is missing in it.
+`building.py` makes a recipe from a trace; `gaps.py` finds missing information.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from hpc_explorer.rdf.terms import Resource
 
 @dataclass(frozen=True)
 class Use:
-    """Something that takes part in a step, and what as.
+    """A participant of a step, with its role.
 
     Args:
-        role: what it was planned as; empty where no plan names it.
-        origin: whether a source says so, or a rule concluded it.
+        role: its role in the plan; empty if it has none.
+        origin: whether the link is stated or inferred.
     """
 
     resource: Resource
@@ -32,12 +32,12 @@ class Use:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A value that a step was carried out with, or that came of it.
+    """A parameter or a result value of a step.
 
     Args:
-        resource: the value as a resource; None where it is said of another.
-        stated_of: what it is said of, where that is not the step: a hyperparameter is often said of the model. Of a
-            measure, the activity that measured it, or the thing that says so.
+        resource: the value as a resource; None if it is a property of another.
+        stated_of: the resource it is stated of, if not the step: a hyperparameter is often stated of the model. For a
+            measure, the activity that measured it, or the resource with the statement.
     """
 
     name: str
@@ -49,13 +49,13 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do.
+    """One step.
 
     Args:
-        activity: what was done; None where only the result is recorded, and what it was derived from.
-        number: its place in the order, from 1.
-        within: the step that this one is a part of.
-        repeats: what was done many times where this step stands.
+        activity: None if only the result and its origins are recorded.
+        number: its position, from 1.
+        within: the step that contains this one.
+        repeats: the repetitions that this step represents.
     """
 
     activity: Resource | None
@@ -77,16 +77,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Recipe:
-    """All that is recorded of how a thing was made.
+    """The recorded making of a thing.
 
     Args:
-        start: what is to be made again: a model, another artefact, or a run.
-        about: what the record says of each resource named here.
-        steps: in an order in which each comes after what it needs.
-        data: what the record begins with: data that nothing is recorded before.
-        expected: the measures that were recorded with the result, to compare with.
-        edges: the links it all rests on, each with its origin.
-        unopened: the activities that have too many parts to be looked at, with how many.
+        start: the result: a model, another artefact, or a run.
+        about: the recorded details of each resource named here.
+        steps: ordered by their dependencies.
+        data: the input data, which has no recorded origin.
+        expected: the measures recorded with the result, for comparison.
+        edges: the links it is based on, each with its origin.
+        unopened: the activities with too many parts to open, with the number of parts.
     """
 
     start: Resource
@@ -103,5 +103,5 @@ class Recipe:
 
     @property
     def is_made(self) -> bool:
-        """Whether anything is recorded of how it was made."""
+        """Whether anything about the making is recorded."""
         return bool(self.steps)

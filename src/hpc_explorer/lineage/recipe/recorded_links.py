@@ -1,6 +1,4 @@
-"""What recorders say in ways of their own, told as plain links: RO-Crate's actions about actions, CWLProv's contents
-and roles.
-"""
+"""Links from the special forms of recorders: RO-Crate's actions about actions, CWLProv's contents and roles."""
 
 from __future__ import annotations
 
@@ -18,12 +16,12 @@ from hpc_explorer.rdf.namespaces import PROV
 from hpc_explorer.rdf.terms import Resource, is_resource
 from hpc_explorer.stores.base import Limits, Store
 
-# Who orchestrated a run, and which step of the plan was carried out, are actions too.
+# RO-Crate describes orchestration and the executed step of a plan as actions too.
 _BOOKKEEPING = frozenset({"organizeaction", "controlaction"})
 
 
 def with_content(about: Mapping[Resource, Particulars], edges: Iterable[LineageEdge]) -> dict[Resource, Particulars]:
-    """That of which a thing is a version tells of its content: CWLProv has digests there."""
+    """The thing that a resource is a version of describes its content: CWLProv puts digests there."""
     told = dict(about)
     for edge in edges:
         known = told[edge.effect]
@@ -33,7 +31,7 @@ def with_content(about: Mapping[Resource, Particulars], edges: Iterable[LineageE
 
 
 def roles_of(store: Store, edges: Iterable[LineageEdge], limits: Limits) -> dict[tuple[Resource, Resource], str]:
-    """What things were taken for, where a qualified usage says so (PROV-O 3.3, `prov:hadRole`)."""
+    """The roles of things in qualified usages (PROV-O 3.3, `prov:hadRole`)."""
     ends: dict[Resource, tuple[Resource, Resource]] = {}
     for edge in edges:
         for first, second in pairwise(edge.evidence):
@@ -53,10 +51,10 @@ def roles_of(store: Store, edges: Iterable[LineageEdge], limits: Limits) -> dict
 def without_bookkeeping(
     edges: tuple[LineageEdge, ...], about: Mapping[Resource, Particulars]
 ) -> tuple[tuple[LineageEdge, ...], dict[Resource, Resource]]:
-    """RO-Crate's actions about actions, told of the actions that they are about (Provenance Run Crate 0.5).
+    """Replace RO-Crate's actions about actions by links of the actions themselves (Provenance Run Crate 0.5).
 
-    An OrganizeAction says which engine ran a workflow, and a ControlAction which step of the plan an action carried
-    out. Given back are the other links, and for each action within a workflow the run of that.
+    An OrganizeAction links an engine to a workflow, and a ControlAction an action to its step of the plan. Returns
+    the other links, and the workflow run of each action within one.
     """
     books = {resource for resource, known in about.items() if kind_words(known.classes) & _BOOKKEEPING}
     if not books:

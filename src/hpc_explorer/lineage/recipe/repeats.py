@@ -1,8 +1,8 @@
-"""What was done many times: the epochs of a stage and the batches of an epoch, told as one.
+"""Summarize repetitions: the epochs of a stage and the batches of an epoch.
 
-A record links each section to what it is a part of (`prov:wasInformedBy` in PROV-ML, seed 004 section 4). What came
-out of one section rests on those before it, though nothing links them: they are listed by time where they are dated,
-else in the order of their names. What lies within them is counted by the store.
+A record links each section to its parent (`prov:wasInformedBy` in PROV-ML, seed 004 section 4). A section depends on
+the sections before it, although they are not linked: they are ordered by time if dated, otherwise by name. The store
+counts their parts.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource, is_resour
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 MOST_LISTED = 20_000
-"""So many parts of one activity are still looked at one by one."""
+"""The most parts of one activity that are read one by one."""
 
-# So many parts of one role are each a step of their own.
+# The most parts of one role that are separate steps.
 _EACH_A_STEP = 8
 
 _DEEPEST = 6
@@ -33,7 +33,7 @@ _DEEPEST = 6
 
 @dataclass(frozen=True)
 class ValueRange:
-    """A parameter over sections: its first value and its last."""
+    """The first and last value of a parameter over sections."""
 
     name: str
     first: str
@@ -42,16 +42,16 @@ class ValueRange:
 
 @dataclass(frozen=True)
 class Repeats:
-    """What was done many times, up to and with the section that a recipe follows.
+    """Repeated sections, up to and including the one that a recipe follows.
 
     Args:
-        whole: the activity that the sections are parts of.
-        number: how many sections up to that one, itself among them.
-        total: how many sections of this role there are.
+        whole: the activity that contains the sections.
+        number: the number of sections up to and including that one.
+        total: the number of all sections of this role.
         first: the name of the first.
         last: the name of the one followed.
-        inner: how many activities lie within these sections.
-        by_time: whether times tell the order; else it is that of their names.
+        inner: the number of activities within these sections.
+        by_time: whether they are ordered by time; otherwise by name.
         values: the parameters that the sections recorded.
     """
 
@@ -80,11 +80,11 @@ class _Section:
 
 @dataclass(frozen=True)
 class Parts:
-    """The activities within a run, as far as a recipe of it follows them.
+    """The activities within a run that a recipe follows.
 
     Args:
-        followed: those that stand for their role, and of few of a role each.
-        unopened: the activities that have too many parts to be looked at, with how many.
+        followed: one for each role, or all of a role with few.
+        unopened: the activities with too many parts to open, with the number of parts.
     """
 
     followed: tuple[Resource, ...] = ()
@@ -98,9 +98,9 @@ def is_part(
     part: Times,
     whole: Times,
 ) -> bool | None:
-    """Whether an activity that another informed was a part of it; None where neither terms nor times tell.
+    """Whether an activity that another informed was a part of it; None if neither terms nor times show it.
 
-    What came next began when the other had ended; a part lies within the time of its whole.
+    A successor begins after the other has ended; a part lies within the time of its parent.
     """
     if any(quad.predicate == WFPROV.wasPartOfWorkflowRun for quad in evidence):
         return True
@@ -113,7 +113,7 @@ def is_part(
 
 
 def parts_of(store: Store, start: Resource, vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS) -> Parts:
-    """The parts of a run, level by level; of many of one role only the last, which the others led to."""
+    """The parts of a run, level by level; only the last of many with the same role."""
     followed: dict[Resource, None] = {}
     unopened: list[tuple[Resource, int]] = []
     level = [start]
@@ -146,11 +146,11 @@ def repeats_of(
     listed: Container[Resource] = (),
     limits: Limits = NO_LIMITS,
 ) -> dict[Resource, Repeats]:
-    """Of each part that stands at the end of several of its role, how often it was done until then.
+    """The repetitions that each followed part is the last of.
 
     Args:
-        wholes: for each part its whole.
-        listed: activities that are told one by one; a part that only such ones stand before is left out.
+        wholes: the parent of each part.
+        listed: activities that are separate steps; a part that only follows such steps is left out.
     """
     numbers = numbers_within(store, list(dict.fromkeys(wholes.values())), vocabulary, limits=limits)
     looked_into = [whole for whole, number in numbers.items() if 1 < number <= MOST_LISTED]
@@ -186,7 +186,7 @@ def repeats_of(
 def _sections(
     store: Store, wholes: Collection[Resource], vocabulary: LineageVocabulary, limits: Limits
 ) -> dict[Resource, list[_Section]]:
-    """The parts of each whole, in order."""
+    """The parts of each parent, in order."""
     informed = vocabulary.of(frozenset({Relation.INFORMED}))
     steps = steps_from(store, wholes, informed, Direction.DOWNSTREAM, limits=limits)
     parts = list({effect: None for effect, _, _ in steps})
@@ -215,7 +215,7 @@ def _sections(
 def _with_data(
     store: Store, activities: Collection[Resource], vocabulary: LineageVocabulary, limits: Limits
 ) -> set[Resource]:
-    """Those that used something of their own that is more than a value: what they did does not rest on each other."""
+    """The activities with their own inputs other than values, which do not depend on each other."""
     used = vocabulary.of(frozenset({Relation.USED}))
     steps = steps_from(store, activities, used, Direction.UPSTREAM, limits=limits)
     causes = list({cause: None for _, cause, _ in steps})
@@ -229,7 +229,7 @@ def _with_data(
 def _kinds(
     store: Store, resources: Collection[Resource], limits: Limits
 ) -> dict[Resource, tuple[list[NamedNode], bool]]:
-    """The classes of each, and whether it is a value; those of which neither is known are left out."""
+    """The classes of each, and whether it is a value; unknown resources are left out."""
     classes: dict[Resource, list[NamedNode]] = defaultdict(list)
     valued: set[Resource] = set()
     for quad in store.match_many(subjects=resources, predicates={RDF.type, *VALUES}, limits=limits):
@@ -251,7 +251,7 @@ def _by_role(sections: Iterable[_Section]) -> dict[tuple[object, ...], list[_Sec
 def _plans(
     store: Store, resources: Collection[Resource], vocabulary: LineageVocabulary, limits: Limits
 ) -> dict[Resource, Resource]:
-    """What each was planned as; PROV-ML says that with predicates that mean other things too."""
+    """The role of each in its plan; PROV-ML uses predicates with several meanings for it."""
     steps = steps_from(store, resources, vocabulary, Direction.UPSTREAM, limits=limits)
     return {effect: cause for effect, cause, relation in steps if relation is Relation.PLANNED}
 
@@ -259,7 +259,7 @@ def _plans(
 def _values(
     store: Store, done: Mapping[Resource, list[_Section]], vocabulary: LineageVocabulary, limits: Limits
 ) -> dict[Resource, tuple[ValueRange, ...]]:
-    """The parameters that the first and the last of repeated sections recorded."""
+    """The parameters of the first and the last of repeated sections."""
     ends = {one.activity: None for group in done.values() for one in (group[0], group[-1])}
     generated = vocabulary.of(frozenset({Relation.GENERATED}))
     steps = steps_from(store, list(ends), generated, Direction.DOWNSTREAM, limits=limits)

@@ -29,7 +29,7 @@ def aggregate_column(
 
     Args:
         name: the SQL name of its variable.
-        keys: the SQL names of the variables that make the groups; None where all solutions are one group.
+        keys: the SQL names of the grouping variables; None if all solutions are one group.
 
     Raises:
         NotByColumns: an exact translation is not possible.
@@ -43,7 +43,7 @@ def aggregate_column(
     found = expressions.column(aggregate.vars)
     if kind == "Sample":
         if found is None:
-            raise NotByColumns("any value of what is no variable")
+            raise NotByColumns("SAMPLE of an expression")
         source, column = found
         if source in (keys or ()):
             # A variable of GROUP BY has one value in each group; the parser reads it as SAMPLE.
@@ -60,20 +60,21 @@ def aggregate_column(
     if kind == "Sum" and summed.datatypes == (INTEGER,):
         value = f"CASE WHEN count(*) = 0 THEN 0 ELSE {value} END"
     elif keys is None and kind in ("Sum", "Avg"):
-        # The sum and the mean of nothing are the integer 0.
+        # Without values, sum and mean are the integer 0.
         value = f"CASE WHEN count(*) = 0 THEN {REFUSED} ELSE {value} END"
     return [f"{value} AS {name}"], summed
 
 
 def _summed(function: str, distinct: str, number: Number) -> tuple[str, Column]:
-    """The least, greatest, sum or mean of numbers; an error in one of them is an error in all (as in the engine)."""
-    # The mean of integers is a decimal, as that of decimals is; but 1 and 1.0 are two values.
+    """The minimum, maximum, sum or mean of numbers; an error in one value is an error in the result, as in the
+    engine."""
+    # The mean of integers or decimals is a decimal; but 1 and 1.0 are distinct values.
     if not number.is_certain and (function != "avg" or distinct):
-        raise NotByColumns("a datatype that may be one or the other")
+        raise NotByColumns("a value with several possible datatypes")
     x = number.as_double if number.is_double and number.double is None else number.sql
     if function in ("min", "max"):
         if number.is_double and number.double is None:
-            raise NotByColumns("the least of computed doubles, among which two zeros may be")
+            raise NotByColumns("the minimum of computed doubles, which may include two zeros")
         value, column = f"{function}({x})", Column(ColumnType.NUMBER, False, (number.datatype,), scale=number.scale)
     elif number.is_double:
         total = f"sum({distinct}{x})"
@@ -102,11 +103,11 @@ def _sample(name: str, source: str, column: Column) -> tuple[list[str], Column]:
 def _counted(counted: Any, distinct: str, expressions: Expressions) -> str:
     if counted == "*":
         if distinct:
-            raise NotByColumns("a count of different solutions")
+            raise NotByColumns("a count of distinct solutions")
         return "count(*)"
     found = expressions.column(counted)
     if found is None:
-        raise NotByColumns("a count of what is no variable")
+        raise NotByColumns("a count of an expression")
     name, column = found
     if column.kind is ColumnType.LITERAL:
         if not distinct:
@@ -119,9 +120,9 @@ def _counted(counted: Any, distinct: str, expressions: Expressions) -> str:
 
 
 def _extreme(function: str, name: str, source: str, column: Column, *, grouped: bool) -> tuple[list[str], Column]:
-    """The least or greatest of literals, which is one of them."""
+    """The minimum or maximum of literals."""
     if not column.certain:
-        raise NotByColumns("the least of what may have no value")
+        raise NotByColumns("the minimum of a variable that may be unbound")
     d, t, n, m = (f"{source}{part}" for part in LITERAL)
     parts = {"d": f"min({d})", "t": "CAST(NULL AS VARCHAR)", "n": "CAST(NULL AS DOUBLE)", "m": "CAST(NULL AS BIGINT)"}
     if column.datatypes == (STRING,):
@@ -133,7 +134,7 @@ def _extreme(function: str, name: str, source: str, column: Column, *, grouped: 
             parts["t"] = f"arg_{function}({t}, {m})"
     else:
         column.must_be_numbers_or_texts()
-        # Two equal numbers of two datatypes, or a number and a text, have no certain order.
+        # The order of equal numbers of two datatypes, or of a number and a text, is undefined.
         alike = f"count({n}) = count(*) AND min({d}) = max({d})" if len(column.datatypes) > 1 else "true"
         parts["d"], parts["n"] = (
             f"CASE WHEN count(*) = 0 THEN NULL WHEN {alike} THEN {value} ELSE {REFUSED} END"
@@ -151,11 +152,11 @@ def check_distinguishable(column: Column) -> None:
         NotByColumns: it may not distinguish them.
     """
     if column.kind is ColumnType.NUMBER and column.datatypes == (DOUBLE,):
-        raise NotByColumns("computed doubles that are to be told apart")
+        raise NotByColumns("computed doubles that must be distinguished")
 
 
 def sorted_resource(expression: Any, expressions: Expressions) -> str | None:
-    """The SQL name of a variable that stands for resources; None if it is something else."""
+    """The SQL name of a variable whose values are resources; None for anything else."""
     found = expressions.column(expression)
     return found[0] if found is not None and found[1].kind is ColumnType.RESOURCE else None
 
@@ -183,7 +184,7 @@ def sort_keys(expression: Any, expressions: Expressions, before: Sequence[str]) 
         raise NotByColumns("an order of values of several kinds")
     if column.datatypes == column.numbers:
         return [f"{name}n"], "true"
-    # Numbers and texts are sorted here among their like only.
+    # Numbers and texts are sorted separately here.
     among = f"OVER (PARTITION BY {', '.join(before)})" if before else "OVER ()"
     alike = f"count({name}n) {among} IN (0, count({name}d) {among})"
     return [f"{name}n", f"CASE WHEN {name}n IS NULL THEN {name}t END"], alike

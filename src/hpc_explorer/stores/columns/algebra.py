@@ -38,15 +38,15 @@ def parsed(query: str) -> Any:
         raise NotByColumns("a query that is too large to be parsed") from None
     tokens = meaning_tokens(query)
     if any(token.is_word("SERVICE", "BASE") for token in tokens):
-        raise NotByColumns("another service, or names that are relative")
+        raise NotByColumns("another service, or relative IRIs")
     try:
         algebra = translateQuery(parseQuery(query)).algebra
     except (ParseException, Exception) as error:  # noqa: BLE001  # the parser raises bare exceptions too
-        raise NotByColumns(f"the parser says {error}") from None
+        raise NotByColumns(f"the parser fails: {error}") from None
     if algebra.name != "SelectQuery" or algebra.datasetClause:
         raise NotByColumns("no SELECT over the merge of all graphs")
     if _filters_by_constant(tokens):
-        raise NotByColumns("a constant as a condition, which the parser leaves out where it is false")
+        raise NotByColumns("a constant condition, which the parser drops if it is false")
     _must_be_valid(query)
     _must_be_read_as_written(tokens, algebra)
     order = in_order_of_query(query, [str(variable) for variable in algebra.PV])
@@ -61,7 +61,7 @@ def _must_be_valid(query: str) -> None:
     try:
         Store().query(query)
     except SyntaxError:
-        raise NotByColumns("the engine of the triples does not take it") from None
+        raise NotByColumns("the triple store rejects it") from None
 
 
 def _must_be_read_as_written(tokens: Sequence[Token], algebra: Any) -> None:
@@ -77,7 +77,7 @@ def _must_be_read_as_written(tokens: Sequence[Token], algebra: Any) -> None:
         if read is None:
             read = set(_literals(algebra))
         if "\\" in text or text not in read:
-            raise NotByColumns("a literal that the parser writes otherwise")
+            raise NotByColumns("a literal that the parser changes")
 
 
 def _literals(node: Any) -> Iterator[str]:
@@ -128,7 +128,7 @@ def joined_variables(algebra: Any) -> frozenset[str]:
                 return
             for key, value in node.items():
                 if key != "_vars":
-                    # What is joined is one group of patterns.
+                    # A join is one group of patterns.
                     look(value, group if node.name == "Join" and key in ("p1", "p2") else id(value))
         elif isinstance(node, (list, tuple)):
             for part in node:

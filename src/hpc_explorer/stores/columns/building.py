@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from hpc_explorer.stores.local.local import LocalStore
 
 MEMORY = "2GB"
-"""The most memory that building and answering take, beyond which the engine uses the disk."""
+"""The memory limit of building and answering; beyond it, the engine uses the disk."""
 
 WORTH_FROM = 100_000
-"""From so many triples on, columns are worth the time to build them."""
+"""The smallest number of triples for which columns are built."""
 
 MOST_WIDE = 64
-"""At most so many predicates have columns of their own."""
+"""The maximum number of predicates with their own columns."""
 
 # Predicates that at least this share of all resources have get a column.
 _WIDE_FROM = 0.001
@@ -69,7 +69,7 @@ def build_columns(
     try:
         with _new_database(file) as database, interrupted_by(database, limits):
             report("reading the facts")
-            # Lines that say one triple twice, in any spelling, are more than the store has.
+            # Lines that repeat a triple, in any spelling, exceed the store's count.
             if (
                 n_triples is None
                 or not read_n_triples(database, n_triples)
@@ -86,9 +86,7 @@ def build_columns(
         limits.check("building the facts by column")
         raise
     except (duckdb.IOException, duckdb.OutOfMemoryException, OSError) as error:
-        raise OutputNotWritable(
-            "the facts by column cannot be written", f"{file} ({error})", "free some space"
-        ) from None
+        raise OutputNotWritable("the column file cannot be written", f"{file} ({error})", "free some space") from None
 
 
 @contextmanager
@@ -174,11 +172,11 @@ _RESPELLED = rf"""CASE kind
     WHEN '{XSD.boolean.value}' THEN text NOT IN ('true', 'false')
     ELSE kind IN ({_OTHER_VALUES}) END"""
 
-# U+0001 stands for a backslash while a text is unescaped, so the engine parses a text that has both.
+# U+0001 replaces a backslash while a text is unescaped, so the engine parses texts that contain both.
 _AMBIGUOUS = r"contains(o, chr(1)) AND contains(o, '\')"
 
 MOST_RESPELLED = 100_000
-"""The engine of the triples parses so many literals at a time."""
+"""The number of literals that the triple store parses at a time."""
 
 
 _KIND = f"""CASE
@@ -201,7 +199,7 @@ def _literals(*, spelled: bool) -> str:
     """The SELECT that makes literals of the table `raw`; `again` holds those that the triple store must parse.
 
     Args:
-        spelled: literals are spelled as in a file, not as that engine keeps them.
+        spelled: literals are spelled as in a file, not as in the triple store.
     """
     text, respelled = (_SHORTENED, f"({_RESPELLED}) OR") if spelled else ("text", "")
     return f"""SELECT p, s, kind, text, n, m, CASE WHEN {respelled} ({_AMBIGUOUS}) THEN o END AS again FROM (
@@ -213,7 +211,7 @@ def _literals(*, spelled: bool) -> str:
 
 
 def _parse(database: DuckDBPyConnection, limits: Limits, *, spelled: bool) -> bool:
-    """Make the tables `term`, `lookup`, `links` and `literals` of the table `raw`, and drop that.
+    """Make the tables `term`, `lookup`, `links` and `literals` from the table `raw`, and drop it.
 
     Returns:
         False if the engine would have to parse too many literals; the tables are dropped then.
@@ -239,7 +237,7 @@ def _parse(database: DuckDBPyConnection, limits: Limits, *, spelled: bool) -> bo
 
 
 def _ask_again(database: DuckDBPyConnection, spelled: Sequence[str]) -> None:
-    """Give literals the form in which the triple store keeps them."""
+    """Replace literals by the triple store's form of them."""
     from pyoxigraph import RdfFormat, parse
 
     lines = "".join(f"<x:s> <x:p> {o} .\n" for o in spelled)
@@ -300,7 +298,7 @@ _STEPS = (
 
 
 def _build_tables(database: DuckDBPyConnection, limits: Limits) -> None:
-    """Make the tables of `layout` of the table `raw`."""
+    """Make the tables of `layout` from the table `raw`."""
     database.execute("SET TimeZone = 'UTC'")
     triples = database.execute("SELECT (SELECT count(*) FROM links) + (SELECT count(*) FROM literals)").fetchall()[0][0]
     for step in _STEPS:

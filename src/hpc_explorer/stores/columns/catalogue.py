@@ -21,7 +21,7 @@ class Catalogue:
     """The predicates and literal datatypes of the file, updated by edits.
 
     Args:
-        predicates: what is known of each, by its IRI.
+        predicates: the statistics of each, by its IRI.
         kinds: the number of each kind of literal.
         of_node: the names of the columns of `node`.
     """
@@ -46,7 +46,7 @@ class Catalogue:
         return cls(predicates, numbers, of_node)
 
     def write(self, connection: DuckDBPyConnection) -> None:
-        """Write it to the file attached as `saved`, replacing the one there."""
+        """Write it to the file attached as `saved`, replacing its catalogue."""
         connection.execute("DELETE FROM saved.predicate")
         for facts in self.predicates.values():
             told = [list(one) if isinstance(one, tuple) else one for one in astuple(facts)]
@@ -57,7 +57,7 @@ class Catalogue:
             connection.execute("INSERT INTO saved.kind (d, datatype) VALUES (?, ?)", [number, kind])
 
     def literal(self, parts: Sequence[Any]) -> Literal:
-        """The literal with these parts: the number of its kind, text, number, moment."""
+        """The literal with these parts: number of its kind, text, number, moment."""
         return literal_of(self._datatypes[parts[0]], *parts[1:])
 
     def number_of_kind(self, kind: str) -> int:

@@ -35,7 +35,7 @@ _NAMED = "SELECT id, iri FROM term WHERE id IN (SELECT unnest(?))"
 # Maximum number of statements of one predicate to follow for a path of any length.
 _MOST_STEPS = 200_000
 
-# Numbers from here down are resources that only a query mentions.
+# This and smaller numbers are resources that only a query mentions.
 _HIGHEST = 2**32 - 1
 
 # Maximum number of cached resource names.
@@ -70,13 +70,13 @@ class Columns:
                     "SELECT version, triples FROM built.about"
                 ).fetchall()
                 if version != VERSION:
-                    raise StoreError("facts by column of another version", str(file), "they are built anew")
+                    raise StoreError("columns of another version", str(file), "they are built anew")
                 self._catalogue = Catalogue.read(self._database)
             except BaseException:
                 self.close()
                 raise
         except duckdb.Error as error:
-            raise StoreError("the facts by column cannot be read", f"{file} ({error})", "they are built anew") from None
+            raise StoreError("the column file cannot be read", f"{file} ({error})", "they are built anew") from None
         self.file = file
         self._edits: EditedTables | None = None
         self._lock = threading.RLock()
@@ -97,14 +97,14 @@ class Columns:
             self._database.close()
             self._database = None
 
-    # What is known
+    # Statistics
 
     def predicate(self, predicate: NamedNode) -> PredicateFacts | None:
-        """What is known of a predicate; None where the graph does not use it."""
+        """The statistics of a predicate; None if the graph does not use it."""
         return self._catalogue.predicates.get(predicate.value)
 
     def id_of(self, resource: Resource) -> int | None:
-        """The number of a resource; None where the graph does not mention it."""
+        """The number of a resource; None if the graph does not mention it."""
         if resource not in self._ids:
             self._ids.update(self.ids_of([resource]))
         return self._ids[resource]
@@ -115,11 +115,11 @@ class Columns:
         return self._stand_ins.setdefault(resource, _HIGHEST - len(self._stand_ins)) if number is None else number
 
     def kind_of(self, kind: str) -> int | None:
-        """The number of a kind of literal; None where there is none such."""
+        """The number of a kind of literal; None if the graph has none."""
         return self._catalogue.kinds.get(kind)
 
     def ids_of(self, resources: Iterable[Resource]) -> dict[Resource, int | None]:
-        """The numbers of resources; None for what the graph does not mention."""
+        """The numbers of resources; None for those that the graph does not mention."""
         found: dict[Resource, int | None] = {one: self._named_before.get(one) for one in resources}
         named = {str(resource): resource for resource, number in found.items() if number is None}
         if not named:
@@ -150,7 +150,7 @@ class Columns:
         return found
 
     def count(self, facts: PredicateFacts, value: int) -> int:
-        """How many statements have this predicate and this resource as object."""
+        """The number of statements with this predicate and this resource as object."""
         known = self._counts.get((facts.id, value))
         if known is None:
             where = f"node WHERE {facts.column('o')} = ?" if facts.wide else f"link WHERE p = {facts.id} AND o = ?"
@@ -210,11 +210,11 @@ class Columns:
 
     @property
     def predicates(self) -> tuple[PredicateFacts, ...]:
-        """What is known of each predicate that the graph uses."""
+        """The statistics of each predicate that the graph uses."""
         return tuple(self._catalogue.predicates.values())
 
     def literal(self, parts: Sequence[Any]) -> Literal:
-        """The literal with these parts: the number of its kind, text, number, moment."""
+        """The literal with these parts: number of its kind, text, number, moment."""
         return self._catalogue.literal(parts)
 
     # Answering
@@ -284,7 +284,7 @@ class Columns:
 
     def _connection(self) -> DuckDBPyConnection:
         if self._database is None:
-            raise StoreError("the facts by column were closed", str(self.file), "open the workspace again")
+            raise StoreError("the columns were closed", str(self.file), "open the workspace again")
         return self._database
 
     def _rows(self, query: SqlQuery, rows: list[tuple[Any, ...]]) -> ColumnRows:
@@ -368,12 +368,12 @@ class Columns:
                 making.replace(file)
             except (OSError, duckdb.Error) as error:
                 making.unlink(missing_ok=True)
-                raise OutputNotWritable("the facts by column cannot be written", f"{file} ({error})", "") from None
+                raise OutputNotWritable("the column file cannot be written", f"{file} ({error})", "") from None
         return True
 
 
 def open_columns(file: Path) -> Columns | None:
-    """The columns in a file; None if there are none that can be used."""
+    """The columns in a file; None if the file is missing or unusable."""
     if not file.exists():
         return None
     try:

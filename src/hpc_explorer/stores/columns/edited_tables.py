@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 TABLES = ("term", "node", "link", "value")
-"""The tables that an edit writes to beside those of the file."""
+"""The tables that an edit writes to, in addition to those of the file."""
 
 _PLACES = (("node", "id"), ("link", "s"), ("value", "s"))
-"""Where these have the subject."""
+"""The columns of the subject in these tables."""
 
 
 class EditedTables:
@@ -51,7 +51,7 @@ class EditedTables:
         numbers = {resource: number for number, resource in enumerate(new, highest + 1)}
         for resource, number in numbers.items():
             self._connection.execute("INSERT INTO edited_term VALUES (?, ?)", [number, str(resource)])
-            # Whoever is mentioned has a row, and one from here has it here.
+            # Every mentioned resource has a row; a new resource has it here.
             self._connection.execute("INSERT INTO edited_node (id) VALUES (?)", [number])
         return numbers
 
@@ -77,7 +77,7 @@ class EditedTables:
                 parts = parts_of(triple.object)
                 told: list[Any] = [self._catalogue.number_of_kind(parts.kind), parts.t, parts.n, parts.m]
             elif resource:
-                told = [ids[triple.object]]  # type: ignore[index]  # a resource, as was asked
+                told = [ids[triple.object]]  # type: ignore[index]  # a resource, as checked above
             else:
                 continue
             columns = [facts.column(part) for part in (("o",) if resource else LITERAL)]

@@ -100,7 +100,7 @@ class Expressions:
     def _variable(self, variable: Any) -> Number:
         found = self.column(variable)
         if found is None:
-            raise NotByColumns("a variable that has no value")
+            raise NotByColumns("a variable without values")
         name, column = found
         if column.kind is ColumnType.NUMBER:
             return numbers.of_column(name, column)
@@ -174,7 +174,7 @@ class Expressions:
         return replace(chosen, sql=f"coalesce({', '.join(each)})")
 
     def _value(self, expression: Any) -> Number:
-        """A number that is given on as it is, as a text beside it would be too."""
+        """A number that is passed on unchanged, as a text would be too."""
         if with_texts(self, expression) is not None:
             raise NotByColumns("a value that may be a text")
         return self.number(expression)
@@ -183,7 +183,7 @@ class Expressions:
         """A component of a date and time: all moments are in UTC, or all have no time zone."""
         found = self.column(argument)
         if found is None:
-            raise NotByColumns("a part of what is no variable")
+            raise NotByColumns("a part of an expression")
         variable, column = found
         column.must_be_moments()
         if name in _OF_DATE:
@@ -208,7 +208,7 @@ class Expressions:
         found = self.column(expression.arg1)
         term = term_of(expression.arg2)
         if found is None or not isinstance(term, Literal) or term.datatype != XSD.string:
-            raise NotByColumns("a search in what is no variable")
+            raise NotByColumns("a search in an expression")
         found[1].must_be_only(STRING)
         return f"{function}({found[0]}t, {text(term.value)})"
 

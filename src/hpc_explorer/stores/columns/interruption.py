@@ -1,4 +1,4 @@
-"""Stopping the column engine in the middle of its work."""
+"""Stopping the column engine during a statement."""
 
 from __future__ import annotations
 

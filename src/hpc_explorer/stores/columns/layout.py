@@ -1,19 +1,18 @@
-"""How facts lie in columns.
+"""The tables of the columns.
 
     term(id, iri)            every resource: an IRI, or `_:` and the label of a blank node
-    lookup(h, id)            the same, to be found by a digest of the name
+    lookup(h, id)            the same, by a digest of the name
     kind(d, datatype)        every kind of literal: its datatype, or `@` and its language
-    predicate(id, ...)       every predicate: how often it leads to resources and to literals, and where that lies
-    node(id, o17, n18, ...)  a row for every resource, with a column for each predicate that has one value at most
+    predicate(id, ...)       every predicate: its statistics, and the location of its statements
+    node(id, o17, n18, ...)  a row for every resource, with a column for each predicate with at most one value
     link(p, s, o)            the other statements that lead to resources
     value(p, s, d, t, n, m)  the other statements that lead to literals
-    about(version, triples)  what was built
+    about(version, triples)  the version of the layout, and the number of triples
 
-A literal is kept in the form in which the triple store keeps it (`stores/local/spellings.py`): its kind (`d`), its text
-(`t`, absent where number or moment say it all), its number (`n`, a double) and its moment (`m`, of an `xsd:dateTime`,
-in microseconds since 1970, UTC). Equal parts mean equal terms. A number is there only for finite doubles other than
--0.0 and for integers and decimals of at most 15 characters, which no two of them share. Ids follow class and IRI, so
-that what is of one class lies together.
+A literal has the form of the triple store (`stores/local/spellings.py`): its kind (`d`), its text (`t`, absent if
+number or moment suffice), its number (`n`, a double) and its moment (`m`, of an `xsd:dateTime`, in microseconds since
+1970, UTC). Equal parts mean equal terms. Only finite doubles other than -0.0, and integers and decimals of at most 15
+characters, have a number, which is then unique. Ids are ordered by class and IRI, so that a class is contiguous.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 VERSION = 3
-"""Grows when the tables become others; columns of another version are built anew."""
+"""Incremented when the tables change; columns of another version are rebuilt."""
 
 DIGEST = "CAST(md5_number_lower({}) & 4294967295 AS UINTEGER)"
 """The digest of a name; several names may share one."""
 
 QUOTED = "<<>>"
-"""The kind of an object that is a triple itself; of these the columns know nothing else."""
+"""The kind of an object that is a triple; the columns store nothing else of it."""
 
 LITERAL = ("d", "t", "n", "m")
 """The parts of a literal."""
@@ -38,8 +37,8 @@ class PredicateFacts:
     """The statistics of a predicate.
 
     Args:
-        links, values: how many statements lead to resources and to literals.
-        subjects, objects: how many different subjects, and different resources as objects, there are.
+        links, values: the numbers of statements that lead to resources and to literals.
+        subjects, objects: the numbers of distinct subjects, and of distinct resources as objects.
         wide: whether it has columns of its own in `node`.
         kinds: the kinds of its literals.
         exact: whether `n` and `m` represent all its numbers and moments exactly.

@@ -14,13 +14,13 @@ from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INT
 from hpc_explorer.stores.local.spellings import stored_form
 
 MOST_DIGITS = 15
-"""Beyond so many characters a double may not say all of an integer or a decimal."""
+"""The most characters of an integer or decimal that a double represents exactly."""
 
 LARGEST_INTEGER = 2**63 - 1
-"""The largest integer that the engine of the triples computes with (xsd:long)."""
+"""The largest integer that the triple store computes with (xsd:long)."""
 
 LARGEST_DECIMAL = 10**20
-"""Below this, decimals are sure to be numbers to that engine, which keeps them in units of 1e-18 in 128 bits."""
+"""Smaller decimals are numbers to the triple store, which keeps them in units of 1e-18 in 128 bits."""
 
 _NUMBERS = (*NUMERIC, XSD.float.value)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -28,10 +28,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 INTEGER_TEXT = r"(0|-?[1-9]\d*)"
 DECIMAL_TEXT = r"-?(0|[1-9]\d*)(\.\d*[1-9])?"
 DOUBLE_TEXT = r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?"
-"""How numbers are written, as regular expressions: of integers and decimals the form that is stored, of doubles any."""
+"""Regular expressions of numbers: the stored form of integers and decimals, any form of doubles."""
 
 MOMENT = r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))?"
-"""How a moment is written that the columns know, as a regular expression; the year 0000 is not among them."""
+"""The regular expression of the moments that the columns store; the year 0000 is excluded."""
 
 _MOMENT = re.compile(rf"(?!0000){MOMENT}\Z", re.ASCII)
 _DOUBLE = re.compile(rf"{DOUBLE_TEXT}\Z", re.ASCII)
@@ -132,7 +132,7 @@ def number_literal(number: float, datatype: str, scale: int = 0) -> Literal:
     """A computed number as a literal of a datatype.
 
     Args:
-        scale: an integer or decimal is so many units of `10**-scale`.
+        scale: an integer or decimal is a number of units of `10**-scale`.
 
     Raises:
         NotByColumns: it is not finite or out of the triple store's range.

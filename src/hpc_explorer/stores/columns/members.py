@@ -26,8 +26,8 @@ class Members:
     """A set of resources, by their numbers.
 
     Args:
-        size: how many resources there are.
-        ids: the numbers of those in it, each once; None: `bits` has them.
+        size: the number of resources.
+        ids: the numbers of its members, each once; None if `bits` has them.
         bits: a bit for each resource, 64 to an element.
     """
 
@@ -105,7 +105,7 @@ class Memberships:
     """The sets of a graph.
 
     Args:
-        size: how many resources there are.
+        size: the number of resources.
         subjects, objects: the subjects and objects of each predicate, by its number.
         classes: the instances of each class, by its number.
         blanks: the blank nodes.

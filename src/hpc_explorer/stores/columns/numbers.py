@@ -13,13 +13,13 @@ from hpc_explorer.stores.columns.literals import LARGEST_INTEGER, Parts
 from hpc_explorer.stores.columns.relation import DECIMAL, DOUBLE, INTEGER, NUMERIC, REFUSED, Column, NotByColumns
 
 DIGITS = 18
-"""How many digits behind the point a decimal has at most, and a quotient of decimals is cut to."""
+"""The maximum number of decimal places; quotients of decimals are truncated to it."""
 
 _EXACT = 10**15
-"""Below this, each number of units has a nearest double of its own."""
+"""Below this, each number of units has a distinct nearest double."""
 
 _SHORT = 6
-"""Shifts by up to so many digits are done in 64 bits."""
+"""Shifts by up to this many digits use 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,13 @@ class Number:
     """A number as SQL.
 
     Args:
-        sql: a double, or how many units of `10**-scale`; NULL where SPARQL has an error or no value.
+        sql: a double, or a number of units of `10**-scale`; NULL where SPARQL has an error or no value.
         datatype: its datatype; decimal if it may be an integer or a decimal.
         scale: 0 for an integer; for a decimal enough places that nothing is lost.
         most: the largest absolute value, in units.
         double: the same number as a double; None if it must be computed from the units.
-        is_certain: whether its datatype is known; it is not where some values are integers and others decimals.
-        quotient: the SQL of an integer divided by another, if that is what the number is.
+        is_certain: whether its datatype is known; it is unknown if some values are integers and others decimals.
+        quotient: the SQL of an integer divided by another, for such a quotient.
     """
 
     sql: str
@@ -62,7 +62,7 @@ class Number:
         if not more:
             return self
         if scale > DIGITS:
-            raise NotByColumns("a decimal of more digits than the engine has")
+            raise NotByColumns("a decimal with too many digits for the engine")
         sql = f"({self.sql} * {10**more})" if more <= _SHORT else f"(CAST({self.sql} AS HUGEINT) * {10**more})"
         return replace(self, sql=sql, datatype=DECIMAL, scale=scale, most=self.most * 10**more, quotient=None)
 
@@ -79,7 +79,7 @@ def constant(parts: Parts) -> Number:
         NotByColumns: it is not a number, or not stored exactly.
     """
     if parts.kind not in NUMERIC or parts.n is None:
-        raise NotByColumns("a constant that is no number")
+        raise NotByColumns("a constant that is not a number")
     double = f"{parts.n!r}::DOUBLE"
     if parts.kind == DOUBLE:
         return Number(double, DOUBLE, double=double)
@@ -103,7 +103,7 @@ def of_literals(name: str, column: Column, doubles: int | None) -> Number:
     n = f"{name}n"
     match column.numbers:
         case ():
-            raise NotByColumns("a value that is no number")
+            raise NotByColumns("a value that is not a number")
         case (datatype,) if datatype == DOUBLE:
             return Number(n, DOUBLE, double=n)
         case (datatype,) if datatype == INTEGER:
@@ -160,7 +160,7 @@ def quotient_of(first: Number, second: Number) -> Number:
         NotByColumns: the operands are doubles, or division by a fraction may fail in the triple store.
     """
     if first.is_double or second.is_double or second.scale:
-        raise NotByColumns("a quotient of others than whole numbers")
+        raise NotByColumns("a quotient of numbers that are not integers")
     divisor = f"nullif({second.sql}, 0)"
     units = first.scaled(DIGITS)
     whole = (first.sql, divisor) if not first.scale and first.most < _EXACT and second.most < _EXACT else None
@@ -197,7 +197,7 @@ def without_sign(number: Number) -> Number:
 
 
 def negated(number: Number) -> Number:
-    """The number with the other sign."""
+    """The negated number."""
     return replace(number, sql=f"(- {number.sql})", double=None, quotient=None)
 
 
@@ -211,7 +211,7 @@ def one_of(numbers: Sequence[Number]) -> tuple[tuple[str, ...], Number]:
     if all(doubles):
         return tuple(number.sql for number in numbers), Number("", DOUBLE)
     if any(doubles):
-        raise NotByColumns("a double in one case, and none in another")
+        raise NotByColumns("a double in one case, but not in another")
     scale = max(number.scale for number in numbers)
     scaled = [number.scaled(scale) for number in numbers]
     same = len({number.datatype for number in numbers}) == 1 and all(number.is_certain for number in numbers)
@@ -224,7 +224,7 @@ def compared(op: str, first: Number, second: Number) -> str:
     """A comparison by value, as SQL.
 
     Args:
-        op: as SQL has it.
+        op: the SQL operator.
     """
     if first.double is not None and second.double is not None:
         return f"{first.double} {op} {second.double}"

@@ -26,8 +26,7 @@ _CHECK_EVERY = 10_000
 # Rows per fetch.
 _BATCH = 1_000
 
-# Rows that the engine reads at a time, and the most megabytes of text in them: a value that is stored once can stand in
-# every row.
+# Rows that the engine reads at a time, and the most megabytes of text in them: a value stored once can be in every row.
 _VECTOR, _MOST_MB = 2_048, 1_000
 
 # The engine's names of nested types.
@@ -55,7 +54,7 @@ class ParquetColumn:
 
 
 Value = str | int | float | bool | None
-"""What stands in a file; dates and moments as ISO 8601 has them, None for nothing."""
+"""A value as written to a file; dates and moments in ISO 8601, None if empty."""
 
 
 def write_parquet(
@@ -98,7 +97,7 @@ def write_parquet(
 
 
 Cell = str | Sequence[str | None] | None
-"""What stands in a cell, as text: a value, those of a list, or none."""
+"""A cell as text: a value, the values of a list, or empty."""
 
 
 @contextmanager
@@ -134,8 +133,8 @@ def open_parquet(path: Path) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[C
 
 
 def _columns(name: str, value: str, type: DuckDBPyType) -> Iterator[tuple[str, str]]:
-    """The columns that a column is read as, each with what is asked for: of a struct one for each of its parts."""
-    # Of a struct and of a list the engine tells the types of what they hold; its stubs have other children too.
+    """The columns that a column is read as, each with its SQL; a struct gives one for each part."""
+    # The children of structs and lists are types; the stubs allow other children too.
     parts: list[tuple[str, DuckDBPyType]] = type.children if type.id in ("struct", "list") else []  # type: ignore[assignment]
     if type.id == "struct":
         for part, inner in parts:
@@ -155,7 +154,7 @@ def _no_pattern(path: Path) -> str:
 
 
 def _check_size(engine: DuckDBPyConnection, path: Path, texts: Sequence[str]) -> None:
-    """Refuse a file whose rows would fill the memory; `texts` are its columns of text, as SQL."""
+    """Reject a file whose rows would fill the memory; `texts` are its text columns, as SQL."""
     file = [_no_pattern(path)]
     largest = engine.execute("SELECT max(total_uncompressed_size) FROM parquet_metadata($1)", file).fetchall()[0][0]
     if not texts or (largest or 0) * _VECTOR < _MOST_MB * 10**6:
@@ -172,7 +171,7 @@ def _check_size(engine: DuckDBPyConnection, path: Path, texts: Sequence[str]) ->
 
 
 def _damaged(path: Path, error: Exception) -> SourceSyntaxError:
-    return SourceSyntaxError(f"not a sound Parquet file ({str(error).splitlines()[0]})", str(path), "write it anew")
+    return SourceSyntaxError(f"not a valid Parquet file ({str(error).splitlines()[0]})", str(path), "write it anew")
 
 
 def _quoted(name: str) -> str:

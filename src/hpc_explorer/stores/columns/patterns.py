@@ -29,7 +29,7 @@ PatternTerm = Variable | NamedNode | BlankNode | Literal
 
 @dataclass(frozen=True)
 class Pattern:
-    """A triple pattern with a predicate that is known."""
+    """A triple pattern with a known predicate."""
 
     subject: PatternTerm
     predicate: NamedNode
@@ -37,14 +37,14 @@ class Pattern:
 
 
 class Facts(Protocol):
-    """What the translation of patterns needs to know about a graph."""
+    """The information about a graph that the translation needs."""
 
     def predicate(self, predicate: NamedNode) -> PredicateFacts | None:
-        """What is known of a predicate; None where the graph does not use it."""
+        """The statistics of a predicate; None if the graph does not use it."""
         ...
 
     def id_of(self, resource: Resource) -> int | None:
-        """The number of a resource; None where the graph does not mention it."""
+        """The number of a resource; None if the graph does not mention it."""
         ...
 
     def number_for(self, resource: Resource) -> int:
@@ -52,15 +52,15 @@ class Facts(Protocol):
         ...
 
     def kind_of(self, kind: str) -> int | None:
-        """The number of a kind of literal; None where there is none such."""
+        """The number of a kind of literal; None if the graph has none."""
         ...
 
     def count(self, facts: PredicateFacts, value: int) -> int:
-        """How many statements have this predicate and this resource as object."""
+        """The number of statements with this predicate and this resource as object."""
         ...
 
     def reaching(self, predicate: NamedNode, target: Resource, *, inverse: bool) -> tuple[int, ...]:
-        """The numbers of all from which steps of a predicate, or none, lead to a resource."""
+        """The numbers of all resources from which any number of steps of a predicate lead to a resource."""
         ...
 
 
@@ -72,7 +72,7 @@ class _Piece:
         source: the table with its name.
         places: the SQL columns of each variable.
         conditions: the conditions on its rows.
-        rows: about how many do, one at least.
+        rows: the estimated number of rows, at least one.
         different: the estimated number of distinct values of each variable.
     """
 
@@ -249,7 +249,7 @@ def literal_condition(value: Literal, table: str, ending: str, facts: Facts) -> 
     if kind is None:
         return None
     same = f"{table}d{ending} = {kind}"
-    # The text says all of a literal, where it is there; else the number does, or the moment.
+    # The text alone identifies a literal if present; otherwise the number or the moment does.
     if parts.t is not None:
         return f"{same} AND {table}t{ending} = {text(parts.t)}"
     if parts.n is not None:
@@ -264,7 +264,7 @@ def _see(columns: dict[str, Column], name: str, column: Column) -> None:
     elif known.kind is not column.kind:
         raise NotByColumns("a variable that is a resource in one place and a literal in another")
     elif column.kind is ColumnType.LITERAL:
-        raise NotByColumns("two literals that must be one")
+        raise NotByColumns("two literals that must be equal")
 
 
 def _of_relation(relation: Relation, names: Names, columns: dict[str, Column]) -> _Piece:
@@ -273,9 +273,9 @@ def _of_relation(relation: Relation, names: Names, columns: dict[str, Column]) -
     for name, column in relation.columns.items():
         known = columns.get(name)
         if known is not None and (not known.certain or not column.certain or known.kind is not column.kind):
-            raise NotByColumns("a variable that is without a value in one place")
+            raise NotByColumns("a variable that is unbound in one place")
         if known is not None and column.kind is not ColumnType.RESOURCE:
-            raise NotByColumns("two literals that must be one")
+            raise NotByColumns("two literals that must be equal")
         columns.setdefault(name, column)
         for part in column.parts:
             piece.places[f"{name}{part}"].append(f"{table}.{name}{part}")

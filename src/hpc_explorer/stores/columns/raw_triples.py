@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from hpc_explorer.stores.local.local import LocalStore
 
 LONGEST = 4 * 1024 * 1024
-"""So many bytes a row may have at first."""
+"""The initial limit of a row in bytes."""
 
 PIECE = 64 * 1024 * 1024
-"""How much of the rows is handed over at once, in bytes."""
+"""The size of a chunk of rows in bytes."""
 
 _ROWS = "SELECT ?s ?p ?o WHERE { ?s ?p ?o }"
 
@@ -30,7 +30,7 @@ def read_store(database: DuckDBPyConnection, store: LocalStore, limits: Limits) 
     folder = Path(database.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
     reader = _PieceReader(database, folder, limits)
     try:
-        store.select(_ROWS, limits=limits).write(reader)  # type: ignore[arg-type]  # writing is all it is used for
+        store.select(_ROWS, limits=limits).write(reader)  # type: ignore[arg-type]  # only used for writing
         reader.end()
     finally:
         reader.close()
@@ -90,7 +90,7 @@ class _PieceReader:
         try:
             self._read_rows(file, has_header, LONGEST)
         except (duckdb.InvalidInputException, duckdb.NotImplementedException):
-            # A literal is longer than most; memory for lines as long as the whole piece is asked for only then.
+            # A literal is unusually long; only then is memory for lines as long as the whole chunk allocated.
             self._read_rows(file, has_header, file.stat().st_size + 1)
 
     def _read_rows(self, file: Path, has_header: bool, longest: int) -> None:
@@ -102,7 +102,7 @@ class _PieceReader:
         )
 
 
-# How many lines are not of the form that is read; escapes of characters are left to a parser.
+# The number of lines in another form; escaped characters need a parser.
 _ODD = r"""SELECT count(*) FROM raw WHERE (s[1] = '<' AND s[-1] = '>' AND p[1] = '<' AND p[-1] = '>' AND CASE o[1]
             WHEN '<' THEN o[-1] = '>' AND NOT contains(o, ' ')
             WHEN '"' THEN o[-1] IN ('"', '>') OR regexp_matches(o, '"@[A-Za-z0-9-]+$')

@@ -26,10 +26,10 @@ class ColumnType(Enum):
 STRING, DATE_TIME = XSD.string.value, XSD.dateTime.value
 INTEGER, DECIMAL, DOUBLE = XSD.integer.value, XSD.decimal.value, XSD.double.value
 NUMERIC = (INTEGER, DECIMAL, DOUBLE)
-"""The datatypes of numbers that the columns compute with, each wider than the one before."""
+"""The numeric datatypes of the columns, each wider than the one before."""
 
 REFUSED = "error('not by columns')"
-"""SQL that ends a query in which the data turn out to be such that the columns are not certain."""
+"""SQL that aborts a query whose data cannot be computed exactly."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Column:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The datatypes of numbers among its datatypes."""
+        """Its numeric datatypes."""
         return tuple(datatype for datatype in NUMERIC if datatype in self.datatypes)
 
     def maybe(self) -> Column:
@@ -76,7 +76,7 @@ class Column:
         """
         others = [one for one in self.datatypes if one not in NUMERIC and one != STRING and not one.startswith("@")]
         if self.kind is not ColumnType.LITERAL or others or not self.exact:
-            raise NotByColumns("a value that may be neither number nor text")
+            raise NotByColumns("a value that may be neither a number nor a text")
 
     def must_be_only(self, datatype: str) -> None:
         """Check that all values have this datatype.
@@ -85,7 +85,7 @@ class Column:
             NotByColumns: there may be others, or inexact ones.
         """
         if self.kind is not ColumnType.LITERAL or self.datatypes != (datatype,) or not self.exact:
-            raise NotByColumns(f"a value that may be no {datatype}")
+            raise NotByColumns(f"a value that may not be of the datatype {datatype}")
 
     def must_be_moments(self) -> None:
         """Check that all values are moments, all in UTC or all without a time zone.
@@ -110,7 +110,7 @@ class Relation:
     Args:
         sql: a SELECT whose columns are those of the variables.
         columns: the variables.
-        rows: about how many solutions there are, one at least.
+        rows: the estimated number of solutions, at least one.
     """
 
     sql: str

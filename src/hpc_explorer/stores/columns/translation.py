@@ -58,7 +58,7 @@ def translate(query: str, facts: Facts) -> SqlQuery:
         name = names.of(str(variable))
         column = ordered.columns.get(name)
         if column is None:
-            raise NotByColumns("a variable that has no value")
+            raise NotByColumns("a variable without values")
         variables.append((str(variable), column))
         chosen += [f"{name}{part}" for part in column.parts]
     return SqlQuery(f"SELECT {', '.join(chosen)} FROM ({ordered.sql})", tuple(variables))
@@ -108,7 +108,7 @@ class _Translation:
         return joined
 
     def _told_literals(self, node: Any) -> tuple[str, tuple[Literal, ...]] | None:
-        """The one variable and the values of VALUES, where these are literals, each told once."""
+        """The variable and the distinct values of VALUES, if these are literals."""
         if operation_of(node) != "ToMultiSet" or operation_of(node.p) != "values":
             return None
         rows = node.p.res
@@ -126,7 +126,7 @@ class _Translation:
         """Restrict the solutions to these literals."""
         column = relation.columns.get(name)
         if column is None or column.kind is not ColumnType.LITERAL or not column.certain:
-            raise NotByColumns("values that are no resources")
+            raise NotByColumns("values that are not resources")
         conditions = [literal_condition(value, name, "", self._facts) for value in values]
         known = " OR ".join(f"({one})" for one in conditions if one is not None)
         return replace(relation, sql=f"SELECT * FROM ({relation.sql}) WHERE {known or 'false'}")
@@ -151,18 +151,18 @@ class _Translation:
             patterns.append(Pattern(subject, NamedNode(str(path)), value))
         elif isinstance(path, InvPath):
             if isinstance(path.arg, SequencePath):
-                raise NotByColumns("a sequence that is walked backwards")
+                raise NotByColumns("an inverse sequence")
             self._add(patterns, others, value, path.arg, subject)
         elif isinstance(path, SequencePath):
             steps = list(path.args)
             places = [subject, *(self._hidden_variable() for _ in steps[1:]), value]
             ends = self._ends(steps[-1], value)
             if ends is not None:
-                # What is on the way is the end of a statement before: the graph mentions it.
+                # A resource on the path is the end of an earlier statement, so the graph mentions it.
                 steps.pop()
                 places.pop()
                 if len(ends) == 1:
-                    # Nothing but the end itself leads there, such as a class without any below it.
+                    # Only the end itself leads there, such as a class without subclasses.
                     places[-1] = value
                 else:
                     others.append(_one_of(places[-1], ends))
@@ -216,9 +216,9 @@ class _Translation:
             if known is None:
                 columns[name] = column.maybe()
             elif known.kind is not ColumnType.RESOURCE or column.kind is not ColumnType.RESOURCE:
-                raise NotByColumns("two literals that must be one")
+                raise NotByColumns("two literals that must be equal")
             elif not known.certain or not column.certain:
-                raise NotByColumns("a variable that is without a value in one place")
+                raise NotByColumns("a variable that is unbound in one place")
             else:
                 on.append(f"{name} = again_{name}")
         new = [f"{name}{part}" for name in second.columns if name not in first.columns for part in columns[name].parts]
@@ -252,7 +252,7 @@ class _Translation:
         for row in rows:
             terms = [own_term(row[variable]) for variable in variables if row.get(variable) != "UNDEF"]
             if len(terms) != len(variables) or any(isinstance(term, Literal) for term in terms):
-                raise NotByColumns("values that are no resources")
+                raise NotByColumns("values that are not resources")
             numbers = [self._facts.number_for(term) for term in terms if not isinstance(term, Literal)]
             told.append(f"({', '.join(f'CAST({number} AS UINTEGER)' for number in numbers)})")
         names = [self._names.of(str(variable)) for variable in variables]
@@ -273,13 +273,13 @@ class _Translation:
         if isinstance(node.expr, RdflibVariable):
             found = expressions.column(node.expr)
             if found is None:
-                raise NotByColumns("a variable that has no value")
+                raise NotByColumns("a variable without values")
             source, column = found
             copied = ", ".join(f"{source}{part} AS {name}{part}" for part in column.parts)
         else:
             number = expressions.number(node.expr)
             if not number.is_certain:
-                raise NotByColumns("a datatype that may be one or the other")
+                raise NotByColumns("a value with several possible datatypes")
             column = Column(ColumnType.NUMBER, False, (number.datatype,), scale=number.scale)
             copied = f"{number.sql} AS {name}"
         return Relation(f"SELECT *, {copied} FROM ({inner.sql})", {**inner.columns, name: column}, inner.rows)
@@ -293,7 +293,7 @@ class _Translation:
         for key in group.expr or ():
             found = expressions.column(key)
             if found is None:
-                raise NotByColumns("a group by what is no variable")
+                raise NotByColumns("a group by an expression")
             check_distinguishable(found[1])
             key_names.append(found[0])
             keys += [f"{found[0]}{part}" for part in found[1].parts]
@@ -318,13 +318,13 @@ class _Translation:
         for variable in variables:
             name = self._names.of(str(variable))
             if name not in inner.columns:
-                raise NotByColumns("a variable that has no value")
+                raise NotByColumns("a variable without values")
             columns[name] = inner.columns[name]
         chosen = [f"{name}{part}" for name, column in columns.items() for part in column.parts]
         return Relation(f"SELECT {', '.join(chosen)} FROM ({inner.sql})", columns, inner.rows)
 
     def _distinct(self, node: Any) -> Relation:
-        # In SPARQL solutions stay in order when those that come again are left out; in SQL they do not.
+        # DISTINCT keeps the order of solutions in SPARQL, but not in SQL.
         ordered = node.p.p if node.p.name == "Project" and node.p.p.name == "OrderBy" else None
         inner = self.of(node.p) if ordered is None else self._projected(self.of(ordered.p), node.p.PV)
         for column in inner.columns.values():
@@ -347,13 +347,13 @@ class _Translation:
             if resource is None:
                 new, certain = sort_keys(condition.expr, expressions, keys)
             else:
-                # Names are looked up for what was found only; what but the query mentions has none here.
+                # Names are only looked up for results; resources that only the query mentions have none.
                 named = self._names.table()
                 joined.append(
                     f"LEFT JOIN (SELECT id, iri FROM term WHERE id IN (SELECT {resource} FROM {table})) {named} "
                     f"ON {named}.id = {resource}"
                 )
-                # Blank nodes come before IRIs, which lie there in angle brackets that have no part in their order.
+                # Blank nodes are sorted before IRIs, whose angle brackets are ignored.
                 name = f"CASE WHEN {named}.iri[1] = '_' THEN ' ' || {named}.iri ELSE {named}.iri[2:-2] END"
                 new, certain = [name], f"{resource} IS NULL OR {named}.iri IS NOT NULL"
             keys += new
@@ -388,7 +388,7 @@ def _united(relations: Sequence[Relation]) -> Relation:
             known = columns.get(name, column)
             computed = (known.datatypes, known.scale) != (column.datatypes, column.scale)
             if known.kind is not column.kind or (known.kind is ColumnType.NUMBER and computed):
-                raise NotByColumns("a variable that is one thing in one place and another in another")
+                raise NotByColumns("a variable with values of different kinds")
             columns[name] = Column(
                 column.kind,
                 known.certain and column.certain and all(name in one.columns for one in relations),

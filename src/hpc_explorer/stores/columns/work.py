@@ -37,10 +37,10 @@ class Work:
         return self._cursor.execute(statement, list(parameters)).fetchall()
 
     def number(self, statement: str) -> int:
-        """The one number that a statement gives."""
+        """The single number that a statement returns."""
         ((number,),) = self.run(statement)
         return int(number)
 
     def arrays(self, statement: str) -> tuple[Any, ...]:
-        """The columns that a statement gives, as arrays of numpy."""
+        """The columns that a statement returns, as numpy arrays."""
         return tuple(self._cursor.execute(statement).fetchnumpy().values())

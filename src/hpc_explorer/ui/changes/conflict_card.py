@@ -1,4 +1,4 @@
-"""One conflict of a push: mine, theirs and both side by side, one of which is to be chosen."""
+"""One conflict of a push: the choices mine, theirs and both side by side."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
 LONGEST_NAME = 120
 MOST_VALUES = 12
-"""So many values of a side are listed."""
+"""The most values listed for a side."""
 
 TITLES = {Choice.MINE: "Mine", Choice.THEIRS: "Theirs", Choice.BOTH: "Both"}
 _NOTHING = "(nothing)"
 
 
 class ConflictCard(QFrame):
-    """The values of one property of one resource, which were changed here and there.
+    """A property of a resource whose values were changed on both sides.
 
     Signals:
-        decided(): another side was chosen.
+        decided(): the user chose another side.
     """
 
     decided = Signal()
@@ -58,7 +58,7 @@ class ConflictCard(QFrame):
 
     @property
     def choice(self) -> Choice | None:
-        """The side that was chosen."""
+        """The chosen side."""
         number = self._group.checkedId()
         return list(Choice)[number] if number >= 0 else None
 
@@ -74,7 +74,7 @@ class ConflictCard(QFrame):
 
 
 class _Side(QFrame):
-    """One of the three columns: a radio button, and the values that there would be."""
+    """One of the three columns: a radio button and the resulting values."""
 
     def __init__(self, title: str, values: Sequence[str], of: str) -> None:
         super().__init__()

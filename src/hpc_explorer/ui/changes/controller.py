@@ -141,7 +141,7 @@ class ChangesController(QObject):
         def done(step: EditStep | None) -> None:
             if step is not None:
                 self._undo.push(step)
-                self.said.emit(f"Taken back: {entry.words or f'edit {revision}'}")
+                self.said.emit(f"Undone: {entry.words or f'edit {revision}'}")
 
         self._bridge.run(
             work,

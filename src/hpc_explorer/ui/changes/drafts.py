@@ -122,7 +122,7 @@ class DraftsController(QObject):
                     f"The draft of {names_of(opened)}", "\n".join(f"{one}." for one in opened.notes)
                 )
             else:
-                self.said.emit(f"Going on with the draft of {names_of(opened)}")
+                self.said.emit(f"Continuing the draft of {names_of(opened)}")
 
         title = "Go on with the draft"
         # The push compares files that changed meanwhile, and asks about conflicts.
@@ -136,7 +136,7 @@ class DraftsController(QObject):
 
     def _offer(self, draft: Draft) -> None:
         left = "The program ended before the draft was closed. " if draft.recovered is not None else ""
-        text = f"{left}{unpushed_words(draft)}, edited {when_words(draft.edited)}. The files were opened as they are."
+        text = f"{left}{unpushed_words(draft)}, edited {when_words(draft.edited)}. The files were opened unchanged."
         self._banner.show_offer(
             f"There is a draft of {names_of(draft)}",
             text[0].upper() + text[1:],
@@ -178,8 +178,8 @@ class DraftsController(QObject):
         self._told = recovered
         self._banner.show_offer(
             f"{counted(recovered.edits, 'edit')} recovered",
-            f"The program ended {when_words(recovered.until)}, before it closed this. What was edited until then is "
-            "here, and nothing has to be done.",
+            f"The program ended {when_words(recovered.until)} without closing this. Edits until then were "
+            "recovered; you need not do anything.",
             [("Look at them", self._look), ("Undo them", lambda: self._undo_recovered(recovered))],
         )
 
@@ -190,7 +190,7 @@ class DraftsController(QObject):
         def done(step: EditStep | None) -> None:
             if step is not None:
                 self._undo.push(step)
-                self.said.emit("Undone; that can be taken back too")
+                self.said.emit("Undone; you can redo it")
 
         title = "Undo what was recovered"
         self._bridge.run(work, title=title, on_result=done, writes=True)

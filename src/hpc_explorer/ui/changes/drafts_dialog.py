@@ -1,4 +1,4 @@
-"""The drafts there are, to go on with one or to delete it."""
+"""The dialog that lists drafts, to continue or delete one."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from hpc_explorer.wording import counted
 
 LONGEST_NAMES = 90
 _ROLE = Qt.ItemDataRole.UserRole
-_NONE = "There are no drafts. One is made when you start to edit files; they stay as they are until you push."
+_NONE = "There are no drafts. Editing files creates one; the files stay unchanged until you push."
 
 
 class DraftsDialog(QDialog):
     """Lists the drafts.
 
     Signals:
-        chosen(Draft): one is to be gone on with; the dialog is closed.
-        delete_wanted(Draft): one is to be deleted, once that is confirmed.
+        chosen(Draft): the user continues a draft; the dialog is closed.
+        delete_wanted(Draft): the user wants to delete a draft; ask for confirmation.
     """
 
     chosen = Signal(object)
@@ -63,7 +63,7 @@ class DraftsDialog(QDialog):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         for column_of_names in (0, 1):
             header.setSectionResizeMode(column_of_names, QHeaderView.ResizeMode.Stretch)
-        self.list.ensurePolished()  # else its rows are measured before they have their look
+        self.list.ensurePolished()  # otherwise rows are measured before they are styled
         column.addWidget(self.list, 1)
         answers = Answers("Go on", QDialogButtonBox.StandardButton.Close)
         self.go = answers.go
@@ -82,7 +82,7 @@ class DraftsDialog(QDialog):
 
     @property
     def draft(self) -> Draft | None:
-        """The one that is chosen."""
+        """The selected draft."""
         item = self.list.currentItem()
         return None if item is None else item.data(0, _ROLE)
 
@@ -119,18 +119,18 @@ class DraftsDialog(QDialog):
 
 
 def confirm_deletion(draft: Draft, delete: Callable[[], None], parent: QWidget) -> QDialog:
-    """Ask whether a draft is to go with all that was not pushed of it."""
+    """Ask whether to delete a draft with its unpushed edits."""
     dialog = QDialog(parent)
     dialog.setWindowTitle("Delete draft")
     dialog.setMinimumWidth(56 * GRID)
     column = dialog_column(dialog)
     column.addWidget(TextBlock(f"Delete the draft of {names_of(draft)}?", weight=600))
     lost = f"{unpushed_words(draft)} will be lost." if draft.statements else "All of it was pushed."
-    column.addWidget(TextBlock(f"{lost} The files themselves stay as they are.", muted=True))
+    column.addWidget(TextBlock(f"{lost} The files stay unchanged.", muted=True))
     answers = Answers("Delete")
     answers.go.setDefault(False)
     answers.go.setAutoDefault(False)
-    answers.leave.setDefault(True)  # what is lost here cannot be taken back
+    answers.leave.setDefault(True)  # deletion cannot be undone
     answers.accepted.connect(dialog.accept)
     answers.rejected.connect(dialog.reject)
     column.addWidget(answers)
@@ -145,7 +145,7 @@ def names_of(draft: Draft) -> str:
 
 
 def folders_of(draft: Draft) -> str:
-    """The folders that the files of a draft are in; "" for what is no file."""
+    """The folders of a draft's files; "" for endpoints."""
     folders = (str(Path(source).parent) for source in draft.sources if Path(source).is_absolute())
     return ", ".join(dict.fromkeys(folders))
 
@@ -165,7 +165,7 @@ def draft_words(draft: Draft) -> str:
 
 
 def when_words(when: datetime | None, now: datetime | None = None) -> str:
-    """Such as "yesterday at 14:05"; "never" where there is no moment."""
+    """Such as "yesterday at 14:05"; "never" for None."""
     if when is None:
         return "never"
     local = when.astimezone()

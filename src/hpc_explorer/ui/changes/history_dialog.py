@@ -1,4 +1,4 @@
-"""The history of a resource: its edits, and where each thing that is said of it comes from."""
+"""The history of a resource: its edits, and the origin of each statement about it."""
 
 from __future__ import annotations
 
@@ -35,31 +35,31 @@ from hpc_explorer.wording import counted
 LONGEST_VALUE = 200
 
 LISTED_AT_ONCE = 250
-"""So many values are listed before keys and clicks are looked after."""
+"""The number of values listed between handling of user events."""
 
 _ROLE = Qt.ItemDataRole.UserRole
 
 AskEntry = Callable[[JournalEntry, Callable[[ChangeView], None]], None]
-"""Finds out what an edit did."""
+"""Reads the changes of an edit."""
 
 AskBlame = Callable[[Quad, Callable[[tuple[str, ...]], None]], None]
-"""Finds out where a statement comes from, in sentences."""
+"""Describes the origin of a statement in sentences."""
 
 
 class HistoryDialog(QDialog):
-    """Shows the edits of a resource, and what is stated of it.
+    """Shows the edits of a resource, and the statements about it.
 
     Args:
-        chosen: the statement that is asked about; None: the edits are shown first.
+        chosen: the statement to explain; None to show the edits first.
 
     Attributes:
         entries: the edits.
-        told: the chosen one in full, with its reason; changes: what it did.
-        values: what is stated of the resource.
-        blame: where the chosen statement comes from.
+        told: the selected edit in full, with its reason; changes: its changes.
+        values: the statements about the resource.
+        blame: the origin of the selected statement.
 
     Signals:
-        opened(Resource): a resource is to be gone to; the dialog is closed.
+        opened(Resource): the user wants to go to a resource; the dialog is closed.
     """
 
     opened = Signal(object)
@@ -83,7 +83,7 @@ class HistoryDialog(QDialog):
         column.addWidget(TextBlock(brief(history.ref.label, LONGEST_VALUE), history.ref.kind, weight=600))
         self.views = tab_bar("Views of the history")
         self.views.addTab(f"Edits ({len(history.edits):,}{' or more' if history.more else ''})")
-        self.views.addTab(f"Where it comes from ({len(history.values):,})")
+        self.views.addTab(f"Origin of values ({len(history.values):,})")
         column.addWidget(self.views)
         self._stack = PageStack()
         self._stack.addWidget(self._made_edits(history, theme))
@@ -97,7 +97,7 @@ class HistoryDialog(QDialog):
         (self.values if self.views.currentIndex() else self.entries).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _made_edits(self, history: ResourceHistory, theme: Theme) -> QWidget:
-        self.entries = EntryList("Edits of this resource, the last one first")
+        self.entries = EntryList("Edits of this resource, newest first")
         self.told = EntryText()
         self.changes = ChangeTree("What the edit did")
         self.entries.edits.set_theme(theme)
@@ -114,11 +114,11 @@ class HistoryDialog(QDialog):
                 splitter,
                 f"The last {counted(len(history.edits), 'edit')} are shown." if history.more else "",
             )
-        return _with_remark(QWidget(), "No edit of this resource is recorded: it is as its sources have it.")
+        return _with_remark(QWidget(), "No edits of this resource: it is unchanged since it was loaded.")
 
     def _made_values(self, history: ResourceHistory) -> QWidget:
         self.values = QTreeWidget()
-        self.values.setAccessibleName("What is stated of this resource")
+        self.values.setAccessibleName("Statements about this resource")
         self.values.setProperty("framed", True)
         self.values.setRootIsDecorated(False)
         self.values.setAllColumnsShowFocus(True)
@@ -127,7 +127,7 @@ class HistoryDialog(QDialog):
         self.values.header().resizeSection(0, 22 * GRID)
         self.values.header().resizeSection(1, 40 * GRID)
         self.values.setUniformRowHeights(True)
-        self.values.ensurePolished()  # else its rows are measured before they have their look
+        self.values.ensurePolished()  # otherwise rows are measured before they are styled
         self._to_list = deque(history.values)
         self._listing = Turn(self, self._list_some)
         self._list_some()
@@ -139,11 +139,11 @@ class HistoryDialog(QDialog):
         column.addWidget(self.values, 1)
         column.addWidget(self.blame)
         if not history.values:
-            self.blame.say("Nothing is stated of this resource any more.")
+            self.blame.say("This resource has no statements any more.")
         return page
 
     def _list_some(self) -> None:
-        """List more of what is stated, a piece at a time."""
+        """List more statements, a batch at a time."""
         items = []
         for _ in range(min(LISTED_AT_ONCE, len(self._to_list))):
             one = self._to_list.popleft()

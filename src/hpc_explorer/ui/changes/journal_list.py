@@ -154,7 +154,7 @@ def full_text(entry: JournalEntry) -> str:
     """An edit in full, for tooltips and screen readers."""
     lines = [f"Edit {entry.revision}: {what(entry)}", f"{moment(entry.when)}{f', {entry.who}' if entry.who else ''}"]
     lines += [f"Why: {entry.why}"] if entry.why else []
-    lines += [f"Taken back by edit {entry.undone_by}"] if entry.undone_by is not None else []
+    lines += [f"Undone by edit {entry.undone_by}"] if entry.undone_by is not None else []
     return "\n".join([*lines, statement_figures(len(entry.removed), len(entry.added))])
 
 

@@ -1,4 +1,4 @@
-"""An edit of the journal in full, below the list that has one line for it: what it is, and why it was made."""
+"""The full description and reason of an edit, shown below the list."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from hpc_explorer.ui.widgets.text import TextBlock, shortened
 from hpc_explorer.ui.widgets.theme import GRID
 
 LONGEST_WORDS = 120
-"""Characters of what an edit is; all of them are in its tip."""
+"""The most characters of a description; its tooltip has all."""
 
 HIGHEST, LEAST = 14 * GRID, 5 * GRID
-"""Pixels; what is longer scrolls. Where there is little room it takes a part of it, but no less than this."""
+"""The maximum and minimum height in pixels; longer text scrolls."""
 
 
 class EntryText(QScrollArea):
-    """What an edit is, and its reason, as high as that needs; nothing while there is no edit.
+    """The description and reason of an edit, as high as the text needs; hidden without an edit.
 
     Attributes:
         what, why: the two texts.
@@ -44,7 +44,7 @@ class EntryText(QScrollArea):
         self.setWidget(page)
 
     def show_entry(self, entry: JournalEntry | None) -> None:
-        """Say what an edit is, and why it was made."""
+        """Show the description and reason of an edit."""
         self.setVisible(entry is not None)
         if entry is None:
             return
@@ -68,12 +68,12 @@ class EntryText(QScrollArea):
         around = self.parentWidget()
         room = HIGHEST if around is None else max(LEAST, 2 * around.height() // 5)
         self.setFixedHeight(min(high, room, HIGHEST))
-        # Only what does not fit needs the keyboard.
+        # Only text that scrolls needs the keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if high > self.height() else Qt.FocusPolicy.NoFocus)
 
 
 def told_above(told: EntryText, changes: QWidget) -> QWidget:
-    """An edit in full, and below it what it did."""
+    """The description of an edit above its changes."""
     page = QWidget()
     column = column_in(page, spacing=GRID // 2)
     column.addWidget(told)

@@ -41,18 +41,17 @@ MOST_SOURCES = 5
 
 NOT_EDITED = (
     "Nothing is edited here yet",
-    "Files are edited in a draft of their own: they stay as they are until you push. Every edit is kept at once, with "
-    "when, who and why; here you see what changed, take back what you regret, and push what is done.",
+    "Files are edited in a draft and stay unchanged until you push. Every edit is saved at once, with "
+    "time, author and reason. Here you see changes, undo them, and push them.",
 )
 NOTHING_CHANGED = (
-    "No changes that are not pushed",
-    "All that was edited is in the files and endpoints it came from. What you edit next is shown here, resource by "
-    "resource, with what was there before.",
+    "No unpushed changes",
+    "All edits are in their files and endpoints. New changes are shown here by resource, with the old values.",
 )
 
 NO_EDITS = (
     "The journal has no edits yet",
-    "Each edit is kept here with when, who and why it was made, the last one first; any of them can be taken back.",
+    "Edits are listed here with time, author and reason, newest first. Each can be undone.",
 )
 
 
@@ -114,7 +113,7 @@ class ChangesPage(QWidget):
             above.addWidget(part)
         above.addLayout(choosing)
         above.addWidget(self.views)
-        self.entries = EntryList("Edits, the last one first")
+        self.entries = EntryList("Edits, newest first")
         self.tree = ChangeTree("Changes")
         self.exact.toggled.connect(self.tree.changes.show_exact)
         self.remark = Label()
@@ -211,7 +210,7 @@ class ChangesPage(QWidget):
         self.tree.show_changes(())
         typed = self.words.text().strip()
         self._parts.setCurrentIndex(0 if typed else 2)
-        self.remark.setText(f"No edit speaks of “{typed}”.")
+        self.remark.setText(f"No edit contains “{typed}”.")
         self.remark.setVisible(bool(typed))
 
     def set_theme(self, theme: Theme) -> None:
@@ -240,7 +239,7 @@ def _remark(view: ChangeView, words: str) -> str:
     shown = len(view.resources)
     if words:
         if not shown:
-            return f"No change has “{words}” in it."
+            return f"No change contains “{words}”."
         if view.matching is None:
             return f"The first {counted(shown, 'resource')} with “{words}”; there may be more. Type more to narrow it."
         of = f" of {view.matching:,}" if view.matching > shown else ""

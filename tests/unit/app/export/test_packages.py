@@ -162,7 +162,7 @@ def test_a_crate_has_its_metadata_its_page_and_the_statements(opened: Callable[[
     assert "Labelled arrays" in page
     assert '<a href="https://example.org/arrays.csv">' in page
     assert write(prepared, tmp_path / "crate.zip"), "a file is replaced"
-    with pytest.raises(OutputNotWritable, match="something already"):
+    with pytest.raises(OutputNotWritable, match="the target exists"):
         write(prepared, tmp_path / "crate")
 
 
@@ -176,7 +176,7 @@ def test_files_of_this_machine_are_put_in_only_if_wanted(opened: Callable[[str],
     sha256 = hashlib.sha256(b"a,b\n1,2\n").hexdigest()
     without = prepare(session, Target.RO_CRATE, of("http://example.org/d"), now=TODAY)
     assert without.files == {}
-    assert f"on this machine, and not put in: {table}" in without.told
+    assert f"on this computer, and not included: {table}" in without.told
     prepared = prepare(session, Target.RO_CRATE, of("http://example.org/d"), copy_files=True, now=TODAY)
     assert prepared.files == {"data/täble one.csv": table}
     write(prepared, tmp_path / "crate")
@@ -252,7 +252,7 @@ def test_a_huge_literal_and_a_circle_are_no_trouble(opened: Callable[[str], Sess
 
 def test_what_cannot_be_handed_over_is_said(opened: Callable[[str], Session], tmp_path: Path) -> None:
     session = opened("<http://example.org/a> a hpc:Dataset . <http://example.org/b> a hpc:Dataset .")
-    with pytest.raises(UsageError, match="about chosen things"):
+    with pytest.raises(UsageError, match="describes chosen resources"):
         prepare(session, Target.RO_CRATE, Extent())
     with pytest.raises(UsageError, match="one dataset"):
         prepare(session, Target.CROISSANT, Extent(classes=(HPC.Dataset,)))

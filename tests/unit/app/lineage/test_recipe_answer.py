@@ -44,7 +44,7 @@ def test_it_says_what_is_missing_before_all_else(session: Session) -> None:
         *("Missing", "Would help", "Data to begin with", "Programs", "Machines", "Plans", "People"),
         *("Steps, in order", "What should come out"),
     ]
-    assert lines(answer, "Missing")[0] == "Nothing says where to get Rodinia and Rodinia inputs."
+    assert lines(answer, "Missing")[0] == "No location is recorded of Rodinia and Rodinia inputs."
     assert answer.summary[1] == "Some required information is missing; see below."
     assert answer.notes == ("This rests on 159 links (159 asserted), from sample:xplacer, sample:seismic.",)
 

@@ -51,7 +51,7 @@ def test_the_page_tells_all_there_is(found: Reproduction) -> None:
     assert page.startswith("# How to make decisionTree.onnx again\n")
     for told in (
         "17 steps, 2 inputs to begin with, 11 programs, 1 machine, 3 people",
-        "Nothing says where to get Rodinia and Rodinia inputs.",
+        "No location is recorded of Rodinia and Rodinia inputs.",
         "NVIDIA Nsight Compute 2019.5",
         "variant-timings.log  md5 116140d98f99ba07aa6f0fc6b4f1053a",
         "max_depth = 12",
@@ -191,7 +191,7 @@ def test_a_folder_and_a_zip_hold_the_same(found: Reproduction, tmp_path: Path) -
 
 def test_a_folder_that_holds_something_is_left_alone(found: Reproduction, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(OutputNotWritable, match="something already"):
+    with pytest.raises(OutputNotWritable, match="the target exists"):
         write_crate(found, tmp_path, now=TODAY)
     with pytest.raises(OutputNotWritable, match="no such folder"):
         write_crate(found, tmp_path / "nowhere" / "crate", now=TODAY)

