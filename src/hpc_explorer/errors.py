@@ -49,8 +49,8 @@
     │       └── AnswerLimited          the answer is only a part, by a limit of the server's or of this program
     └── Cancelled                  the user stopped it                                  exit code 3
 
-The command line prints one line (`str(error)`) and returns `exit_code`; the window shows a message
-with the three parts apart. A traceback that reaches a user is a bug.
+The command line prints one line (`str(error)`) and returns `exit_code`; the window shows a message with the three parts
+apart. A traceback that reaches a user is a bug.
 """
 
 from __future__ import annotations

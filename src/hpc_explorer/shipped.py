@@ -1,7 +1,7 @@
 """The files that ship with the program: ontologies, sample graphs, fonts, icons, JSON-LD contexts.
 
-In a wheel they lie in `hpc_explorer/_shipped/`; in a checkout `ontology/` and `sample_graphs/` lie
-at the project's root, where their readers look for them.
+In a wheel they lie in `hpc_explorer/_shipped/`; in a checkout `ontology/` and `sample_graphs/` lie at the project's
+root, where their readers look for them.
 """
 
 from __future__ import annotations

@@ -167,8 +167,7 @@ def _put_cards(
     """Draw the cards as anti-aliased areas; pixels shared by several get the mean colour.
 
     An area is the sum of steps at its four corners, and a corner between pixels is shared among the four around it. So
-    all
-    areas are summed at once with exact coverage.
+    all areas are summed at once with exact coverage.
     """
     import numpy as np
 

@@ -3,8 +3,7 @@
 The kind of a class follows from its superclasses, and from its name or the last word of it where that fits: a training
 dataset is a dataset, but a node of a decision tree is not a machine. Shapes follow the drawing convention of PROV
 (https://www.w3.org/2011/prov/wiki/Diagrams): things are round, activities square, agents (people, programs and
-machines)
-have corners.
+machines) have corners.
 """
 
 from __future__ import annotations
@@ -131,8 +130,7 @@ _KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.
 
 _MANY_MEANINGS = frozenset({"node", "memory", "machine", "network", "code", "device", "profile", "table"})
 """Words with other meanings in many names (a support vector machine, a node of a tree). They do not count as the last
-word,
-and as the whole name only if the superclasses allow it.
+word, and as the whole name only if the superclasses allow it.
 """
 
 _WITHIN: dict[str, frozenset[str]] = {
@@ -141,8 +139,7 @@ _WITHIN: dict[str, frozenset[str]] = {
     "agent": frozenset({"software", "machine"}),
 }
 """The kinds that the last word of a name may assign below one of these kinds. Elsewhere the superclass decides:
-building a
-dataset is an action.
+building a dataset is an action.
 """
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
@@ -207,8 +204,7 @@ def look_key_of(cls: str, parents: Callable[[str], Iterable[str]], styled: Colle
     """The key of a class's look, see `SceneNode.colour_key`.
 
     This is the nearest class at or above it with a custom style, else the known kind of its name if the superclasses
-    allow
-    it, else their kind, else the class itself.
+    allow it, else their kind, else the class itself.
 
     Args:
         cls: its IRI.

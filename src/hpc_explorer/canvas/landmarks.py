@@ -93,8 +93,7 @@ def landmarks(
     """The names in a view, in its pixels.
 
     A name is placed below its card or on another side where it hides no other card. With more cards than `MOST_SPARED`,
-    or
-    if too few names are left, it may cover cards.
+    or if too few names are left, it may cover cards.
 
     Args:
         named: the groups of the layout.

@@ -65,8 +65,7 @@ def legend_entries(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:
     """The looks in order of appearance, and the kinds of lines unless all links are asserted.
 
     A look is named by its classes. Classes whose nodes have several looks are left out of the name; the kind's title is
-    used
-    instead. A look whose nodes are all filtered out keeps its place, so it can be shown again.
+    used instead. A look whose nodes are all filtered out keeps its place, so it can be shown again.
     """
     shown = [node for node in scene.nodes if not node.group]
     nodes = shown

@@ -14,8 +14,7 @@ from hpc_explorer.canvas.kinds import Style
 
 Origin = Literal["asserted", "inferred", "matched", "required", "optional", "absent", "kept"]
 """The origin of a link: stated in a graph, derived by a rule, or joined by equal values. In the picture of a query:
-required,
-optional, excluded, or named in a text.
+required, optional, excluded, or named in a text.
 """
 
 ORIGIN_WORDS: Mapping[str, str] = {
@@ -37,8 +36,7 @@ Arrangement = Literal["layered", "tree", "star", "force", "columns"]
 
 Leads = Literal["forward", "back", "aside"]
 """The position of an edge's target in a layered picture or tree: right of its source, or left of it. In a tree, a link
-that
-leads aside does not affect positions; elsewhere it leads forward.
+that leads aside does not affect positions; elsewhere it leads forward.
 """
 
 
@@ -87,8 +85,7 @@ class SceneEdge:
         label: the predicate's name.
         origin: asserted is drawn solid, inferred dashed, matched dotted.
         leads: "back" if the target comes first, as with "was derived from" or "subclass of"; it is then placed left of
-            the
-            source.
+            the source.
         tooltip: the statement and graph, or the rule.
         predicate: the IRI of the predicate, for filters.
         graphs: the graphs that state it, for filters.

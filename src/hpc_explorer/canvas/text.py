@@ -103,8 +103,7 @@ def clean(text: str) -> str:
     """The text as one line that can be drawn and written to XML.
 
     Collapses white space; removes control characters, lone surrogates and marks that change the text direction; keeps
-    only
-    head and tail beyond `LONGEST` characters.
+    only head and tail beyond `LONGEST` characters.
     """
     if len(text) > LONGEST:
         text = text[: LONGEST * 3 // 4] + ELLIPSIS + text[-LONGEST // 4 :]
@@ -176,8 +175,7 @@ def wrap(text: str, font: Font, available: float, lines: int = 2) -> tuple[str, 
     """The text in at most `lines` lines, none wider than `available` units.
 
     Lines break at spaces, after punctuation in names, between CamelCase words and between ideographs; wider pieces
-    break
-    anywhere. The last line is shortened in its middle.
+    break anywhere. The last line is shortened in its middle.
     """
     wrapped: list[str] = []
     rest = text

@@ -109,10 +109,8 @@ def next_node(
     """The node that an arrow key leads to; None if there is none.
 
     Left and right follow the edges to the nearest column on that side and there to the nearest neighbour, preferably
-    one
-    with further links. Otherwise, and for up and down, it is the nearest card in that direction, preferably in the same
-    row
-    or column. This also applies to nodes with more than `MOST_FOLLOWED` links.
+    one with further links. Otherwise, and for up and down, it is the nearest card in that direction, preferably in the
+    same row or column. This also applies to nodes with more than `MOST_FOLLOWED` links.
 
     Args:
         index: the spatial index, if known; otherwise the picture is searched linearly.

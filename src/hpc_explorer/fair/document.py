@@ -6,8 +6,8 @@
  "findings": [{"indicator", "verdict", "basis", "sentence", "evidence": [statement], "missing": [IRI], "online"}]}
 
 A statement is [subject, predicate, object] or [subject, predicate, object, graph]. A term is written as in SPARQL 1.1
-Query Results JSON: {"type": "uri", "bnode" or "literal", "value", "datatype", "xml:lang"}. Empty values
-of a finding are omitted, and unknown keys are ignored.
+Query Results JSON: {"type": "uri", "bnode" or "literal", "value", "datatype", "xml:lang"}. Empty values of a finding
+are omitted, and unknown keys are ignored.
 """
 
 from __future__ import annotations

@@ -91,8 +91,8 @@ def local_name(iri: str) -> str:
     return unquote(tail) or iri
 
 
-# Word boundaries: before a capital that begins a word ("GPUThread" -> GPU Thread) and between a
-# lower-case letter and a capital ("wasUsed" -> was Used).
+# Word boundaries: before a capital that begins a word ("GPUThread" -> GPU Thread) and between a lower-case letter and a
+# capital ("wasUsed" -> was Used).
 _WORD_BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _IDENTIFIER = re.compile(r"[A-Z]+[-_]?\d+\Z")
 

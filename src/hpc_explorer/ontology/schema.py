@@ -199,8 +199,8 @@ def build_schema(
 
     classes = own.classes | {cls for cls in used_classes if not is_meta(cls)}
     properties = set(own.properties) | {term for term in used_properties if not is_meta(term)}
-    # Undefined terms get their place from the shipped ontologies, and so do their superclasses.
-    # Upwards only: an equivalent in another vocabulary must not add that vocabulary's tree.
+    # Undefined terms get their place from the shipped ontologies, and so do their superclasses. Upwards only: an
+    # equivalent in another vocabulary must not add that vocabulary's tree.
     explained_classes = closure_of(
         classes - own.classes, lambda cls: () if cls in own.classes else shipped.parents.get(cls, ())
     )
@@ -365,8 +365,7 @@ def _read_facts(store: Store, limits: Limits) -> _Facts:
 
 def _stated(store: Store, predicate: NamedNode, value: NamedNode | None, limits: Limits) -> Iterable[Quad]:
     """The stated triples. Inferred ones would make every ancestor a parent, and define here what only the shipped
-    ontologies
-    define.
+    ontologies define.
     """
     return (quad for quad in store.match(None, predicate, value, limits=limits) if quad.graph_name != INFERRED)
 

@@ -4,9 +4,9 @@ DOI, ORCID, ROR and SWHID are recognised in typed text. Handle, ARK, PURL, w3id.
 persistent. `is_globally_unique` and its neighbours check plain IRIs.
 
 Sources: ISO 26324 and the DOI Handbook (DOI); ORCID, "Structure of the ORCID Identifier" (ISO 7064 MOD 11-2); ROR, "ROR
-identifier pattern" (Crockford's base 32, ISO 7064 MOD 97-10); SWHID specification 1.2 (ISO/IEC 18670);
-RFC 3650 (Handle), draft-kunze-ark (ARK), RFC 8458 (URN:NBN), RFC 9562 (UUID), RFC 2606 and RFC 6761 (reserved
-names), RFC 1918 (addresses of local networks).
+identifier pattern" (Crockford's base 32, ISO 7064 MOD 97-10); SWHID specification 1.2 (ISO/IEC 18670); RFC 3650
+(Handle), draft-kunze-ark (ARK), RFC 8458 (URN:NBN), RFC 9562 (UUID), RFC 2606 and RFC 6761 (reserved names), RFC 1918
+(addresses of local networks).
 """
 
 from __future__ import annotations

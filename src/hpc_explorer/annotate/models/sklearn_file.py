@@ -29,8 +29,7 @@ _COMPRESSED: tuple[tuple[bytes, Callable[[], Any]], ...] = (
     (b"]\x00", lambda: lzma.LZMADecompressor(format=lzma.FORMAT_ALONE)),
 )
 
-# Estimators of scikit-learn by a prefix of their name: the algorithm, and the class
-# of the HPC ontology.
+# Estimators of scikit-learn by a prefix of their name: the algorithm, and the class of the HPC ontology.
 _ALGORITHMS: tuple[tuple[str, str, str], ...] = (
     ("DecisionTree", "Decision Tree", "DecisionTree"),
     ("ExtraTreeC", "Decision Tree", "DecisionTree"),

@@ -2,8 +2,7 @@
 
 Colour refinement (as RDFC-1.0 does with hashes) colours the nodes of both graphs by their statements. A colour that one
 node has in each graph is a match. Indistinguishable nodes are matched arbitrarily, and colours are refined again.
-Changed
-nodes are then matched by position: the only unmatched value of a property in both graphs.
+Changed nodes are then matched by position: the only unmatched value of a property in both graphs.
 """
 
 from __future__ import annotations

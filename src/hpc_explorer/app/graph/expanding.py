@@ -105,8 +105,7 @@ def show_path(
     """The view with a shortest chain between two resources; None if there is none.
 
     Prefers a chain of derivation in either direction, with intermediate nodes such as a qualified usage, to a chain of
-    any
-    links (`shortest_path.shortest_chain`).
+    any links (`shortest_path.shortest_chain`).
     """
     chain = find_path(session, one, other, limits=limits)
     if chain is None:
@@ -233,8 +232,7 @@ def _set(resource: Resource, links: Links) -> NeighbourSet:
 
 def _ends(session: Session, anchor: Resource, links: Links, limits: Limits) -> list[Resource]:
     """The neighbours among the other ends. Values in the form of a node, and names of properties, which are metadata,
-    are shown
-    in the inspector instead.
+    are shown in the inspector instead.
     """
     schema = session.schema(limits=limits)
     ends = [end for end in neighbours_in(links) if end != anchor]

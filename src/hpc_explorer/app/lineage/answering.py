@@ -269,8 +269,7 @@ def _drawn_title(picture: Scene | None, part: str) -> str:
 
 def _drawn_pairs(found: Comparison) -> tuple[dict[Place, bool], int]:
     """The paths to the first places of the first differences, up to `MOST_PAIRS` pairs. Returns each pair with whether
-    it
-    differs, and the number of differences.
+    it differs, and the number of differences.
     """
     pairs: dict[Place, bool] = {}
     for number, way in enumerate(found.ways):

@@ -1,8 +1,8 @@
 """A picture as a PDF 1.7 of one page: vectors, an embedded typeface, searchable text.
 
 Not written by Qt, so that the command line can write it without a screen. Text with characters that the typeface lacks
-is an image at four times the size, drawn by resvg with the system's fonts.
-(ISO 32000-1: 8.4 and 8.5 for the drawing, 9.6 and 9.7 for the fonts.)
+is an image at four times the size, drawn by resvg with the system's fonts. (ISO 32000-1: 8.4 and 8.5 for the drawing,
+9.6 and 9.7 for the fonts.)
 """
 
 from __future__ import annotations

@@ -71,11 +71,9 @@ class SectionTables:
         number(section, v, x, of_plan, of_class)
 
     `sections` are those at a depth below some activities, `number` the distinct numbers that they generated. `top` is
-    the
-    activity, `parent` the whole just above. Plans and classes are ids of resources; of several, the one whose IRI comes
-    first. The position orders sections by what is above them, then by start. Names are compared only where positions
-    are
-    equal, because that is slow.
+    the activity, `parent` the whole just above. Plans and classes are ids of resources; of several, the one whose IRI
+    comes first. The position orders sections by what is above them, then by start. Names are compared only where
+    positions are equal, because that is slow.
 
     Args:
         general: classes too general to define a kind.

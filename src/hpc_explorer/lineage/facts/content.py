@@ -51,10 +51,8 @@ class SameContent:
         """Pairs of one of the resources and another one with its content, with the two statements of each checksum.
 
         Makes two batched requests, or one if no resource has a checksum. Finds other digests spelled the same, in lower
-        case or
-        in upper case. Digests in mixed case are searched once in a local store, and not at an endpoint, where that
-        would read
-        every checksum.
+        case or in upper case. Digests in mixed case are searched once in a local store, and not at an endpoint, where
+        that would read every checksum.
         """
         own: dict[tuple[str, str], list[Quad]] = defaultdict(list)
         for quad in self.store.match_many(subjects=resources, predicates=ALGORITHMS.keys(), limits=limits):

@@ -1,9 +1,8 @@
 """Impact: the models that a dataset, file, script or machine reached, each with a shortest path.
 
 Faults propagate through data relations (generated, used, derived, version of, part of, informed, influenced), plans,
-and
-the machines and programs of an activity. They do not propagate through attribution and delegation, unless the question
-starts there. See docs/decisions/0023-lineage-answers.md.
+and the machines and programs of an activity. They do not propagate through attribution and delegation, unless the
+question starts there. See docs/decisions/0023-lineage-answers.md.
 
 The graph below a raw file may contain millions of batches, and the graph above all models every other project. So the
 search runs from both ends, always extending the smaller frontier, until one is empty. The answer is exact.

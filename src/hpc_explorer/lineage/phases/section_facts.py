@@ -5,8 +5,7 @@ workspace. Both give the same answers.
 
 The *sections* of an activity at depth 1 are the activities it informed (in wfprov: that were part of it), at depth 2
 their sections, and so on (seed 004, section 4: batch -> epoch -> stage -> process). Sections are of one kind if they
-have
-the same plan, or none, and the same class.
+have the same plan, or none, and the same class.
 
 Siblings are ordered by `section_order`, and the sections of each sibling come before those of the next: batch 199 of
 epoch 3 comes just before batch 0 of epoch 4.

@@ -96,8 +96,7 @@ def _shortcuts(edges: list[LineageEdge]) -> tuple[LineageEdge, ...]:
     """The summary steps between two resources that other steps join too, directly or by a longer path.
 
     In an acyclic graph, removing all of them does not change what is reachable (A. Aho et al., 1972, transitive
-    reduction).
-    Steps into, out of and within a cycle stay.
+    reduction). Steps into, out of and within a cycle stay.
     """
     causes: dict[Resource, dict[Resource, None]] = defaultdict(dict)
     for edge in edges:

@@ -1,12 +1,10 @@
 """The predicates that express lineage, their meanings, and which end is the effect.
 
 A relation joins an *effect* to a *cause*: from effects to causes leads back to raw data, from causes to effects leads
-to
-everything a dataset influenced. Subproperties and equivalents of the predicates in the table count too.
+to everything a dataset influenced. Subproperties and equivalents of the predicates in the table count too.
 
-Sources: W3C PROV-O, sections 3.1 to 3.3 (starting point, expanded and qualified terms); seed 000
-Tables III to V; PROV-ML and PROVLake, seed 004 section 4; ML-Schema core; Workflow Run RO-Crate
-0.5; wfprov.
+Sources: W3C PROV-O, sections 3.1 to 3.3 (starting point, expanded and qualified terms); seed 000 Tables III to V;
+PROV-ML and PROVLake, seed 004 section 4; ML-Schema core; Workflow Run RO-Crate 0.5; wfprov.
 """
 
 from __future__ import annotations
@@ -284,8 +282,7 @@ class LineageVocabulary:
         direct: predicates between the two ends.
         qualified: relations through an intermediate node.
         plans: the classes of plans. PROV-ML uses the same predicates for links to plans and between activities (seed
-            004,
-            section 4); only the class distinguishes them.
+            004, section 4); only the class distinguishes them.
     """
 
     direct: Mapping[NamedNode, Meaning]

@@ -1,8 +1,7 @@
 """The canvas for screen readers: a tree of its nodes.
 
 The children of the canvas are the selected node, its neighbours, and the visible nodes, at most `MOST`. Each has a
-name,
-a description with class and links, its place on the screen, and its state.
+name, a description with class and links, its place on the screen, and its state.
 
 Qt's cache owns every object with an id and destroys it. Python must not destroy one earlier, so objects are released by
 id only (`CanvasTree.release`). Qt accepts None in places where its Python types do not say so.

@@ -3,8 +3,7 @@
 In the graph view a click filters them out instead. With Shift, all are shown again.
 
 The canvas draws the legend; the buttons over its entries draw only the focus and hover frames. `Tab` moves to the
-legend,
-arrow keys move along it, `Space` or `Enter` click, the menu key or a right click opens the menu.
+legend, arrow keys move along it, `Space` or `Enter` click, the menu key or a right click opens the menu.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Names over a picture seen from far away: chosen when the view rests, moved along while it moves.
 
 Choosing and placing names among thousands takes longer than a frame, and changing them during a movement would make
-them
-unreadable.
+them unreadable.
 """
 
 from __future__ import annotations

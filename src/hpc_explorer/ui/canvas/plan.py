@@ -1,8 +1,7 @@
 """A picture prepared for Qt: primitives indexed by place, and simplified from far away.
 
 A small picture is prepared as a whole. From far away, a large one is drawn as an image from arrays (`canvas.density`)
-in
-another thread (`backing`); from near by, only the visible part is prepared.
+in another thread (`backing`); from near by, only the visible part is prepared.
 """
 
 from __future__ import annotations

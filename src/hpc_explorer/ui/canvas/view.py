@@ -1,8 +1,7 @@
 """The canvas: a widget that shows a scene and handles mouse and keys.
 
 It holds the selection and emits signals for user actions. See `screen` for drawing, `pointer`, `gestures` and `keys`
-for
-input, `accessible` for screen readers.
+for input, `accessible` for screen readers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The picture of the graph tab: a view expanded step by step.
 
 Every step goes through one `ViewDocument` and the window's `UndoStack`. Queries and layouts run in jobs; the canvas
-always
-shows the current view.
+always shows the current view.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 The state of each resource is queried once per lineage; moving the slider only redraws cards. "As recorded" shows
 everything ever recorded, in all versions of the sources. A lineage in phases is traced and folded again for each
-moment,
-because a card for many things has no single state.
+moment, because a card for many things has no single state.
 """
 
 from __future__ import annotations
