@@ -91,7 +91,7 @@ ex:raw a hpc:File ; hpc:url "{data.as_uri()}" ; hpc:md5 "9f3d9d3b0a7c0e5d7ad1a8a
     checked = run("reproduce", record, "ex:result", "--check-files")
     assert (
         checked.code,
-        "differs from the recorded file: its checksum is another" in " ".join(checked.out.split()),
+        "differs from the recorded file: the checksums do not match" in " ".join(checked.out.split()),
     ) == (
         1,
         True,

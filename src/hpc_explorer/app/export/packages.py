@@ -336,7 +336,7 @@ class _Files:
             except (OSError, ValueError):
                 continue  # an unreadable file counts as missing
             if (file.sha256 and file.sha256 != sha256) or (file.md5 and file.md5 != md5):
-                said = f"{path} differs from the recorded file: its checksum is another"
+                said = f"{path} differs from the recorded file: the checksums do not match"
                 self.lacks.append(Lack("contentUrl", False, said))
                 return None
             self.found[file.resource] = path
