@@ -1,7 +1,7 @@
-"""The records of a PROV document that say what a graph says, for PROV-JSON and PROV-N.
+"""Convert a graph to the records of a PROV document, for PROV-JSON and PROV-N.
 
-PROV documents say less than RDF: every resource they describe is an entity, an activity or an agent, and a value is a
-literal or a name. What cannot be said is left out and counted.
+PROV documents express less than RDF: every resource they describe is an entity, an activity or an agent, and a value is
+a literal or a name. Other statements are left out and counted.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Recorded:
 
     Args:
         records: those of the document first, then those of each bundle.
-        left_out: how many statements with each predicate a PROV document cannot say.
-        typed: how many resources became entities, activities or agents though the graph does not say so.
-        implied: how many direct relations were added because a qualified one says them (PROV-O, section 3.3).
+        left_out: the number of left out statements by predicate.
+        typed: the number of resources whose PROV class was inferred.
+        implied: the number of direct relations added for qualified ones (PROV-O, section 3.3).
     """
 
     records: list[Record] = field(default_factory=list)
@@ -52,7 +52,7 @@ _DIRECT: dict[NamedNode, tuple[str, NamedNode | None]] = {
 
 
 def records_of(quads: Iterable[Quad]) -> Recorded:
-    """The records that say what the statements say."""
+    """The records of the statements."""
     found = Recorded()
     graphs: dict[GraphName, dict[Resource, dict[NamedNode, list[Term]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))
@@ -117,7 +117,7 @@ class _Graph:
         self._relations.append(record)
 
     def _is_free(self, node: Term, own: dict[NamedNode, list[Term]], relation: Relation) -> bool:
-        """Whether a qualified node stands for one relation that a record can write."""
+        """Whether a qualified node represents one relation that a record can express."""
         assert relation.inner is not None
         users = sum(
             terms.count(node) for about in self._about.values() for word, terms in about.items() if word in _QUALIFIED
@@ -175,7 +175,7 @@ class _Graph:
         self._elements.append(record)
 
     def _attributes(self, properties: dict[NamedNode, list[Term]]) -> list[tuple[NamedNode, Term]]:
-        """What a record can say as attributes, taken out of the properties."""
+        """Remove the properties that a record can express as attributes."""
         found: list[tuple[NamedNode, Term]] = []
         for property, terms in list(properties.items()):
             if property in _TIMES_OF or property in _RESERVED or property.value.endswith(("/", "#", ":")):

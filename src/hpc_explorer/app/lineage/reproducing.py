@@ -156,7 +156,7 @@ def gaps_of_files(files: Mapping[Resource, LocalFile], about: Mapping[Resource, 
             yield Gap(
                 GapKind.CONTENT,
                 (resource,),
-                f"{about[resource].name} at {file.path} is another file: its checksum is not the recorded one.",
+                f"{about[resource].name} at {file.path} differs from the recorded file: the checksums do not match.",
             )
 
 

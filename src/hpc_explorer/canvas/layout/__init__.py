@@ -24,10 +24,10 @@ def arrange(scene: Scene, check: Check = no_check, show: Show | None = None) -> 
     """The layout that the scene asks for. The same scene always gets the same one.
 
     Args:
-        scene: what to place.
-        check: called every few milliseconds of work; it abandons the layout by raising.
-        show: gets layouts on the way to the last one, where there are any: cards may still overlap in them, and lines
-            cross more often. It is called in the thread that arranges.
+        scene: the scene to lay out.
+        check: called every few milliseconds; raises to cancel.
+        show: receives intermediate layouts, if any: cards may overlap in them, and lines cross more often. Called in
+            the thread of the layout.
     """
     with collection_paused():
         if scene.arrangement == "layered":
@@ -46,12 +46,12 @@ def arrange_again(
     check: Check = no_check,
     show: Show | None = None,
 ) -> Layout:
-    """The scene's graph by forces, starting from places that cards have; what is pinned stays exactly where it is.
+    """A force layout that starts from given places; pinned cards keep theirs.
 
     Args:
         scene: of any arrangement.
         placed: cards, by key.
-        pinned: keys of those that stay.
+        pinned: the keys of fixed cards.
         check, show: as for `arrange`.
     """
     with collection_paused():

@@ -1,4 +1,4 @@
-"""A scene that has grown: what had its place keeps it, what is new settles beside what it is linked to."""
+"""The layout of a scene that has grown: old nodes keep their places, new ones are placed beside linked nodes."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PART_GAP = 96.0
 def arrange_beside(scene: Scene, placed: Mapping[str, Rect], check: Check = no_check) -> Layout:
     """Places the new nodes of a scene beside the old ones, without overlap; the old ones stay exactly where they are.
 
-    A new node stands right of what leads to it and left of what it leads to; in a force-directed scene away from the
-    middle of the picture. What is linked to nothing old stands below. The layout keeps the old ones' coordinates. The
+    A new node is placed right of its sources and left of its targets; in a force layout away from the middle of the
+    picture. Nodes without links to old ones are placed below. The layout keeps the old ones' coordinates. The
     order of the scene's nodes has no influence.
 
     Args:
         scene: with the old nodes and the new ones.
         placed: the cards of the old nodes, by key; the cards of nodes that the scene no longer has are left out.
-        check: called now and then; abandons the work by raising.
+        check: called regularly; raises to cancel.
     """
     lines = bundles(scene)
     footprints = [footprint(node) for node in scene.nodes]
@@ -111,7 +111,7 @@ def _in_order(
     linked: Sequence[Sequence[Bundle]],
     new: Iterable[int],
 ) -> None:
-    """New cards that are linked to the same others stand in their columns in the order of their names."""
+    """Order new cards with the same links by name within their columns."""
     alike: dict[tuple[frozenset[tuple[int, bool]], float, float], list[int]] = {}
     for at in new:
         ends = frozenset((line.left if line.right == at else line.right, line.right == at) for line in linked[at])
@@ -127,7 +127,7 @@ def _in_order(
 
 
 def _name(node: SceneNode) -> tuple[list[tuple[int, str]], str]:
-    """Orders by label as people do: 2 comes before 10."""
+    """The key of natural order by label: 2 comes before 10."""
     parts = re.findall(r"\d+|\D+", node.label.casefold())
     return [(int(part) if part.isdecimal() else 0, part) for part in parts], node.key
 

@@ -46,7 +46,7 @@ class Block:
         return FRAME_PAD if self.framed else 0.0
 
     def cards(self, left: float, top: float, footprints: Sequence[Footprint]) -> dict[int, Rect]:
-        """The place of every card if the block's left top corner is there."""
+        """The place of every card for a position of the block's top left corner."""
         places = {}
         y = top + self._pad
         for row, row_height in enumerate(self.row_heights):
@@ -75,7 +75,7 @@ def frame_of(vertices: Sequence[int], footprints: Sequence[Footprint], card_widt
 
 
 def rows_of(vertices: Sequence[int], footprints: Sequence[Footprint], width: float) -> Block:
-    """The cards in rows of at most this width, without a frame; where that makes a strip, in wider ones."""
+    """The cards in rows of at most this width, without a frame; in wider ones if that would make a strip."""
     card_width = max(footprints[vertex].width for vertex in vertices)
     pitch = sum(footprints[vertex].height + footprints[vertex].foot for vertex in vertices) / len(vertices) + CARD_GAP
     least = math.ceil(math.sqrt(len(vertices) * pitch * ASPECT / (card_width + CARD_GAP)))

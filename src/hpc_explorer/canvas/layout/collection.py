@@ -1,4 +1,4 @@
-"""Work that makes many small lasting values, without the collector looking through all of them again and again."""
+"""Pause garbage collection during work that creates many lasting objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _within = 0
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """The collector of cycles rests; what is freed by its count still is. From any number of threads.
+    """Pause the cycle collector; reference counting continues. Thread-safe.
 
     A large layout makes some hundred thousand tuples, none of them garbage: the collector would take half of its time.
     If the collector was off already, it stays off.

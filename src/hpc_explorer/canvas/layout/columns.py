@@ -1,10 +1,10 @@
-"""The picture of a story in columns: each an outline from top to bottom, what is inside something indented below it.
+"""A layout in columns: each an outline from top to bottom, with contents indented.
 
 ┌ Data curation ┐    ┌ Preparation ┐    ┌ Learning ┐
 └─┬─────────────┘    └─────────────┘    └──────────┘
   └ curated ────────────┘  └ dataset ────────┘  └ model
 
-A card stays in its column, and what stands above it decides alone where in it: opening one moves only what is below.
+A card's position in its column depends only on the cards above it: opening one moves only those below.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ INDENT = 20.0
 ROW_GAP = 12.0
 COLUMN_GAP = 56.0
 STEM = 12.0
-"""How far right of a card's left edge the line to what is inside it leaves."""
+"""The distance from a card's left edge to the line to its contents."""
 BULGE = 20.0
 
 
 def arrange_columns(scene: Scene, check: Check = no_check) -> Layout:
-    """Places the nodes of `scene.columns` as outlines beside each other; those in no column stand in a last one."""
+    """Places the nodes of `scene.columns` as outlines beside each other; those in no column go into a last one."""
     nodes = {node.key: node for node in scene.nodes}
     listed = {key for column in scene.columns for key, _ in column}
     rest = tuple((node.key, 0) for node in scene.nodes if node.key not in listed)
@@ -59,14 +59,14 @@ def arrange_columns(scene: Scene, check: Check = no_check) -> Layout:
 
 
 def _size(node: SceneNode) -> tuple[float, float]:
-    """The height of a card, and of what hangs below it: always two lines, so that other words move nothing."""
+    """The heights of a card and of its note: always two lines, so that other text moves nothing."""
     texts = card_text(node, WIDTH)
     rows = len(texts.label) + bool(texts.kind or texts.badges)
     return 2 * PAD_VERTICAL + rows * LINE, up_to_grid(STOP_LINES * STOP_LINE + 2) if texts.stop else 0.0
 
 
 def _within(source: Rect, target: Rect) -> Path:
-    """A line between two cards of one column: down and into what is inside, else past their left sides."""
+    """A line between two cards of one column: down into its contents, otherwise past their left sides."""
     upper, lower = (source, target) if source.y < target.y else (target, source)
     end = Point(lower.x, lower.centre.y)
     if lower.x > upper.x:

@@ -1,9 +1,10 @@
 """Places for the vertices of any graph, by forces: edges pull their ends together, vertices push each other apart.
 
-The first places come from distances along edges to a few pivots (Brandes and Pich 2006), which already shows the large
-shape; then the forces of Fruchterman and Reingold (1991) act in a fixed number of steps with falling temperature. Up
-to `EXACT_UP_TO` vertices all pairs push each other; above, the vertices' masses are spread over a grid and the pushes
-of all cells are found together by a convolution, so that a step takes time in proportion to the vertices. Nothing is
+The initial places come from distances along edges to a few pivots (Brandes and Pich 2006), which already shows the
+large shape; then the forces of Fruchterman and Reingold (1991) act in a fixed number of steps with falling temperature.
+Up to `EXACT_UP_TO` vertices all pairs push each other; above, the vertices' masses are spread over a grid and the
+pushes of all cells are found together by a convolution, so that a step takes time in proportion to the vertices.
+Nothing is
 random: the same graph gets the same places.
 """
 
@@ -30,7 +31,7 @@ MANY = 3_000
 EXACT_UP_TO = 150
 SHOWN_EVERY = 16
 SMALL = 8
-"""Vertices of a connected part that is just put around its busiest vertex."""
+"""The most vertices of a part that is placed around its vertex of highest degree."""
 PART_GAP = 1.5
 """Between connected parts, in lengths of an edge."""
 GRAVITY = 0.02
@@ -51,9 +52,9 @@ def force_places(
         count: of vertices.
         edges: between them; loops and doubles have no effect.
         initial: where some of them start; the others of their connected part start beside their neighbours.
-        pinned: those of `initial` that stay exactly there.
-        check: called between steps; abandons the work by raising.
-        show: called now and then with the places so far.
+        pinned: those of `initial` that are fixed.
+        check: called between steps; raises to cancel.
+        show: called regularly with the current places.
     """
     initial = initial or {}
     simple = sorted({(min(edge), max(edge)) for edge in edges if edge[0] != edge[1]})
@@ -97,7 +98,7 @@ def force_places(
 
 
 def _packed(free: list[tuple[list[int], list[Point]]], placed: list[Point], places: list[Point]) -> None:
-    """Puts parts that may stand anywhere into rows, the large ones first, below what has its place."""
+    """Put free parts into rows, the large ones first, below the placed ones."""
     boxes = []
     for _, points in free:
         left, top = min(point.x for point in points), min(point.y for point in points)
@@ -179,7 +180,7 @@ def _points(places: Places) -> list[Point]:
 
 
 def _beside_started(count: int, neighbours: Sequence[Sequence[int]], started: Mapping[int, Point]) -> Places:
-    """Where the others start: around the nearest vertex that has a place, each in a direction of its own."""
+    """The initial places of the others: around the nearest placed vertex, each in another direction."""
     import numpy as np
 
     places = np.zeros((count, 2))
@@ -224,13 +225,13 @@ def _from_pivots(count: int, neighbours: Sequence[Sequence[int]], check: Check) 
     places: Places = -0.5 * centred @ vectors[:, ::-1][:, :2]
     if places.shape[1] < 2:
         places = np.column_stack((places[:, 0], np.zeros(count)))
-    # The sign of such a direction is free; it is chosen so that the picture does not depend on the library.
+    # The sign of an eigenvector is arbitrary; fix it, so that the picture does not depend on the library.
     for axis in (0, 1):
         if places[np.abs(places[:, axis]).argmax(), axis] < 0:
             places[:, axis] *= -1
     size = float(np.sqrt((places**2).sum(axis=1).mean()))
     places *= 0.6 * math.sqrt(count) / max(size, 1e-9)
-    # Vertices at the same distance from everything lie on each other: a spiral of small steps takes them apart.
+    # Vertices with equal distances coincide: a spiral of small steps separates them.
     turn = np.arange(count) * math.pi * (3.0 - math.sqrt(5.0))
     return places + 0.4 * np.column_stack((np.cos(turn), np.sin(turn)))
 

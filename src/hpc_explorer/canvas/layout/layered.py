@@ -38,19 +38,19 @@ from hpc_explorer.canvas.scene import Scene
 PART_GAP = 48.0
 FEWEST_ROWS = 12
 WRAPPED_FROM, WRAPPED_FROM_IF_MANY = 1.5, 3.0
-"""How much fuller than it should be a column is before columns are wrapped: that costs crossings, many in a scene of
-more than `MANY` cards."""
+"""The excess of a column before columns are wrapped: that costs crossings, many in a scene of more than `MANY`
+cards."""
 MANY = 300
 STRETCHED = 2.0
 """How much taller than its fullest column a picture may be that is also taller than wide."""
 STRAIGHT_UP_TO = 200
-"""Units of a part up to which lines are as straight as can be; in larger ones that tears apart what is linked."""
+"""The most units of a part whose lines are straightened; in larger ones that separates linked units."""
 SHARED_FROM = 4
-"""Long lines of one sort at one card from which they share their way."""
+"""The number of similar long lines at a card from which they share a path."""
 SHOWN_FROM = 1_000
-"""Lines of a scene from which a first layout is shown while a better one is made."""
+"""The number of lines from which a preliminary layout is shown."""
 PLAIN_UP_TO = 60
-"""Units and links, together, up to which everything is done without arrays, whose library takes a while to load."""
+"""The most units and links that are laid out without numpy, which is slow to load."""
 
 
 def arrange_layered(scene: Scene, check: Check = no_check, show: Show | None = None) -> Layout:
@@ -58,7 +58,7 @@ def arrange_layered(scene: Scene, check: Check = no_check, show: Show | None = N
 
     Args:
         scene: any graph; cycles, loops and several edges between two nodes are fine.
-        check: called now and then; abandons the work by raising.
+        check: called regularly; raises to cancel.
         show: gets a layout with more crossings, if the scene is large and in one part.
     """
     lines = bundles(scene)
@@ -91,7 +91,7 @@ def arrange_layered(scene: Scene, check: Check = no_check, show: Show | None = N
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """One connected part as it is laid out.
+    """One connected part of the layout.
 
     Args:
         places: of its cards.
@@ -111,7 +111,7 @@ class _Drawn:
 def _put_together(
     scene: Scene, parts: Sequence[_Drawn], singles: Sequence[int], footprints: Sequence[Footprint]
 ) -> Layout:
-    """The parts, which stand below one another, then the cards without lines."""
+    """The parts below one another, then the cards without lines."""
     places: dict[int, Rect] = {}
     routes: list[Route] = []
     labels: list[EdgeLabel] = []
@@ -189,7 +189,7 @@ def _drawn(
 def _layering(
     units: Sequence[Unit], links: Sequence[Link], check: Check, shown: Callable[[Layering], None] | None
 ) -> Layering:
-    """The units in columns and in order.
+    """The layering of the units, ordered.
 
     Args:
         shown: gets a first order.

@@ -1,7 +1,7 @@
 """From a directed graph to layers: cycles broken, every edge pointing right, long edges cut by dummy vertices.
 
 The first step of a layered drawing (Sugiyama, Tagawa and Toda 1981) with `ranking`, which chooses the layers; `order`
-and `place` are the others. Vertices are numbers here; what they stand for is the caller's business.
+and `place` are the others. Vertices are numbers here.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Check = Callable[[], None]
-"""Called every now and then by long work; it abandons the work by raising."""
+"""Called regularly during long work; raises to cancel."""
 
 Edge = tuple[int, int]
 
 
 def no_check() -> None:
-    """The check that never abandons."""
+    """The check that never cancels."""
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Layering:
     Vertices 0 to `count - 1` are the caller's, those above are dummies on long edges.
 
     Args:
-        count: how many vertices are the caller's.
+        count: the number of the caller's vertices.
         layers: the vertices of each layer, from left to right, in their order from top to bottom.
         layer_of: the layer of every vertex.
         before, after: the neighbours of every vertex in the layer to the left and to the right.
@@ -71,7 +71,7 @@ def components(count: int, edges: Sequence[Edge]) -> list[list[int]]:
 
 
 def without_cycles(count: int, edges: Sequence[Edge]) -> list[Edge]:
-    """The edges with as few as possible turned round so that no cycle is left; loops and doubles are dropped.
+    """The edges without cycles, by reversing as few as possible; loops and duplicates are dropped.
 
     The greedy sequence of Eades, Lin and Smyth (1993): an acyclic graph keeps every edge.
     """
@@ -122,7 +122,7 @@ def without_cycles(count: int, edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _acyclic(after: Sequence[Sequence[int]]) -> bool:
-    """Whether there is no cycle, so that all vertices can be removed, each when nothing leads to it any more."""
+    """Whether there is no cycle: vertices without incoming edges can be removed one after another."""
     waiting = [0] * len(after)
     for ends in after:
         for end in ends:
@@ -144,8 +144,7 @@ def with_dummies(
     """The layering in which every edge that spans several layers runs over a dummy vertex in each between.
 
     Args:
-        shared: for edges that run together as far as they can, a name of the way they share; such edges have one end
-            in common, and meet in it.
+        shared: a name for the shared path of edges that run together; such edges have a common end.
     """
     layers: list[list[int]] = [[] for _ in range(max(layer_of, default=-1) + 1)]
     for vertex in range(count):
@@ -171,9 +170,8 @@ def with_dummies(
 def wrapped(layering: Layering, tallest: int) -> Layering:
     """The layering with every layer of more than `tallest` own vertices spread over several columns.
 
-    The order of such a layer is read row by row: its k-th vertex stands in column k mod columns, so what was
-    close stays close. Edges to the farther columns run between the rows; those of one neighbour to one row
-    share their way.
+    The k-th vertex of such a layer goes into column k mod columns, so that close vertices stay close. Edges to the
+    farther columns run between the rows; those of one neighbour to one row share their path.
     """
     own = [[v for v in layer if not layering.is_dummy(v)] for layer in layering.layers]
     columns = [max(1, -(-len(vertices) // tallest)) for vertices in own]
@@ -207,7 +205,7 @@ def wrapped(layering: Layering, tallest: int) -> Layering:
     shared: dict[tuple[object, ...], int] = {}
 
     def passing(owner: tuple[object, ...], column: int, vertex: int) -> int:
-        """The dummy in a column for what passes there at the height of an old vertex."""
+        """The dummy in a column for edges that pass at the height of an old vertex."""
         name = (*owner, column)
         if name not in shared:
             shared[name] = _add_dummy(result, column)
@@ -247,7 +245,7 @@ def _add_dummy(layering: Layering, layer: int) -> int:
 
 def _link(layering: Layering, chain: Sequence[int]) -> None:
     for left, right in itertools.pairwise(chain):
-        # A dummy has one neighbour on the side it came from, so the shorter list is looked through.
+        # A dummy has one neighbour on the side it came from, so the shorter list is searched.
         if (
             left not in layering.before[right]
             if len(layering.before[right]) < len(layering.after[left])

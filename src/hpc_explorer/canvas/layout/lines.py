@@ -1,4 +1,4 @@
-"""What all layouts share: edges taken together as lines, places for their labels, loops, rows of single cards."""
+"""Parts shared by all layouts: edges bundled into lines, places for their labels, loops, rows of single cards."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel
 from hpc_explorer.canvas.scene import Leads, Origin, Scene
 
 LONGEST_LABEL = 144.0
-"""Scene units an edge's label may be wide; longer ones are shortened."""
+"""The maximum width of an edge's label in scene units; longer ones are shortened."""
 LABEL_HEIGHT = 14.0
 LABEL_PAD = 4.0
 MOST_PARTS = 9
-"""Parts of a line, from its beginning, that are tried as a place for its label."""
+"""The fractions of a line that are tried as places for its label."""
 LOOP_HEIGHT = 24.0
 BULGE = 40.0
 ROW_GAP = 24.0
 ASPECT = 1.6
-"""Width to height that arrangements with a choice aim at."""
+"""The preferred ratio of width to height."""
 
 
 def bundles(scene: Scene) -> list[Bundle]:
-    """The scene's edges, those that would lie on one another taken together."""
+    """The scene's edges, bundled if their lines would coincide."""
     index = {node.key: at for at, node in enumerate(scene.nodes)}
     groups: dict[tuple[str, str, Origin, Leads], list[int]] = {}
     for at, edge in enumerate(scene.edges):
@@ -64,7 +64,7 @@ def label_box(middle: Point, width: float) -> Rect:
 
 
 class Occupied:
-    """What a label must not hide: boxes that are taken, and lines that it should not lie on; both in coarse grids."""
+    """The boxes and lines that labels should not cover, in coarse grids."""
 
     CELL, FINE = 96.0, 32.0
 
@@ -92,7 +92,7 @@ class Occupied:
         return not any(rect.overlaps(other) for cell in self._cells(rect) for other in self._boxes.get(cell, ()))
 
     def other_lines(self, rect: Rect, own: Path) -> int:
-        """How many lines other than `own` pass through a box."""
+        """The number of lines other than `own` through a box."""
         self._sample()
         passing: set[int] = set()
         for column in range(int(rect.x // self.FINE), int(rect.right // self.FINE) + 1):
@@ -103,7 +103,7 @@ class Occupied:
         return len({id(self._lines[number]) for number in passing} - {id(own)})
 
     def _sample(self) -> None:
-        """Take in the points of the lines that were added since."""
+        """Index the points of newly added lines."""
         for number in range(self._sampled, len(self._lines)):
             for start, segment in self._lines[number].pieces():
                 end = segment.end if isinstance(segment, Curve) else segment
@@ -116,9 +116,9 @@ class Occupied:
 
 
 def free_label(label: str, edges: tuple[int, ...], path: Path, taken: Occupied) -> list[EdgeLabel]:
-    """The label of a line at the best place on it where it hides nothing; none if there is no such place.
+    """The label of a line at its best free place; None if there is none.
 
-    Best is where the fewest other lines pass, then where it comes first in `_spots`. The place is then taken.
+    The best place has the fewest other lines, then comes first in `_spots`. It is then taken.
     """
     short, width = shown_label(label)
     best: tuple[int, Rect] | None = None
@@ -152,7 +152,7 @@ def card_loop(card: Rect) -> Path:
 
 
 def card_to_card(source: Rect, target: Rect) -> Path:
-    """A line straight between two cards wherever they stand; past their right sides if one is above the other."""
+    """A straight line between two cards; past their right sides if one is above the other."""
     left, right = sorted((source, target))
     start = Point(left.right, left.centre.y)
     if left.right < right.x:

@@ -2,7 +2,7 @@
 
 Sweeps to the right and to the left sort each layer by the mean place of its neighbours, and exchange neighbours where
 that helps; the best order seen is kept. Then every vertex is sifted: tried at all places of its layer and left at the
-best (Matuszewski, Schönfeld and Molitor 1999). Everything is deterministic: ties keep the order that was there.
+best (Matuszewski, Schönfeld and Molitor 1999). Everything is deterministic: ties keep the previous order.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from hpc_explorer.canvas.layout.layers import Check, Layering, no_check
 
 SWEEPS = 48
 PATIENCE = 8
-"""Sweeps without a better order after which they end."""
+"""The number of sweeps without improvement before stopping."""
 SIFTINGS = 12
 WINDOW = 150
-"""How many places up and down a vertex is tried at."""
+"""The number of places above and below that are tried for a vertex."""
 
 
 def reduce_crossings(layering: Layering, check: Check = no_check) -> int:
-    """Reorders `layering.layers` in place; returns the number of crossings that are left."""
+    """Reorders `layering.layers` in place; returns the number of remaining crossings."""
     _start(layering)
     fewest = _sweep(layering, check)
     position = _positions(layering)
@@ -38,7 +38,7 @@ def reduce_crossings(layering: Layering, check: Check = no_check) -> int:
 
 
 def crossings(layering: Layering) -> int:
-    """How many pairs of segments between neighbouring layers cross."""
+    """The number of crossing pairs of segments between neighbouring layers."""
     return sum(
         _crossings_between(layering.layers[at], layering.layers[at + 1], layering.after)
         for at in range(len(layering.layers) - 1)
@@ -66,7 +66,7 @@ def _crossings_between(left: Sequence[int], right: Sequence[int], after: Sequenc
 
 
 def _start(layering: Layering) -> None:
-    """The first order: as a walk from the left meets the vertices, so that what belongs together is close."""
+    """The initial order: by a traversal from the left, which keeps related vertices close."""
     met: dict[int, int] = {}
     for layer in layering.layers:
         for root in layer:
@@ -90,7 +90,7 @@ def _positions(layering: Layering) -> list[int]:
 
 
 def _sweep(layering: Layering, check: Check) -> int:
-    """Sweeps over the layers until nothing gets better; leaves the best order and returns its crossings."""
+    """Sweep over the layers until there is no improvement; keep the best order and return its crossings."""
     position = _positions(layering)
     best = [list(layer) for layer in layering.layers]
     fewest = crossings(layering)
@@ -121,7 +121,7 @@ def _sort_by_mean(
     """Sorts the vertices that have neighbours among the places such vertices have; the others stay.
 
     Args:
-        mirrored: equal means change their order, to get out of a rut.
+        mirrored: vertices with equal means change their order, to escape a local minimum.
     """
     means = {v: sum(position[end] for end in neighbours[v]) / len(neighbours[v]) for v in layer if neighbours[v]}
     movable = [vertex for vertex in layer if vertex in means]
@@ -159,7 +159,7 @@ def _exchange(layering: Layering, position: list[int]) -> None:
 
 
 def _sift(layering: Layering, at: int, position: list[int]) -> None:
-    """Moves every vertex of a layer to the place of its layer where it crosses least."""
+    """Move every vertex of a layer to its place with the fewest crossings."""
     layer = layering.layers[at]
     left = dict(zip(layer, _places(layer, layering.before, position), strict=True))
     right = dict(zip(layer, _places(layer, layering.after, position), strict=True))
@@ -186,7 +186,7 @@ def _sift(layering: Layering, at: int, position: list[int]) -> None:
 
 
 def _gain(upper: Sequence[int], lower: Sequence[int]) -> int:
-    """How many crossings fewer there are if two vertices, given by their neighbours' sorted places, are exchanged."""
+    """The crossings saved by exchanging two vertices, given by their neighbours' sorted places."""
     if not upper or not lower:
         return 0
     if len(upper) == len(lower) == 1:
@@ -195,7 +195,7 @@ def _gain(upper: Sequence[int], lower: Sequence[int]) -> int:
 
 
 def _inversions(upper: Sequence[int], lower: Sequence[int]) -> int:
-    """How many pairs cross if the first vertex is above the second."""
+    """The number of crossing pairs if the first vertex is above the second."""
     total = below = 0
     for place in upper:
         while below < len(lower) and lower[below] < place:

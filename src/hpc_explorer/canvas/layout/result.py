@@ -1,4 +1,4 @@
-"""What a layout answers: the place of every card, the way of every edge, and where its label stands."""
+"""The result of a layout: the places of cards, the paths of edges, and the places of labels."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hpc_explorer.canvas.scene import Origin
 
 
 class Bundle(NamedTuple):
-    """The edges of a scene that are drawn as one line: same ends, same direction, same origin.
+    """The edges drawn as one line: same ends, same direction, same origin.
 
     Args:
         source, target: positions in `scene.nodes`; the arrow points at the target.
-        left, right: the same two, in the order in which they want to stand.
+        left, right: the same two, in their preferred order.
         label: the labels of the edges, joined.
         origin: how these links are known.
         edges: positions in `scene.edges`.
@@ -46,11 +46,11 @@ class EdgeLabel(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A box around cards that one line leads to together, instead of a line to each.
+    """A box around cards with one common line instead of a line to each.
 
     Args:
         rect: the box, around the cards.
-        edges: positions in `scene.edges` of the edges it stands for.
+        edges: positions in `scene.edges` of the represented edges.
         origin: how these links are known.
     """
 
@@ -69,7 +69,7 @@ class Layout:
         routes: the lines.
         labels: the labels of the lines; an edge without one had no free place and shows it on hover.
         frames: boxes around groups of cards.
-        bounds: around all of it.
+        bounds: around everything.
     """
 
     places: Mapping[str, Rect] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Layout:
 
 
 Show = Callable[[Layout], None]
-"""Gets layouts while they improve; cards may overlap in them."""
+"""Receives intermediate layouts; cards may overlap in them."""
 
 
 def moved_label(label: EdgeLabel, dx: float, dy: float) -> EdgeLabel:
@@ -102,7 +102,7 @@ def finished(
 
     Args:
         lines: a rectangle around all lines, if it is known.
-        stay: nothing is moved, because some places are given; the bounds then begin wherever they do.
+        stay: move nothing, because some places are given.
     """
     frames = frames or []
     boxes = [label.box for label in labels] + [frame.rect for frame in frames]

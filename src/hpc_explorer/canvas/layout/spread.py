@@ -42,11 +42,11 @@ def arrange_force(
 
     Args:
         scene: any graph.
-        check: called now and then; abandons the work by raising.
-        show: gets the layout while it improves.
+        check: called regularly; raises to cancel.
+        show: receives intermediate layouts.
         placed: cards that have a place already, by key; they start from it.
-        pinned: those of them that stay exactly where they are. With any, the layout keeps their coordinates; without,
-            its left top corner is the origin.
+        pinned: those of them that are fixed. With any, the layout keeps their coordinates; without, its left top corner
+            is the origin.
     """
     placed = placed or {}
     lines = bundles(scene)
@@ -100,7 +100,7 @@ def arrange_force(
             settled[at] = placed[node.key]
             floor.take(with_foot(settled[at], footprints[at]))
     middle = middle_of(cards.values())
-    # From the middle outwards, so that what has to give way is moved outwards.
+    # From the middle outwards, so that cards move outwards.
     for number, at in enumerate(sorted(by_key, key=lambda at: (math.dist(cards[at].centre, middle), rank[at]))):
         if number % 256 == 0:
             check()

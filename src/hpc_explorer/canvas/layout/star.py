@@ -1,4 +1,5 @@
-"""The picture of a neighbourhood: the focus in the middle, what it points to on the right, what points at it left.
+"""The picture of a neighbourhood: the focus in the middle, what it points to on the right, what points to it on the
+left.
 
 Neighbours are grouped by the predicates that link them. A group is a column of cards that a line with one label leads
 to and fans out from; a large group is a block of several columns in a frame, which the line ends at.
@@ -64,7 +65,7 @@ def arrange_star(scene: Scene, check: Check = no_check) -> Layout:
 
     Args:
         scene: a focus and its neighbours.
-        check: called now and then; abandons the work by raising.
+        check: called regularly; raises to cancel.
     """
     if not scene.nodes:
         return Layout()

@@ -1,8 +1,8 @@
 """The picture of a hierarchy: parents left of their children, each level a column, siblings close together.
 
-A tidy tree (Reingold and Tilford 1981) lying on its side: subtrees are moved together until their outlines touch, a
-parent stands level with the middle of its children. Many children that have no children of their own stand in a
-block of several columns in a frame, so that a flat hierarchy does not become a strip; children that are linked by
+A tidy tree (Reingold and Tilford 1981) rotated to grow to the right: subtrees are moved together until their outlines
+touch, a parent stands level with the middle of its children. Many children that have no children of their own stand in
+a block of several columns in a frame, so that a flat hierarchy does not become a strip; children that are linked by
 another label have a block of their own. Many cards that belong to no hierarchy stand in rows below all of them.
 """
 
@@ -63,7 +63,7 @@ class _Subtree:
 
     Args:
         vertex: the root.
-        parts: what stands right of it, from top to bottom, with each part's offset from the root's middle.
+        parts: its children, from top to bottom, with each part's offset from the root's middle.
         outline: of all of it.
     """
 
@@ -81,7 +81,7 @@ def arrange_tree(scene: Scene, check: Check = no_check) -> Layout:
 
     Args:
         scene: one hierarchy or several; the order of siblings is that of the scene's nodes.
-        check: called now and then; abandons the work by raising.
+        check: called regularly; raises to cancel.
     """
     lines = bundles(scene)
     standing = [line for line in lines if scene.edges[line.edges[0]].leads != "aside"]
@@ -138,7 +138,7 @@ def _forest(count: int, lines: Sequence[Bundle]) -> tuple[list[list[int]], list[
     placed = [False] * count
     children: list[list[int]] = [[] for _ in range(count)]
     roots: list[int] = []
-    # What hangs below no root is a cycle, and is entered at its first vertex.
+    # Vertices below no root are in a cycle, which is entered at its first vertex.
     for start in [v for v in range(count) if not has_parent[v]] + list(range(count)):
         if placed[start]:
             continue
@@ -200,7 +200,7 @@ def _stacks(trees: Sequence[_Subtree], footprints: Sequence[Footprint]) -> list[
 
 
 def _width(tree: _Subtree, footprints: Sequence[Footprint]) -> float:
-    """How wide a tree is by itself."""
+    """The width of a tree."""
     columns: dict[int, float] = {}
     waiting: list[tuple[_Subtree | Block, int]] = [(tree, 0)]
     for part, level in waiting:

@@ -1,4 +1,4 @@
-"""What stands in a column of the layered picture, a card or a framed block of cards, and the links between them.
+"""The units of the layered layout, which are cards or framed blocks of cards, and the links between them.
 
 Many nodes that have a single edge each, of the same sort and to the same neighbour ("used" by one step: forty raw
 logs), stand in one block that one line leads to.
@@ -18,7 +18,7 @@ from hpc_explorer.canvas.layout.result import Bundle
 from hpc_explorer.canvas.scene import Origin
 
 BLOCK_FROM = 10
-"""How many such nodes stand in a block."""
+"""The number of such nodes that form a block."""
 
 
 class Unit(NamedTuple):
@@ -44,7 +44,7 @@ class Link(NamedTuple):
     """One line between two units.
 
     Args:
-        left, right: positions of the units, in the order in which they want to stand.
+        left, right: positions of the units, in their preferred order.
         from_left: whether the source of the statement is the left one, so that the arrow points right.
         label, origin: of all its lines.
         lines: the bundles it stands for; several, if one end is a block.

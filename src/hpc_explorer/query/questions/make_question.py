@@ -1,8 +1,8 @@
-"""Turning a query into a question: what of it could be a blank, and what else could stand there.
+"""Turn a query into a question: find its possible blanks, and their possible values.
 
-The text is cut into tokens and otherwise left to the engine: a place can be a blank if the engine still reads the text
-with a variable there. Predicates are not offered, nor what a variable cannot replace, such as a LIMIT or a value of
-VALUES. What else could stand in a blank is asked by the query's own conditions with that place open.
+A place can be a blank if the engine can still parse the query with a variable there. Predicates are not offered, nor
+places where a variable is not allowed, such as LIMIT or VALUES. The possible values of a blank are found by the query's
+own conditions with a variable in that place.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class PossibleBlank:
     Args:
         written: its text in the query, such as `hpc:AIModel` or `?model`.
         value: the constant; None for a variable.
-        places: where it stands, from and to, in characters.
+        places: its positions in the text, from and to, in characters.
         name: a name for the blank that the text does not use yet; a variable keeps its own.
-        label: what a person might call it.
-        compared: the variable that a filter compares it with; empty where it is no such constant.
+        label: a suggested label.
+        compared: the variable that a filter compares it with; empty if there is none.
     """
 
     written: str
@@ -47,13 +47,13 @@ class PossibleBlank:
 
 @dataclass(frozen=True)
 class Blank:
-    """A place of a query that is to be a blank.
+    """A chosen blank.
 
     Args:
-        place: which.
+        place: its place in the query.
         name: the name of its variable.
-        label: what a person calls it.
-        is_optional: whether it may be left open.
+        label: its label.
+        is_optional: whether its value is optional.
     """
 
     place: PossibleBlank
@@ -63,13 +63,13 @@ class Blank:
 
 
 def possible_blanks(text: str, prefixes: Mapping[str, str] | None = None) -> tuple[PossibleBlank, ...]:
-    """What of a SELECT could be a blank: constants first, then variables, each in the order of the text.
+    """The possible blanks of a SELECT: constants first, then variables, in the order of the text.
 
     Args:
         prefixes: those that the text uses and does not declare.
 
     Raises:
-        QuerySyntaxError: the engine cannot read it, or it is no SELECT.
+        QuerySyntaxError: the engine cannot parse it, or it is not a SELECT.
     """
     return _Blanking(text, prefixes or {}).possible()
 
@@ -84,18 +84,18 @@ def question_of_query(
     prefixes: Mapping[str, str] | None = None,
     source: str = "",
 ) -> Question:
-    """A question whose blanks stand where the query had constants or variables; a constant becomes the default.
+    """Make a question with blanks in place of constants or variables; a constant becomes the default.
 
     Args:
         name: one word.
-        title: what it is called in a list.
+        title: its title in lists.
         words: the question in words.
         prefixes: those that the text uses and does not declare.
 
     Raises:
-        QuerySyntaxError: the engine cannot read it, or it is no SELECT.
-        WrongParameter: a blank's name is no variable's, is another's, or is in the text already; or the name of the
-            question is not one word.
+        QuerySyntaxError: the engine cannot parse it, or it is not a SELECT.
+        WrongParameter: a blank's name is not a valid variable name or already used; or the name of the question is not
+            one word.
     """
     return _Blanking(text, prefixes or {}).question(blanks, name, title, words, source)
 
@@ -120,7 +120,7 @@ class _Blanking:
         used = {token.text.partition(":")[0] for token in tokens[body:] if token.kind is TokenKind.NAME}
         known = {**{name: prefixes[name] for name in prefixes if name in used}, **declared}
         if has_base:
-            # What is relative stays so only under its BASE.
+            # Relative IRIs stay relative only with their BASE.
             self._start = 0
             self._prologue = text[: tokens[body].start] if body < len(tokens) else ""
             self._prefixes = tuple(sorted((name, iri) for name, iri in known.items() if name not in declared))
@@ -143,10 +143,10 @@ class _Blanking:
         return True
 
     def _with(self, places: Iterable[tuple[int, int]], put: str) -> str:
-        """The text without its prologue, with something else at some places."""
+        """The text without its prologue, with some places replaced."""
         return _put(self._text, dict.fromkeys(places, put))[self._start :]
 
-    # What could be a blank
+    # Possible blanks
 
     def possible(self) -> tuple[PossibleBlank, ...]:
         """Constants, then variables."""
@@ -168,7 +168,7 @@ class _Blanking:
         return (*found.values(), *self._variables())
 
     def _constants(self) -> Iterable[tuple[int, tuple[int, int]]]:
-        """The place in the list of tokens, and that in the text, of what may be a constant."""
+        """The positions of possible constants in the list of tokens and in the text."""
         number = 0
         while number < len(self._tokens):
             token = self._tokens[number]
@@ -193,7 +193,7 @@ class _Blanking:
         return value if isinstance(value, (NamedNode, Literal)) else None
 
     def _can_be_blank(self, place: tuple[int, int]) -> bool:
-        """Whether a variable can stand there, and it is no predicate: something that no property is can stand there."""
+        """Whether a variable is allowed there and it is not a predicate: a value that is not a property is allowed."""
         if not self._reads(self._with([place], " ?_ ")):
             return False
         return self._reads(self._with([place], " [] ")) or self._reads(self._with([place], ' "" '))
@@ -208,7 +208,7 @@ class _Blanking:
                 yield PossibleBlank(f"?{name}", None, tuple(there), name, words(name))
 
     def _said_before(self, number: int, value: Value) -> str:
-        """What the text calls a constant: the property before it, or the variable that it is compared with."""
+        """The label of a constant: the property before it, or the variable that it is compared with."""
         before = self._tokens[number - 1] if number else None
         if before is not None and before.kind in (TokenKind.NAME, TokenKind.IRI):
             return local_name(before.text.strip("<>")).rpartition(":")[2]
@@ -265,11 +265,11 @@ class _Blanking:
         )
 
     def _choices(self, blank: Blank, blanks: Sequence[Blank]) -> Query | None:
-        """The SELECT of what else could stand there: the query's own conditions with that place open.
+        """The SELECT of possible values: the query's own conditions with a variable in that place.
 
-        A filter that compares a variable with the constant is left out; the variable's values are what could stand
-        there. Other blanks are blanks here too, but for those that only filters mention: these keep their constants,
-        because a filter with an open blank lets nothing through.
+        A filter that compares a variable with the constant is left out; the variable's values are the possible values.
+        Other blanks are variables too, except those that only filters mention: these keep their constants, because a
+        filter on an unbound variable excludes everything.
         """
         group = self._group()
         if group is None or not (blank.place.compared or self._is_matched(blank.place)):
@@ -300,11 +300,11 @@ class _Blanking:
         return None
 
     def _is_matched(self, place: PossibleBlank) -> bool:
-        """Whether the conditions give it values: it is a variable, or stands in a triple pattern somewhere."""
+        """Whether the conditions bind it: it is a variable, or occurs in a triple pattern."""
         return place.value is None or any(self._reads(self._with([one], " [] ")) for one in place.places)
 
     def _group(self) -> tuple[int, int] | None:
-        """Where the conditions of the query stand, from their brace to its end."""
+        """The position of the query's conditions, from their brace to its end."""
         depth, first = 0, None
         for token in self._tokens:
             if token.kind is not TokenKind.SIGN:
@@ -320,7 +320,7 @@ class _Blanking:
         return None
 
     def _filter_around(self, place: tuple[int, int]) -> tuple[int, int] | None:
-        """The FILTER in which a constant is compared, where that is all that it does."""
+        """The FILTER that only compares a constant."""
         for number, token in enumerate(self._tokens):
             if token.is_word("FILTER") and number + 1 < len(self._tokens) and self._tokens[number + 1].is_sign("("):
                 end = self._closing(number + 1)
@@ -340,7 +340,7 @@ class _Blanking:
 
 
 def _prologue(tokens: Sequence[Token]) -> tuple[int, dict[str, str], bool]:
-    """How many tokens the declarations at the beginning have, the prefixes, and whether there is a BASE."""
+    """The number of tokens in the prologue, its prefixes, and whether it has a BASE."""
     at, declared, has_base = 0, {}, False
     while at < len(tokens):
         if tokens[at].is_word("PREFIX") and at + 2 < len(tokens):
@@ -354,7 +354,7 @@ def _prologue(tokens: Sequence[Token]) -> tuple[int, dict[str, str], bool]:
 
 
 def _put(text: str, changes: Mapping[tuple[int, int], str]) -> str:
-    """The text with something else at some places, none of which overlap."""
+    """The text with some places replaced, which must not overlap."""
     for (start, end), put in sorted(changes.items(), reverse=True):
         if end <= len(text):
             text = text[:start] + put + text[end:]
@@ -366,7 +366,7 @@ def _put_length(text: str, changes: Mapping[tuple[int, int], str]) -> int:
 
 
 def _free(said: str, taken: set[str]) -> str:
-    """A variable's name after what is said, that is not taken."""
+    """An unused variable name made from a label."""
     plain = re.sub(r"\W+", "", said) or "value"
     plain = plain if not plain[0].isdigit() else f"value{plain}"
     name, number = plain, 2
@@ -376,5 +376,5 @@ def _free(said: str, taken: set[str]) -> str:
 
 
 def _line(text: str) -> str:
-    """In one line, as a file of questions keeps it."""
+    """The text in one line, as in a file of questions."""
     return " ".join(text.split())

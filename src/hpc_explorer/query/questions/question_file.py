@@ -1,9 +1,9 @@
-"""Files of ready questions: Turtle, in SHACL's terms as far as those reach (SHACL, section 5; SHACL-AF, section 5).
+"""Files of ready questions: Turtle, in SHACL's terms where possible (SHACL, section 5; SHACL-AF, section 5).
 
 A question is a `sh:SPARQLSelectExecutable` with `sh:select` and `sh:prefixes`; its blanks are its `sh:parameter`s, each
-a variable named by the local name of its `sh:path`. What SHACL has no term for stands under
-`urn:hpc-explorer:question#`: what may be chosen, which graphs a text fits, the other ways to ask, columns, plots, and
-examples with the rows that answer. docs/decisions/0025-questions.md and 0031-library-of-questions.md list them.
+a variable named by the local name of its `sh:path`. Other terms are in the namespace
+`urn:hpc-explorer:question#`: choices, suitable graphs, variants, columns, plots, and examples with expected rows.
+docs/decisions/0025-questions.md and 0031-library-of-questions.md list them.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ QUESTION = Namespace("urn:hpc-explorer:question#")
 """The program's own terms about questions."""
 
 PARAMETER = Namespace("urn:hpc-explorer:parameter:")
-"""Where the paths of parameters lie that are written here."""
+"""The namespace of the paths of written parameters."""
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:
     """The questions of a file, by name.
 
     Raises:
-        DamagedQuestions: it holds none, or one that cannot be asked.
+        DamagedQuestions: it has none, or one that cannot be run.
         SourceNotFound, SourceUnreadable, SourceSyntaxError, UnknownFormat: as `rdf.reading.read_source`.
     """
     return _questions(read_source(path), str(path))
@@ -52,7 +52,7 @@ def questions_of_text(text: str, name: str) -> tuple[Question, ...]:
     """The questions of a Turtle text.
 
     Args:
-        name: what it is called in errors.
+        name: its name in errors.
 
     Raises:
         DamagedQuestions, SourceSyntaxError: as `read_questions`.
@@ -85,7 +85,7 @@ class _Reader:
     """Reads the nodes of one file.
 
     Args:
-        facts: what the file says of each node.
+        facts: the statements about each node.
     """
 
     def __init__(self, facts: Mapping[Resource, Mapping[NamedNode, list[Term]]], where: str) -> None:
@@ -93,7 +93,7 @@ class _Reader:
         self._where = where
         self._empty = LocalStore.in_memory()
 
-    # What a node says
+    # Statements of a node
 
     def _all(self, node: Resource, predicate: NamedNode) -> list[Term]:
         return self._facts.get(node, {}).get(predicate, [])
@@ -145,10 +145,10 @@ class _Reader:
     def _fault(self, what: str, node: Resource) -> DamagedQuestions:
         return DamagedQuestions(what, f"{self._where}: {node}", "correct it there")
 
-    # What it means
+    # Questions
 
     def question(self, node: Resource) -> Question:
-        """The question that a node is."""
+        """The question of a node."""
         parameters = [self._parameter(one) for one in self._nodes(node, SH.parameter)]
         by_place = tuple(one for _, one in sorted(parameters, key=lambda pair: (pair[0], pair[1].name)))
         if len({one.name for one in by_place}) < len(by_place):
@@ -254,10 +254,10 @@ class _Reader:
             raise self._fault("a row of an example is a list", node)
         return tuple(None if value == QUESTION.unbound else self._value(value, node) for value in self._list(row))
 
-    # Whether it can be asked
+    # Validation
 
     def _check(self, question: Question, node: Resource) -> None:
-        """Have the engine read every text, with the blanks open and filled in."""
+        """Let the engine parse every text, with and without values for the blanks."""
         examples: dict[str, Value] = {
             one.name: NamedNode("urn:example:value") if one.datatype is None else Literal("1", datatype=one.datatype)
             for one in question.parameters
@@ -309,7 +309,7 @@ class _Reader:
 
 
 def questions_text(questions: Iterable[Question]) -> str:
-    """The questions as a Turtle document that `questions_of_text` reads back as they are."""
+    """The questions as a Turtle document that `questions_of_text` reads back unchanged."""
     lines = [
         f"@prefix dcterms: <{DCTERMS}> .",
         f"@prefix q: <{QUESTION}> .",
@@ -323,7 +323,7 @@ def questions_text(questions: Iterable[Question]) -> str:
 
 
 class _Writer:
-    """Writes one question; prefixes that several of its texts stand on are declared once, before it."""
+    """Writes one question; prefixes that several of its texts use are declared once, before it."""
 
     def __init__(self, question: Question) -> None:
         self._question = question

@@ -280,7 +280,7 @@ def _compared_numbers(expressions: Expressions, op: str, first: Any, second: Any
 
 
 def with_texts(expressions: Expressions, expression: Any) -> tuple[str, Column] | None:
-    """A variable whose values may be texts beside numbers."""
+    """A variable whose values may be numbers or texts."""
     found = expressions.column(expression)
     if found is None or found[1].kind is not ColumnType.LITERAL or found[1].datatypes == found[1].numbers:
         return None
@@ -288,7 +288,7 @@ def with_texts(expressions: Expressions, expression: Any) -> tuple[str, Column] 
 
 
 def _resources(expressions: Expressions, first: Any, second: Any) -> tuple[str, str] | None:
-    """The numbers of two variables, if resources are what both are."""
+    """The numbers of two variables, if both are resources."""
     one, other = expressions.column(first), expressions.column(second)
     if one is None or other is None or not one[1].kind is other[1].kind is ColumnType.RESOURCE:
         return None
@@ -296,7 +296,7 @@ def _resources(expressions: Expressions, first: Any, second: Any) -> tuple[str, 
 
 
 def _moments(expressions: Expressions, first: Any, second: Any) -> tuple[str, str] | None:
-    """The moments of two variables, if that is what both are."""
+    """The moments of two variables, if both are moments."""
     one, other = expressions.column(first), expressions.column(second)
     if one is None or other is None or not one[1].datatypes == other[1].datatypes == (DATE_TIME,):
         return None
@@ -308,7 +308,7 @@ def _moments(expressions: Expressions, first: Any, second: Any) -> tuple[str, st
 
 
 def _clock_of(moment: Literal) -> str:
-    """What a moment says of the time zone, as in `PredicateFacts`."""
+    """The time zone of a moment, as in `PredicateFacts`."""
     if moment.value.endswith("Z"):
         return "Z"
     return "mixed" if moment.value[-6] in "+-" else "none"

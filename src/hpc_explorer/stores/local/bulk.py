@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hpc_explorer.stores.local.local import LocalStore
 
 BULK_FROM = 4 * 1024 * 1024
-"""From this size in bytes on, a process of its own and a bulk load are worth their start."""
+"""The minimum size in bytes for a bulk load in a separate process."""
 
 
 # Seconds between two checks of the survey.
@@ -123,7 +123,7 @@ class _Nodes(dict[str, NamedNode]):
 
 @contextmanager
 def subjects_of(file: Path | None) -> Iterator[Iterable[str] | None]:
-    """The IRIs that a survey wrote to a file; None where there is none."""
+    """The IRIs that a survey wrote to a file; None if there is none."""
     if file is None:
         yield None
         return

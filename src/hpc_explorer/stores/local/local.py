@@ -444,7 +444,7 @@ class LocalStore:
         """After loading `new_graphs`: see whether they restate triples of other graphs, and merge if so.
 
         Args:
-            disjoint: they are known to restate none, so nobody has to look.
+            disjoint: they are known to have no duplicates, so no check is needed.
         """
         self._merge.settle(new_graphs, disjoint=disjoint)
         self._size = None

@@ -9,7 +9,7 @@ from pathlib import Path
 from hpc_explorer.errors import UsageError
 
 MEMORY_VARIABLE = "HPC_EXPLORER_QUERY_MEMORY"
-"""The environment variable that says how many MiB a process that answers queries may use."""
+"""The environment variable with the memory limit in MiB of a query process."""
 
 _SHARE = 0.5
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")

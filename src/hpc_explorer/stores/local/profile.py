@@ -41,7 +41,7 @@ class Profile:
 
     @property
     def quads(self) -> int:
-        """How many quads there are over all graphs."""
+        """The number of quads in all graphs."""
         return sum(self.graphs.values())
 
     def predicates_of(self, classes: Collection[NamedNode]) -> frozenset[NamedNode]:
@@ -69,7 +69,7 @@ def count_profile(store: LocalStore, *, limits: Limits = NO_LIMITS) -> Profile:
 
 
 def count_predicates(store: Store, *, limits: Limits = NO_LIMITS) -> dict[NamedNode, int]:
-    """How many distinct triples each predicate has."""
+    """The number of distinct triples of each predicate."""
     rows = store.select("SELECT ?p (COUNT(*) AS ?n) WHERE { ?s ?p ?o } GROUP BY ?p", limits=limits)
     return {row["p"]: int(row["n"].value) for row in rows}  # type: ignore[misc, union-attr]  # IRIs and numbers
 

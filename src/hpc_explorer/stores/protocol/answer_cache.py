@@ -25,7 +25,7 @@ CACHE_VARIABLE = "HPC_EXPLORER_CACHE"
 """The environment variable that names another folder for kept answers; `off` keeps none."""
 
 LARGEST_CACHE = 256 * 1024 * 1024
-"""How many bytes all kept answers may have, packed."""
+"""The maximum packed size in bytes of all kept answers."""
 
 _FORMAT = 1
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from hpc_explorer.stores.protocol.http import HttpClient
 
 LIFETIME = timedelta(hours=1)
-"""How long an answer is given again without asking the server."""
+"""The time for which an answer is reused without a request."""
 
 LARGEST_ANSWER = 32 * 1024 * 1024
-"""How many bytes a kept answer may have, unpacked: while it comes, it is held in memory."""
+"""The maximum unpacked size in bytes of a kept answer, which is held in memory while it is received."""
 
 # Maximum size of the private cache in memory, compressed.
 _LARGEST_OWN = 64 * 1024 * 1024

@@ -24,7 +24,7 @@ ANY_SERVER = "all"
 """Among the allowed servers of `Limits`: each is allowed."""
 
 MOST_ROWS = 100_000
-"""So many rows of another server are taken; a larger answer is refused."""
+"""The maximum number of rows from another server; larger answers are rejected."""
 
 # Seconds for the whole answer of another server.
 _PATIENCE = 120.0

@@ -1,7 +1,7 @@
 """HTTP requests with deadlines, cancellation and named errors.
 
-client = HttpClient("https://example.org/sparql")
-with client.open(HttpRequest("GET", "https://example.org/sparql", ...), limits) as answer:
+client = HttpClient("https://example.org/sparql") with client.open(HttpRequest("GET", "https://example.org/sparql",
+...), limits) as answer:
     answer.read(4096)
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import httpx
 
 MOST_REQUESTS = 4
-"""How many requests of one client are under way at once."""
+"""The maximum number of concurrent requests of a client."""
 
 _MOST_REDIRECTS = 5
 _MOST_TRIES = 4
@@ -107,8 +107,8 @@ class HttpClient:
     def open(self, request: HttpRequest, limits: Limits = NO_LIMITS) -> HttpAnswer:
         """Send a request and wait for a successful status.
 
-        A safe request answered with 429 or 503 is repeated as the server says (Retry-After, RFC 9110 section 10.2.3) or
-        with growing pauses, within the time limit.
+        A safe request answered with 429 or 503 is repeated as the server requests (Retry-After, RFC 9110 section
+        10.2.3) or with growing pauses, within the time limit.
 
         Raises:
             ServerError: there is no successful response in time.

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from hpc_explorer.errors import AnswerDamaged
 
 ACCEPTED = "gzip, deflate"
-"""What servers are told that is understood here."""
+"""The value of the Accept-Encoding header."""
 
 _PIECE = 1 << 20
 _GZIP, _ZLIB, _RAW = 31, 15, -15

@@ -17,7 +17,7 @@ from hpc_explorer.errors import InvalidIri, KeyringUnavailable, UsageError
 from hpc_explorer.stores.protocol.credentials import Credentials, origin, split_credentials
 
 LOGIN_VARIABLE = "HPC_EXPLORER_LOGIN"
-"""The environment variable that stands in for a keyring."""
+"""The environment variable that replaces a keyring."""
 
 _SERVICE = "hpc-explorer"
 

@@ -29,7 +29,7 @@ KEPT_AS_NUMBERS = NUMBERS | {XSD.boolean}
 _TIMES = frozenset((XSD.dateTime, XSD.dateTimeStamp))
 
 _IN_TURN = NamedNode("urn:hpc-explorer:push")
-"""What an update states for no time at all, so that others wait for its end."""
+"""The statement that an update adds and removes, so that others wait for its end."""
 
 
 def is_virtuoso(headers: Mapping[str, str]) -> bool:

@@ -6,7 +6,7 @@ last IRI of the previous one, so concurrent changes do not shift pages.
 
 Statements with blank nodes are requested in one separate response. If that is truncated too, they are fetched with the
 resource they describe, at most `BLANK_STEPS` deep. Then a blank node reached from two pages is copied twice, and an
-unreachable one is missing; the record of the copy says so.
+unreachable one is missing; the record of the copy notes it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from hpc_explorer.stores.remote.remote import RemoteStore
 
 MOST_TRIPLES = 5_000_000
-"""So many triples are copied unless more are asked for: beyond that, a dump from the endpoint's owner serves better."""
+"""The default maximum of copied triples; for more, a dump from the endpoint's owner is better."""
 
 # Subjects per page, and maximum subjects per request.
 _PAGE = 10_000
@@ -56,7 +56,7 @@ _TOO_MUCH = (AnswerLimited, AnswerDamaged, EndpointTooSlow, EndpointFailed, Endp
 
 
 CopyProgress = Callable[[int, int | None], None]
-"""Told how many triples were copied, and of how many, where the endpoint said that."""
+"""Receives the number of copied triples, and the total if the endpoint reported it."""
 
 
 def copy_endpoint(

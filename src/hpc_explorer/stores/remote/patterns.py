@@ -8,7 +8,7 @@ from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Term
 from hpc_explorer.stores.remote.dataset import DatasetLayout
 
 BLANK_STEPS = 4
-"""How many blank nodes in a row are followed, such as those of a list within a value."""
+"""The maximum number of consecutive blank nodes that are followed, as in a list within a value."""
 
 
 def anywhere(layout: DatasetLayout, subject: str, predicate: str, object: str, graph: str) -> str:

@@ -19,7 +19,7 @@ from hpc_explorer.stores.protocol.http_messages import HttpRequest
 from hpc_explorer.stores.remote.remote import RemoteStore
 
 LARGEST_DOCUMENT = 512 * 1024 * 1024
-"""How many bytes a document may have, unpacked: it is held in memory. A larger one is downloaded by the user."""
+"""The maximum unpacked size in bytes of a document, which is held in memory; users download larger ones."""
 
 _DOCUMENT_ACCEPT = (
     "text/turtle, application/n-triples, application/n-quads, application/trig, application/ld+json;q=0.9, "

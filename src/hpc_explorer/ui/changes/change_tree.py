@@ -1,4 +1,4 @@
-"""A change in rows: each resource, below it each property with what was there, struck through, and what is now."""
+"""A tree of changes: resources, and below each its properties with new values and old ones struck through."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from hpc_explorer.ui.widgets.theme import GRID, class_mark, font, icon
 from hpc_explorer.ui.widgets.two_level_tree import Index, TwoLevelModel, TwoLevelTree
 
 LONGEST_NAME, LONGEST_VALUE = 160, 400
-"""Characters of a name and of a value that are laid out; the whole of it is in its tip, as far as that goes."""
+"""The most characters shown of a name and of a value; tooltips show more."""
 
 WIDEST_NAMES = 30 * GRID
-"""Pixels of the column with the names, where there is room; else a part of the width."""
+"""The width in pixels of the column of names; less in a narrow tree."""
 
 UNFOLDED = 40
-"""Up to so many resources are all unfolded at once."""
+"""The most resources that are all expanded at first."""
 
 _ROLE = Qt.ItemDataRole
 
 
 @dataclass(frozen=True)
 class ChangeRow:
-    """A value in its place.
+    """A value in the tree.
 
     Args:
-        first: whether it is the first of its property, where the property's name stands.
+        first: whether it is the first of its property, which shows the property's name.
     """
 
     of: ChangedProperty
@@ -51,7 +51,7 @@ class ChangeRow:
 
 
 class ChangeModel(TwoLevelModel):
-    """Changed resources, each with its values below it; rows are made when a resource is unfolded."""
+    """Changed resources with their values as children; rows are made when a resource is expanded."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -79,24 +79,24 @@ class ChangeModel(TwoLevelModel):
         self.tell_all()
 
     def resource(self, index: Index) -> ChangedResource | None:
-        """The resource of a row, or the one that it stands below."""
+        """The resource of a row, or of its parent row."""
         number = self.top(index)
         return None if number is None else self._resources[number]
 
     def value(self, index: Index) -> ChangeRow | None:
-        """The value of a row; None for one of a resource."""
+        """The value of a row; None for the row of a resource."""
         number = self.top(index)
         return self._rows_of(number)[index.row()] if number is not None and self.is_below(index) else None
 
     def count(self) -> int:
-        """How many resources there are."""
+        """The number of resources."""
         return len(self._resources)
 
     def count_below(self, number: int) -> int:
-        """How many values a resource has."""
+        """The number of values of a resource."""
         return len(self._rows_of(number))
 
-    # As Qt asks
+    # Qt interface
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole) -> Any:
         if role == _ROLE.DisplayRole and orientation is Qt.Orientation.Horizontal:
@@ -162,7 +162,7 @@ class ChangeModel(TwoLevelModel):
     def _text(self, value: ChangedValue) -> str:
         said = value.datatype if self._exact else value.detail
         if self._exact and said and value.target is not None and not value.target.kind:
-            # Of what nothing else is said the address is all there is, and its end as a name says it twice.
+            # Without other statements only the IRI is known, and a name made from its end would repeat it.
             return brief(said, LONGEST_VALUE)
         text = brief(" ".join(value.text.split()), LONGEST_VALUE)
         return f"{text}  ({said})" if said and said != text else text
@@ -181,10 +181,10 @@ class ChangeModel(TwoLevelModel):
 
 
 class ChangeTree(TwoLevelTree):
-    """The rows.
+    """The tree of changes.
 
     Signals:
-        opened(Resource): a resource is to be gone to.
+        opened(Resource): the user wants to go to a resource.
     """
 
     opened = Signal(object)
@@ -209,7 +209,7 @@ class ChangeTree(TwoLevelTree):
         return self._model.resource(self.currentIndex())
 
     def show_changes(self, resources: Sequence[ChangedResource]) -> None:
-        """Show other changes; a few are unfolded at once. What was chosen stays so where it is there."""
+        """Show other changes; a few resources are expanded. The selection is kept if possible."""
         before = self.chosen
         kept = {one.ref.resource for n, one in enumerate(self._model.resources) if not self._is_folded(n)}
         known = {one.ref.resource for one in self._model.resources}
@@ -239,7 +239,7 @@ class ChangeTree(TwoLevelTree):
             self.opened.emit(resource)
 
     def _goal(self, index: QModelIndex) -> Resource | None:
-        """The resource that a row leads to: the value, where that is one, else what the row stands below."""
+        """The resource that a row leads to: its value, or the resource of the row."""
         row, one = self._model.value(index), self._model.resource(index)
         if row is not None and row.value.target is not None and index.column() == 1:
             return row.value.target.resource
@@ -254,7 +254,7 @@ class ChangeTree(TwoLevelTree):
             menu.deleteLater()
 
     def menu_of(self, index: QModelIndex) -> QMenu | None:
-        """What can be done with a row; None where there is none."""
+        """The context menu of a row; None if there is no row."""
         one = self._model.resource(index)
         if one is None:
             return None

@@ -83,7 +83,7 @@ class HistoryDialog(QDialog):
         column.addWidget(TextBlock(brief(history.ref.label, LONGEST_VALUE), history.ref.kind, weight=600))
         self.views = tab_bar("Views of the history")
         self.views.addTab(f"Edits ({len(history.edits):,}{' or more' if history.more else ''})")
-        self.views.addTab(f"Origin of values ({len(history.values):,})")
+        self.views.addTab(f"Where it comes from ({len(history.values):,})")
         column.addWidget(self.views)
         self._stack = PageStack()
         self._stack.addWidget(self._made_edits(history, theme))
