@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import getpass
 import os
 import platform
@@ -10,6 +11,7 @@ import shlex
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib import metadata
 
 _SECRET = re.compile("password|passwd|secret|token|credential|api.?key", re.IGNORECASE)
@@ -140,9 +142,15 @@ def imported_software() -> dict[str, str]:
     """The distributions whose modules are imported, with their versions."""
     names = {name.partition(".")[0] for name in list(sys.modules)}
     found: dict[str, str] = {}
-    for module, distributions in metadata.packages_distributions().items():
+    for module, distributions in _distributions_of_modules().items():
         if module in names and not module.startswith("_"):
             for distribution in distributions:
                 if distribution not in found:
                     found[distribution] = metadata.version(distribution)
     return found
+
+
+@functools.cache
+def _distributions_of_modules() -> Mapping[str, list[str]]:
+    """The distributions of each module; this reads the metadata of all of them, which takes up to a second."""
+    return metadata.packages_distributions()
