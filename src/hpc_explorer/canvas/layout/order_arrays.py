@@ -28,13 +28,13 @@ TRIED_UP_TO = 1_200
 """Vertices, dummies included, up to which all starts are improved by insertions, else the best."""
 MOST_SWEEPS, FEWEST_SWEEPS = 16, 4
 MOST_SORTED = 5_000
-"""Layers sorted, all sweeps together, of more than `FEWEST_SWEEPS`."""
+"""The most layers sorted in all sweeps beyond `FEWEST_SWEEPS`."""
 ROUNDS, ROUNDS_OF_ONE = 24, 4
 """Of insertions over all layers; 24 nearly always end sooner because nothing is left to gain; 4 bring most of it."""
 MOVES = 3
-"""Steps of insertions in a layer before the next layer's turn."""
+"""The number of insertion steps in a layer before the next layer."""
 MANY = 10_000
-"""Vertices, dummies included, that are many."""
+"""The number of vertices, including dummies, of a large graph."""
 MOST_WORK, MOST_WORK_IF_MANY = 40_000_000, 16_000_000
 """Cells of matrices looked at, in one run of insertions over all layers; in graphs of thousands this ends them."""
 LAYER_WORK = 10_000
@@ -42,9 +42,9 @@ LAYER_WORK = 10_000
 DENSE = 8
 """Segments for each vertex of a layer, on one side, from which a product of matrices counts their crossings."""
 WIDEST = 500
-"""Vertices of a layer up to which a matrix is made for it."""
+"""The most vertices of a layer with a matrix."""
 KICKS, FEWER_KICKS = 40, 10
-"""How often some layers are disturbed and improved again."""
+"""The number of times that layers are perturbed and improved again."""
 KICKED_UP_TO = 600
 """Vertices, dummies included, up to which that is done as often; else less often, and never if there is one start."""
 
@@ -52,7 +52,7 @@ KICKED_UP_TO = 600
 def reduce_crossings_in_arrays(
     layering: Layering, check: Check = no_check, improved: Callable[[], None] | None = None
 ) -> int:
-    """Reorders `layering.layers` in place; returns the number of crossings that are left, each edge counted.
+    """Reorders `layering.layers` in place; returns the number of remaining crossings.
 
     Args:
         improved: called once, as soon as there is a first good order.
@@ -76,12 +76,13 @@ def reduce_crossings_in_arrays(
 
 
 def _started(order: _Order, check: Check) -> list[list[Numbers]]:
-    """The layers after walks and sweeps, those that cross least first."""
+    """The layers after walks and sweeps, those with the fewest crossings first."""
     if not order.several:
         order.walk(True)
         from_left = order.crossings(), order.layers.copy()
         order.walk(False)
-        # A graph that fans out to the left; else the walk from the left ends better even if it begins a little worse.
+        # A graph that fans out to the left; otherwise the walk from the left ends better even if it begins slightly
+        # worse.
         fans_out = 2 * order.crossings() < from_left[0]
         if not fans_out:
             order.restore(from_left[1])
@@ -96,14 +97,14 @@ def _started(order: _Order, check: Check) -> list[list[Numbers]]:
 
 
 class _Order:
-    """The order of every layer, as rows, and what can be done to improve it."""
+    """The order of every layer, as rows, with operations that improve it."""
 
     def __init__(self, layering: Layering) -> None:
         import numpy as np
 
         self._segments = Segments(layering)
         self.several = layering.count <= STARTED_UP_TO
-        """Whether there is time for several starts."""
+        """Whether the graph is small enough for several starts."""
         self._before, self._after = layering.before, layering.after
         self._sizes = [len(layer) for layer in layering.layers]
         self._every = np.arange(max(self._sizes, default=0))
@@ -115,12 +116,12 @@ class _Order:
         self._work = 0
 
     def restore(self, layers: list[Numbers]) -> None:
-        """Takes another order."""
+        """Set another order."""
         for at, rows in enumerate(layers):
             self._set(at, rows)
 
     def store(self, layering: Layering) -> None:
-        """Puts this order into the layering it was made from."""
+        """Apply this order to the layering it was made from."""
         vertices, bounds = self._segments.vertices, self._segments.bounds
         layering.layers[:] = [vertices[start + rows].tolist() for start, rows in zip(bounds, self.layers, strict=False)]
 
@@ -133,11 +134,11 @@ class _Order:
         self._places[at] = places
 
     def crossings(self) -> int:
-        """How many pairs of edges cross."""
+        """The number of crossing pairs of edges."""
         return self._segments.crossings(self._places)
 
     def walk(self, from_left: bool) -> None:
-        """The first order: as a walk from one side meets the vertices, so that what belongs together is close."""
+        """The initial order: by a traversal from one side, which keeps related vertices close."""
         import numpy as np
 
         segments = self._segments
@@ -281,7 +282,7 @@ class _Order:
         return brought
 
     def kick(self, fewest: int, check: Check) -> int:
-        """Turns some stretches of layers round and improves what is near; keeps what has fewer crossings."""
+        """Reverse some ranges of layers and improve their surroundings; keep the order with fewer crossings."""
         from random import Random
 
         vertices = len(self._segments.vertices)

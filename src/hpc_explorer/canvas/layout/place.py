@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from hpc_explorer.canvas.layout.layers import Check, Layering, no_check
 
 TURNS, FEWEST_TURNS = 6, 4
-"""How often `low_heights` goes over all layers."""
+"""The number of passes of `low_heights` over all layers."""
 MOST_PLACED = 100_000
 """Vertices placed, all turns together, of more than the fewest turns."""
 Gaps = Sequence[Sequence[float]]
@@ -54,7 +54,7 @@ def heights(layering: Layering, gaps: Gaps, check: Check = no_check) -> list[flo
 
 
 def low_heights(layering: Layering, gaps: Gaps, check: Check = no_check) -> list[float]:
-    """Heights as `heights` gives them, for graphs so entangled that straight lines would stretch the picture.
+    """As `heights`, for graphs in which straight lines would stretch the picture.
 
     Each layer in turn is brought as close as its separations allow to the mean heights of its neighbours: the least
     squares solution, by pooling adjacent violators (Barlow et al. 1972).
@@ -76,7 +76,7 @@ def low_heights(layering: Layering, gaps: Gaps, check: Check = no_check) -> list
             total, number = -math.inf, 1
             for vertex, place in zip(layer, depth, strict=False):
                 ends = beside[vertex]
-                if len(ends) == 2:  # A dummy, nearly always.
+                if len(ends) == 2:  # Usually a dummy.
                     wish = (y[ends[0]] + y[ends[1]]) / 2 - place
                 else:
                     wish = (sum(map(y.__getitem__, ends)) / len(ends) if ends else y[vertex]) - place

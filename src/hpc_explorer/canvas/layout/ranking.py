@@ -15,7 +15,7 @@ from itertools import takewhile
 from hpc_explorer.canvas.layout.layers import Check, Edge, no_check
 
 PIVOTS_PER_VERTEX = 20
-"""A bound against endless exchanges of equally good trees; an optimum takes far fewer."""
+"""A limit against endless exchanges of equally good trees; an optimum takes far fewer."""
 MANY = 5_000
 MOST_MOVED, MOST_MOVED_IF_MANY = 60_000, 20_000
 """Vertices of subtrees looked at, all pivots together, after which the layers of a large graph are good enough, and of
@@ -82,7 +82,7 @@ def _slide(count: int, edges: Sequence[Edge], layer: list[int]) -> None:
 
 
 class _Tree:
-    """A spanning tree of tight edges, and what cutting each of its edges would bring.
+    """A spanning tree of tight edges, with the cut value of each.
 
     The edges that leave a set of vertices minus those that enter it are the sum of each vertex's own balance
     (outgoing minus incoming): edges inside the set cancel out. So the cut value of a tree edge is that sum
@@ -213,7 +213,7 @@ class _Tree:
         return found
 
     def _rehang(self, top: int, inside: int, outside: int, edge: int) -> None:
-        """Takes the subtree of `top` off its parent and hangs it by `inside` below `outside`."""
+        """Move the subtree of `top` from its parent to `outside`, attached by `inside`."""
         total = self._sum[top]
         self._children[self._parent[top]].discard(top)
         # Above where the two ways to the root meet, what goes here comes there.

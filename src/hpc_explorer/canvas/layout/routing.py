@@ -24,13 +24,13 @@ from hpc_explorer.canvas.scene import Origin
 CARD_GAP = 24.0
 LINE_GAP = 16.0
 LANE = 8.0
-"""Between lines that share their way."""
+"""The distance between lines that share a path."""
 COLUMN_GAP = 56.0
 TRUNK_LEAD, TRUNK_TAIL = 14.0, 6.0
 """Before the label of a trunk, room for an arrowhead, and after it."""
 PORT_SPACING = 16.0
 SEARCHED_UP_TO = 300
-"""Links up to which each label that is not shared gets the best place on its line; else it stands at the line's end."""
+"""The most links for which unshared labels get the best place on their lines; otherwise they are at the ends."""
 
 Side = Literal["right", "left"]
 
@@ -112,14 +112,14 @@ class LayeredGraph:
 
 
 class Routed(NamedTuple):
-    """Where cards and lines are.
+    """The places of cards and lines.
 
     Args:
         rects: the card or frame of every unit.
         paths: the line of every link, from its source to its target.
         around: a rectangle around all lines.
-        ports: where links meet the units.
-        columns: with the room between them.
+        ports: the points where links meet the units.
+        columns: the columns with the space between them.
     """
 
     rects: list[Rect]
@@ -199,7 +199,7 @@ def _ports(graph: LayeredGraph, y: Sequence[float]) -> Ports:
 
 
 class Column(NamedTuple):
-    """A column, and the room right of it.
+    """A column and the space right of it.
 
     Args:
         left, right: its edges.

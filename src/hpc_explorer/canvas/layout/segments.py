@@ -22,10 +22,10 @@ class Side(NamedTuple):
     Args:
         beside: the layer beside it.
         mine, others: the ends of each, as rows of the two layers.
-        weights: how many edges each stands for.
-        linked: the rows that have any.
-        starts: where the segments of each of these begin.
-        degree: how many edges each row has; 1 if it has none.
+        weights: the number of edges of each.
+        linked: the rows with edges.
+        starts: the first segment of each of these.
+        degree: the number of edges of each row; 1 if it has none.
     """
 
     beside: int
@@ -73,7 +73,7 @@ class Segments:
         self._right_start = self._starts[self._layer_of[self._rights]]
 
     def _add_sides(self, on_left: bool, mine: Numbers, others: Numbers, weights: Matrix) -> None:
-        """Takes in the segments on one side of all layers, given in the order of the vertices."""
+        """Add the segments on one side of all layers, in the order of the vertices."""
         import numpy as np
 
         first = np.searchsorted(mine, self._starts)
@@ -100,7 +100,7 @@ class Segments:
                 )
 
     def crossings(self, places: Sequence[Numbers]) -> int:
-        """How many pairs of edges cross, given for every layer the place of each row."""
+        """The number of crossing pairs of edges, given the place of each row in every layer."""
         import numpy as np
 
         place = np.concatenate(places)

@@ -18,16 +18,16 @@ from hpc_explorer.canvas.scene import Scene
 EDGE = 120.0
 """Room along an edge between two cards, about."""
 FLAT = 0.6
-"""Heights to widths: cards are wide, so distances downwards may be smaller."""
+"""The ratio of heights to widths: cards are wide, so vertical distances may be smaller."""
 SLOTS_FROM = 600
-"""Cards from which each stands in a slot of rows and columns."""
+"""The number of cards from which each gets a slot in rows and columns."""
 ROOM = 5.0
 """Times the room that the cards fill that the picture gets at least: less has to be moved then."""
 LABELLED_UP_TO = 300
-"""Lines up to which a place for their labels is looked for; beyond, a label is shown on hover."""
+"""The most lines with visible labels; for more, labels are shown on hover."""
 FAN = 8
 BESIDE = 12.0
-"""Between lines that join the same two cards."""
+"""The distance between lines that join the same two cards."""
 
 
 def arrange_force(
@@ -111,7 +111,7 @@ def arrange_force(
 
 
 def with_foot(card: Rect, size: Footprint) -> Rect:
-    """A card and the room below it."""
+    """A card with the space below it."""
     return Rect(card.x, card.y, card.width, card.height + size.foot)
 
 
@@ -213,7 +213,7 @@ def straight(source: Rect, target: Rect, aside: float = 0.0) -> Path:
 
 
 def _leaving(card: Rect, inside: Point, outside: Point) -> Point:
-    """Where the way from a point in a card to one outside crosses its border."""
+    """The point where the line from a point in a card to one outside crosses its border."""
     dx, dy = outside.x - inside.x, outside.y - inside.y
     ways = [1.0]
     if dx:

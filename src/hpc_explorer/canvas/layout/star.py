@@ -34,23 +34,23 @@ from hpc_explorer.canvas.scene import Scene
 Side = Literal["left", "right"]
 
 ONE_COLUMN = 8
-"""Cards of a group that still stand in a single column, each with a line of its own."""
+"""The most cards of a group in a single column, each with its own line."""
 GROUP_GAP = 24.0
 FAN = 40.0
 """Room for the lines to fan out, before and after the label."""
 STEM_PAD = 8.0
 PORT_SPACING = 8.0
 STRAND_SPACING = 16.0
-"""Between the lines of a neighbour that has several."""
+"""The distance between several lines of a neighbour."""
 BLOCK_GAP = 48.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The neighbours that the same predicates lead to.
+    """The neighbours with the same predicates.
 
     Args:
-        side: where they stand.
+        side: their side.
         neighbours: with the lines of each; the n-th lines of all are of the same sort, and are drawn as one strand.
     """
 
@@ -107,7 +107,7 @@ def arrange_star(scene: Scene, check: Check = no_check) -> Layout:
 
 
 def _grouped(focus: int, lines: list[Bundle]) -> tuple[list[_Group], list[Bundle]]:
-    """The groups in the order of their first lines, and the lines that place nobody: between neighbours, loops."""
+    """The groups in the order of their first lines, and the other lines: between neighbours, loops."""
     of_neighbour: dict[int, list[Bundle]] = {}
     others: list[Bundle] = []
     for line in lines:
@@ -191,7 +191,7 @@ def _place_side(
 
 
 def _inside(aside: float, card: Rect) -> float:
-    """How far from the middle of a card's side a strand meets it."""
+    """The distance of a strand from the middle of a card's side."""
     most = card.height / 2 - PORT_SPACING
     return min(max(aside, -most), most)
 
@@ -205,7 +205,7 @@ def _ports(count: int, height: float) -> list[float]:
 
 
 def _extra_path(line: Bundle, places: dict[int, Rect]) -> Path:
-    """A line that placed nobody: a loop, or one between neighbours."""
+    """A line that did not place a card: a loop, or one between neighbours."""
     if line.source == line.target:
         return card_loop(places[line.source])
     return card_to_card(places[line.source], places[line.target])

@@ -28,7 +28,7 @@ BLOCK_FROM, BLOCK_FROM_IF_MANY = 10, 4
 """Childless children of one parent from which they stand in a block; fewer in a picture of `MANY` nodes."""
 MANY = 150
 PAGE = 1.2
-"""Width to height of a picture of several hierarchies, as near as they come."""
+"""The preferred ratio of width to height of several hierarchies."""
 _MOST_TRIED = 50
 STACK_GAP = 96.0
 ALONE_GAP = 32.0
@@ -59,12 +59,12 @@ class _Outline:
 
 @dataclass(slots=True)
 class _Subtree:
-    """A vertex and what hangs below it, once it is arranged.
+    """An arranged vertex with its descendants.
 
     Args:
         vertex: the root.
         parts: its children, from top to bottom, with each part's offset from the root's middle.
-        outline: of all of it.
+        outline: of the subtree.
     """
 
     vertex: int
