@@ -111,9 +111,10 @@ def runtime_distributions() -> Iterator[metadata.Distribution]:
 
 
 def licence(distribution: metadata.Distribution) -> str:
-    """What a distribution says of its licence: the expression, the classifiers, or the head of the licence file."""
+    """The licence of a distribution: its expression or heading, its classifiers, or the start of its licence file."""
     about = distribution.metadata
-    stated = [about.get("License-Expression") or about.get("License") or ""]
+    # Some packages put whole licence texts, and those of compilers' libraries, where the name belongs.
+    stated = [about.get("License-Expression") or (about.get("License") or "").partition("\n")[0]]
     stated += [name for name in about.get_all("Classifier") or () if name.startswith("License ::")]
     if not any(stated):
         files = [file for file in distribution.files or () if "LICENSE" in file.name]

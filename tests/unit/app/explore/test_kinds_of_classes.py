@@ -33,7 +33,7 @@ KINDS_OF_CLASSES = {
         "provml:LearningDataset provml:LearningDatasetReference provml:LearningHyperparameter "
         "provml:LearningHyperparameterSetting provml:LearningHyperparameterValue provml:LearningTask "
         "provml:LearningTaskValue provml:ModelHyperparameter provml:ModelHyperparameterValue "
-        "provml:ModelProspection provml:ModelSchema provml:RawDomainData"
+        "provml:ModelProspection provml:ModelSchema provml:RawDomainData hpc:ModelParameter hpc:TimeSeries"
     ),
     "experiment": (
         "hpc:Experiment provml:BaseLearningExecution provml:BaseLearningStageExecution "
@@ -47,7 +47,7 @@ KINDS_OF_CLASSES = {
         "hpc:Accelerator hpc:CPU hpc:Cluster hpc:Computer hpc:Coprocessor hpc:GPU hpc:Hardware hpc:Processor "
         "hpc:Server hpc:SuperComputer hpc:Workstation"
     ),
-    "measurement": ("provml:EvaluationMeasure provml:ModelEvaluation"),
+    "measurement": ("hpc:Anomaly provml:EvaluationMeasure provml:ModelEvaluation"),
     "model": (
         "hpc:AIModel hpc:ArtificialNeuralNetwork hpc:ConvolutionalNeuralNetwork hpc:DecisionTree "
         "hpc:DeepNeuralNetwork hpc:FeedforwardNeuralNetwork hpc:GeneralLinearModel hpc:GeneralizedLinearModel "
@@ -55,7 +55,7 @@ KINDS_OF_CLASSES = {
         "hpc:LongShortTermMemory hpc:MachineLearningModel hpc:MultilayerPerceptron "
         "hpc:MultipleLinearRegressionModel hpc:RandomForest hpc:RecurrentNeuralNetwork "
         "hpc:SimpleLinearRegressionModel hpc:SingleLayerPerceptron hpc:SupportVectorMachine hpc:Transformer "
-        "provml:Model"
+        "hpc:PerformanceModel provml:Model"
     ),
     "project": ("hpc:Project provml:Study"),
     "software": (

@@ -219,7 +219,7 @@ def test_a_value_that_its_field_does_not_allow_is_refused_and_one_that_was_there
     open_sources(session, [str(tmp_path / "s.ttl")])
     form = form_for(session, ex("t")).form
     assert len(change_for(session, form, {ex("code"): [Literal("old"), Literal("NEW")]}).added) == 1
-    with pytest.raises(WrongEntry, match="not of the form"):
+    with pytest.raises(WrongEntry, match="not a valid code"):
         change_for(session, form, {ex("code"): [Literal("old"), Literal("new")]})
     session.close()
 
