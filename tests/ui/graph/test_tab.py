@@ -433,7 +433,7 @@ def test_the_legend_of_the_graph_is_used_by_keyboard_and_shift_shows_all(model: 
         model.qtbot.keyClick(button, Qt.Key.Key_Space)
         model.rest()
     assert not scene_keys(model)
-    assert "left out" in canvas_of(model).scene().empty_text
+    assert "hidden" in canvas_of(model).scene().empty_text
     button = model.window.pictures.legends[View.GRAPH].buttons[0]
     assert "with Shift" in button.toolTip()
     model.qtbot.keyClick(button, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)

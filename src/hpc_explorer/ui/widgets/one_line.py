@@ -22,6 +22,7 @@ class OneLine(QLayout):
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._gap = spacing
+        self._front: QWidget | None = None
         self.setContentsMargins(0, 0, 0, 0)
         self.more = QToolButton(parent)
         self.more.setText("⋯")
@@ -70,6 +71,7 @@ class OneLine(QLayout):
         fits = self.sizeHint().width() <= rect.width()
         end = rect.right() + 1 if fits else rect.right() + 1 - self.more.sizeHint().width() - self._gap
         x, is_full = rect.x(), False
+        front: QWidget | None = None
         for item in shown:
             size = item.sizeHint()
             is_full = is_full or x + size.width() > end
@@ -77,8 +79,13 @@ class OneLine(QLayout):
             item.setGeometry(QRect(at, size))
             x += size.width() + self._gap
             widget = item.widget()
-            if isinstance(widget, QAbstractButton):  # the Tab key passes over what is out of sight
+            if isinstance(widget, QAbstractButton):  # the Tab key skips what is out of sight
                 widget.setFocusPolicy(Qt.FocusPolicy.NoFocus if is_full else Qt.FocusPolicy.StrongFocus)
+            if widget is not None and not is_full and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                front = widget
+        if not fits and front is not None and front is not self._front:
+            self._front = front
+            QWidget.setTabOrder(front, self.more)
         self.more.setVisible(not fits)
         size = self.more.sizeHint()
         self.more.setGeometry(rect.right() + 1 - size.width(), rect.y(), size.width(), rect.height())

@@ -8,6 +8,8 @@ from itertools import pairwise
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout, QWidget
 
+from hpc_explorer.ui.widgets.one_line import OneLine
+
 
 def follow(before: QWidget, part: QWidget) -> None:
     """Insert all widgets of a part into the tab order after a widget.
@@ -49,3 +51,5 @@ def _stops_of(layout: QLayout) -> Iterator[QWidget]:
             yield from stops(widget)
         elif (inner := item.layout()) is not None:
             yield from _stops_of(inner)
+    if isinstance(layout, OneLine):
+        yield layout.more
