@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from hpc_explorer.app.home.class_table import MOST_ROWS, ClassTable, class_table
 from hpc_explorer.app.home.contents import known_resources, listed_classes
@@ -29,12 +29,7 @@ class HomeController(QObject):
     Args:
         ask: opens the form of a ready question.
         continue_form: opens a form that was typed and not saved, by its key.
-
-    Signals:
-        failed(str, BaseException): an action and its error.
     """
-
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -97,6 +92,7 @@ class HomeController(QObject):
                 self._preferences.settings.recent_resources,
                 title="Look up recent resources",
                 on_result=self._take_recent,
+                on_error=lambda error: self._take_recent(()),
                 replaces=RECENT,
             )
 
@@ -158,10 +154,10 @@ class HomeController(QObject):
     def _not_listed(self, error: BaseException) -> None:
         self._table = None
         if isinstance(error, Cancelled):
-            self.page.show_table(None, self._name(), "Stopped. Choose the class again to list it.")
+            message = "Stopped. Choose the class again to list it."
         else:
-            self.page.show_table(None, self._name())
-            self.failed.emit(f"List {self._name()}", error)
+            message = f"The table could not be loaded: {error}"
+        self.page.show_table(None, self._name(), message)
         self._chosen = None
 
     def _arranged(self, shown: Sequence[int]) -> None:

@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
             updating.updated.connect(refresh)
         for telling in (*tabs, self.answers, self.ready_questions, self.from_files, self._export, self.place_opener):
             telling.said.connect(self._say)
-        showing = (self.presenter, self.classes, self.time, self.ready_questions, self.home)
+        showing = (self.presenter, self.classes, self.time, self.ready_questions)
         for trying in (*tabs, *showing):
             trying.failed.connect(self.banner.show_error)
         for writer in (self.exporter, self.share, self.assessing, self.from_files, self.answers):
