@@ -108,6 +108,7 @@ class RowsTable(QTableView):
         self.clearSelection()
         header = self.horizontalHeader()
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self._widths = []  # resetting the model can resize the table before the new columns are measured
         self.rows.begin(rows)
         for section in range(header.count()):
             header.moveSection(header.visualIndex(section), section)
@@ -218,6 +219,8 @@ class RowsTable(QTableView):
 
     def _fit_columns(self) -> None:
         """Distribute the remaining width over the columns with text."""
+        if not self._widths:
+            return
         widths = [
             self.columnWidth(number) if number in self._by_hand else width for number, width in enumerate(self._widths)
         ]
