@@ -147,6 +147,13 @@ class LoopThread:
             await loop.shutdown_asyncgens()
             loop.stop()
 
+        async def finish() -> None:
+            # An answer dropped half read is finalised in a task of its own, as late as when its reader was cancelled.
+            await asyncio.sleep(0)
+            while late := asyncio.all_tasks() - {asyncio.current_task()}:
+                await asyncio.wait(late)
+
         loop.call_soon_threadsafe(lambda: loop.create_task(shut()))
         thread.join()
+        loop.run_until_complete(finish())
         loop.close()
