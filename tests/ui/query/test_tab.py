@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QMenu, QToolButton
 
 from hpc_explorer.app.query.facet_lists import Facet
 from hpc_explorer.app.views import FacetRow
@@ -298,7 +298,87 @@ def test_an_amount_is_asked_for_in_any_unit(asker: Asker) -> None:
     assert facet.least.text() == "200000"
     asker.user.click(facet.clear)
     asker.rest()
-    assert facet.choice.least == ""
+    assert facet.choice.asked.least == ""
+
+
+def picked(asker: Asker, button: QAbstractButton, title: str) -> None:
+    """Open the menu of a button by a click, and choose an entry by keys."""
+    menu = button.menu()  # type: ignore[attr-defined]  # a menu button
+    titles = [one.text() for one in menu.actions()]
+
+    def choose_by_keys() -> None:
+        for _ in range(titles.index(title) + 1):
+            asker.user.qtbot.keyClick(menu, Qt.Key.Key_Down)
+        asker.user.qtbot.keyClick(menu, Qt.Key.Key_Return)
+
+    QTimer.singleShot(0, choose_by_keys)  # the click returns when the menu closes
+    asker.user.click(button)
+    asker.rest()
+
+
+def test_numbers_are_compared_by_pointing_and_a_range_can_be_typed_bound_by_bound(asker: Asker) -> None:
+    asker.click(Facet.CLASSES, "AI model")
+    asker.click(Facet.PROPERTIES, "accuracy")
+    facet = asker.tab.facets.range
+
+    def compared(title: str, text: str) -> list[str]:
+        picked(asker, facet.how, title)
+        line = facet.least if facet.least.isVisible() else facet.most
+        line.selectAll()
+        asker.user.type(text, line)
+        asker.user.press("Return", line)
+        asker.rest()
+        return asker.cells("accuracy")
+
+    assert compared("above", "0.934") == ["0.957"]
+    assert "is more than 0.934" in asker.tab.sentence.text
+    assert compared("at least", "0.934") == ["0.934", "0.957"]
+    assert compared("below", "0.957") == ["0.934"]
+    assert compared("equal to", "0.957") == ["0.957"]
+    assert compared("not", "0.957") == ["0.934"]
+    assert facet.how.text() == "not"
+    asker.user.click(facet.clear)
+    asker.rest()
+    assert len(asker.cells("accuracy")) == 2
+    asker.user.type("0.9", facet.least)
+    asker.user.press("Tab", facet.least)
+    asker.rest()
+    asker.user.type("0.94", facet.most)
+    asker.user.press("Return", facet.most)
+    asker.rest()
+    assert asker.cells("accuracy") == ["0.934"]
+    assert (facet.how.text(), facet.least.text(), facet.most.text()) == ("between", "0.9", "0.94")
+
+
+def test_ticked_values_are_excluded_and_asked_for_again(asker: Asker) -> None:
+    asker.click(Facet.CLASSES, "AI model")
+    asker.click(Facet.PROPERTIES, "target machine")
+    asker.click(Facet.VALUES, "lassen")
+    assert asker.cells("target_machine") == ["lassen", "lassen"]
+    picked(asker, asker.tab.facets.exclusion, "is not one of the ticked values")
+    assert asker.cells("target_machine") == ["pascal-workstation"]
+    assert [row.label for row in asker.rows(Facet.VALUES) if row.is_ticked] == ["lassen"]
+    assert "is none of lassen" in asker.tab.sentence.text
+    picked(asker, asker.tab.facets.exclusion, "is one of the ticked values")
+    assert asker.cells("target_machine") == ["lassen", "lassen"]
+    asker.user.press("Ctrl+Z")
+    asker.rest()
+    assert asker.tab.facets.exclusion.text() == "is not"
+
+
+@pytest.mark.parametrize("width", [1280, 1000])
+def test_a_menu_opens_below_its_button_and_there_is_one_save_and_one_draw(asker: Asker, width: int) -> None:
+    asker.window.resize(width, 650)
+    asker.click(Facet.CLASSES, "AI model")
+    for name in ("Count per…", "Sort…", "Limit…"):
+        button = next(one for one in asker.tab.findChildren(QToolButton) if one.accessibleName() == name)
+        asker.user.click(button)
+        menu = popped_up(asker)
+        assert menu.pos() == button.mapToGlobal(QPoint(0, button.height()))
+        menu.close()
+    texts = [one.text() for one in asker.tab.findChildren(QToolButton)]
+    assert len([text for text in texts if text.startswith("Save")]) == 1
+    assert texts.count("Draw") == 1
 
 
 def test_a_wrong_number_is_said_and_asked_for_nothing(asker: Asker) -> None:
@@ -325,7 +405,7 @@ def test_a_handle_of_the_histogram_is_dragged(asker: Asker) -> None:
     qtbot.mouseRelease(bars, left, pos=bars.edge_at(1).toPoint())
     asker.rest()
     assert 0 < len(asker.cells("Experiment")) < rows
-    assert asker.tab.facets.range.choice.least
+    assert asker.tab.facets.range.choice.asked.least
     assert len(asker.tab.facets.range.choice.counts) == count  # its own condition does not narrow it
 
 
@@ -587,15 +667,31 @@ def test_what_was_found_is_drawn(asker: Asker) -> None:
     assert len(asker.window.graph.controller.view.nodes) == 3
 
 
-def test_a_question_is_saved_from_here(asker: Asker) -> None:
+def test_a_question_is_saved_with_a_parameter_and_offered_where_it_fits(asker: Asker, tmp_path: Path) -> None:
     v100(asker)
     asker.user.press("Ctrl+Alt+W", asker.tab)
     dialog = asker.user.dialog(SaveQuestionDialog)
     asker.user.until(lambda: not asker.window.is_busy)
     asker.user.type("GPUs of a name", dialog.title)
+    # The value that was ticked in the list can be a parameter.
+    row = [one.text(0) for one in map(dialog.blanks.topLevelItem, range(dialog.blanks.topLevelItemCount()))].index(
+        "Nvidia V100"
+    )
+    box = dialog.blanks.visualRect(dialog.blanks.model().index(row, 0))
+    box.setWidth(20)
+    asker.user.qtbot.mouseClick(dialog.blanks.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
+    assert dialog.remark == "It will ask for: name."
     asker.user.click(dialog.save)
     asker.user.until(lambda: "GPUs of a name" in asker.tab.questions.labels())
     asker.rest()
+    # It is offered only where its class and properties occur.
+    other = tmp_path / "people.ttl"
+    other.write_text("<urn:a> a <http://xmlns.com/foaf/0.1/Person> .")
+    asker.window.run("file.close_all")
+    asker.rest()
+    asker.user.open_files([other])
+    asker.rest()
+    assert "GPUs of a name" not in asker.tab.questions.labels()
 
 
 def test_a_double_click_is_one_step(asker: Asker) -> None:

@@ -257,8 +257,8 @@ def test_what_is_shown_is_saved_in_its_order(reader: Reader, tmp_path: Path, suf
     reader.click_head(1)
     reader.view.folder = lambda: str(tmp_path)
     names = {"csv": "CSV", "tsv": "TSV", "json": "SPARQL JSON", "md": "Markdown", "parquet": "Parquet"}
-    menu = reader.button("Save the rows").menu()  # type: ignore[attr-defined]  # a menu button
-    next(one for one in menu.actions() if one.text() == f"Save as {names[suffix]}…").trigger()
+    menu = reader.button("Export the rows").menu()  # type: ignore[attr-defined]  # a menu button
+    next(one for one in menu.actions() if one.text() == f"{names[suffix]}…").trigger()
     reader.until(lambda: reader.view.window().findChildren(SaveDialog))
     dialog = reader.view.window().findChildren(SaveDialog)[0]
     reader.until(dialog.isActiveWindow)

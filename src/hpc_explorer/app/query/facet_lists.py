@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import Enum
 
@@ -19,7 +19,7 @@ from hpc_explorer.app.query.facets import (
     values_as_bins,
     values_in_focus,
 )
-from hpc_explorer.app.query.ranges import asked_values, range_ends
+from hpc_explorer.app.query.ranges import Asked, asked_range, asked_values
 from hpc_explorer.app.views import ClassNode, FacetRow, ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.building import Direction, FocusedQuery, new_query
@@ -156,7 +156,7 @@ class RangeChoice:
         counts: the number of values in each bar.
         unit: the unit of the edges, or empty.
         units: the units that may be chosen.
-        least, most: the range in the query as typed; empty: no bound.
+        asked: the comparison in the query.
         note: a remark on the figures, or empty.
         ends: the smallest and greatest value of each bar as typed; empty in an empty bar.
     """
@@ -166,8 +166,7 @@ class RangeChoice:
     is_time: bool = False
     unit: str = ""
     units: tuple[str, ...] = ()
-    least: str = ""
-    most: str = ""
+    asked: Asked = field(default_factory=Asked)
     note: str = ""
     ends: tuple[tuple[str, str], ...] = ()
 
@@ -225,7 +224,6 @@ def suggested(
 def range_choice(spread: Histogram, focused: FocusedQuery) -> RangeChoice:
     """The range to choose from, with the one in the query."""
     bins = spread.bins
-    least, most = range_ends(focused, spread)
     note = []
     if spread.looked_at is not None:
         note.append(f"Only {spread.looked_at:,} different values were counted.")
@@ -237,8 +235,7 @@ def range_choice(spread: Histogram, focused: FocusedQuery) -> RangeChoice:
         is_time=spread.kind is ScaleKind.MOMENTS,
         unit=spread.unit.symbol if spread.unit is not None else "",
         units=tuple(unit.symbol for unit in spread.units),
-        least=least,
-        most=most,
+        asked=asked_range(focused, spread),
         note=" ".join(note),
         ends=tuple((_written(one.least), _written(one.most)) for one in bins),
     )

@@ -13,7 +13,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InputError, UnknownQuestion, WrongParameter
 from hpc_explorer.ontology.labels import label_order, search_words
-from hpc_explorer.query.questions.asking import choices_of, complete_text, fitting_variants
+from hpc_explorer.query.questions.asking import choices_of, complete_text, fitting_variants, has_terms_of
 from hpc_explorer.query.questions.question import Parameter, Question, Value, Variant
 from hpc_explorer.query.table import TermTable, table_of
 from hpc_explorer.rdf.literals import is_number, literal_text
@@ -85,10 +85,17 @@ class QuestionAnswer:
 def questions_for(
     session: Session, questions: Iterable[Question], *, limits: Limits = NO_LIMITS
 ) -> tuple[FittingQuestion, ...]:
-    """Each question with its variants for the open graph."""
+    """Each question with its variants for the open graph.
+
+    A variant without a test of its own, as of a saved query, fits if the graph has its classes and properties.
+    """
     asked: dict[str, bool] = {}
+
+    def fits(variant: Variant) -> bool:
+        return variant.fits is not None or has_terms_of(session.store, variant, asked, limits=limits)
+
     return tuple(
-        FittingQuestion(question, fitting_variants(session.store, question, asked, limits=limits))
+        FittingQuestion(question, tuple(filter(fits, fitting_variants(session.store, question, asked, limits=limits))))
         for question in questions
     )
 

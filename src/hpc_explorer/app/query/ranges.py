@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
+from enum import Enum
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.query.building import FocusedQuery, conditions_on, with_quantity, with_range
+from hpc_explorer.query.building import FocusedQuery, conditions_on, with_comparison, with_quantity, with_range
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
-from hpc_explorer.query.model.conditions import Between, Comparison, Operator
-from hpc_explorer.query.model.patterns import Filter, QuantityRange, Values
+from hpc_explorer.query.model.conditions import Between, Comparison, Not, OneOf, Operator
+from hpc_explorer.query.model.patterns import AbsentGroup, Filter, Group, QuantityRange, Values
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode
@@ -20,31 +22,106 @@ _FRACTION = re.compile(r"[+-]?\d*\.\d+")
 _DAY = re.compile(r"\d{4,}-\d\d-\d\d")
 
 
+class How(Enum):
+    """How values are compared with one bound, or with two."""
+
+    BETWEEN = "between"
+    ABOVE = "above"
+    AT_LEAST = "at least"
+    BELOW = "below"
+    AT_MOST = "at most"
+    EQUAL = "equal to"
+    NOT = "not"
+
+    @property
+    def has_least(self) -> bool:
+        """Whether it uses a lower bound, or a single value."""
+        return self not in (How.BELOW, How.AT_MOST)
+
+    @property
+    def has_most(self) -> bool:
+        """Whether it uses an upper bound."""
+        return self in (How.BETWEEN, How.BELOW, How.AT_MOST)
+
+
+_OPERATORS = {
+    How.ABOVE: Operator.MORE,
+    How.AT_LEAST: Operator.AT_LEAST,
+    How.BELOW: Operator.LESS,
+    How.AT_MOST: Operator.AT_MOST,
+    How.EQUAL: Operator.EQUAL,
+    How.NOT: Operator.UNEQUAL,
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A comparison with typed bounds.
+
+    Args:
+        least: the lower bound, or the only value; empty: no bound.
+        most: the upper bound; empty: no bound.
+    """
+
+    least: str = ""
+    most: str = ""
+    how: How = How.BETWEEN
+
+
 def asked_values(focused: FocusedQuery) -> tuple[NamedNode | Literal, ...]:
-    """The values that a query allows for its focus."""
-    return tuple(
-        row[0]
-        for _, element in conditions_on(focused.query, focused.focus)
-        if isinstance(element, Values)
-        for row in element.rows
-        if row[0] is not None
-    )
+    """The values that a query allows or excludes for its focus."""
+    found: list[NamedNode | Literal] = []
+    for _, element in conditions_on(focused.query, focused.focus):
+        match element:
+            case Values():
+                found += [row[0] for row in element.rows if row[0] is not None]
+            case Filter(condition=OneOf(is_negated=True) as one_of):
+                found += one_of.values
+    return tuple(found)
 
 
-def range_ends(focused: FocusedQuery, spread: Histogram) -> tuple[str, str]:
-    """The range of a query's focus as text, in the unit of the distribution."""
+def excludes_values(focused: FocusedQuery) -> bool:
+    """Whether the query excludes values of its focus instead of listing those that are allowed."""
+    own = (element for _, element in conditions_on(focused.query, focused.focus))
+    return any(isinstance(one, Filter) and isinstance(one.condition, OneOf) for one in own)
+
+
+def asked_range(focused: FocusedQuery, spread: Histogram) -> Asked:
+    """The comparison on a query's focus as text, in the unit of the distribution."""
     for _, element in conditions_on(focused.query, focused.focus):
         match element:
             case Filter(condition=Between() as between):
-                return between.least.value, between.most.value
+                one_day = _day_of(between)
+                if one_day:
+                    return Asked(one_day, "", How.EQUAL)
+                return Asked(between.least.value, between.most.value)
+            case Filter(condition=Not(condition=Between() as between)):
+                return Asked(_day_of(between), "", How.NOT)
             case Filter(condition=Comparison(operator=operator, value=Literal() as value)):
-                if operator in (Operator.AT_LEAST, Operator.MORE):
-                    return value.value, ""
-                if operator in (Operator.AT_MOST, Operator.LESS):
-                    return "", value.value
+                how = next(how for how, one in _OPERATORS.items() if one is operator)
+                return Asked(value.value, "", how) if how.has_least else Asked("", value.value, how)
+            case AbsentGroup(group=Group(elements=(QuantityRange() as quantity,))):
+                return Asked(_in_unit(quantity.least, quantity, spread), "", How.NOT)
             case QuantityRange():
-                return _in_unit(element.least, element, spread), _in_unit(element.most, element, spread)
-    return "", ""
+                return _asked_quantity(element, spread)
+    return Asked()
+
+
+def _asked_quantity(quantity: QuantityRange, spread: Histogram) -> Asked:
+    least, most = _in_unit(quantity.least, quantity, spread), _in_unit(quantity.most, quantity, spread)
+    if least and most:
+        return Asked(least, "", How.EQUAL) if least == most else Asked(least, most)
+    if least:
+        return Asked(least, "", How.AT_LEAST if quantity.least_included else How.ABOVE)
+    return Asked("", most, How.AT_MOST if quantity.most_included else How.BELOW)
+
+
+def _day_of(between: Between) -> str:
+    """The day that a range of times spans exactly, or empty."""
+    day = between.least.value[:10]
+    same = between.most.value[:10] == day
+    is_whole = between.least.value[10:].startswith("T00:00:00") and between.most.value[10:].startswith("T23:59:59.999")
+    return day if same and is_whole else ""
 
 
 def _in_unit(amount: Decimal | None, asked: QuantityRange, spread: Histogram) -> str:
@@ -55,8 +132,8 @@ def _in_unit(amount: Decimal | None, asked: QuantityRange, spread: Histogram) ->
     return format(shown.normalize(), "f")
 
 
-def with_bounds(focused: FocusedQuery, spread: Histogram, least: str, most: str) -> FocusedQuery:
-    """Set the range of the focus from typed texts; two empty texts remove it.
+def with_bounds(focused: FocusedQuery, spread: Histogram, asked: Asked) -> FocusedQuery:
+    """Set the comparison on the focus from typed texts; two empty texts remove it.
 
     Args:
         spread: the distribution that the range was chosen from.
@@ -64,14 +141,34 @@ def with_bounds(focused: FocusedQuery, spread: Histogram, least: str, most: str)
     Raises:
         WrongParameter: a bound is not a number or date, or the range is empty.
     """
+    least, most = (asked.least if asked.how.has_least else ""), (asked.most if asked.how.has_most else "")
     if spread.kind is ScaleKind.QUANTITIES:
         assert spread.unit is not None
         assert spread.unit.iri is not None
-        return with_quantity(focused, spread.unit.iri, amount_bound(least), amount_bound(most))
+        is_one = asked.how in (How.EQUAL, How.NOT)
+        return with_quantity(
+            focused,
+            spread.unit.iri,
+            amount_bound(least),
+            amount_bound(least if is_one else most),
+            included=asked.how not in (How.ABOVE, How.BELOW),
+            excluded=asked.how is How.NOT,
+        )
     if spread.kind is ScaleKind.NUMBERS:
-        return with_range(focused, number_bound(least), number_bound(most))
-    like = next(one.least for one in spread.bins if isinstance(one.least, Literal))
-    return with_range(focused, moment_bound(least, like, is_most=False), moment_bound(most, like, is_most=True))
+        low, high = number_bound(least), number_bound(most)
+    else:
+        like = next(one.least for one in spread.bins if isinstance(one.least, Literal))
+        # A day without a time ends with its last moment: "above" and "at most" mean this one.
+        low = moment_bound(least, like, is_most=asked.how is How.ABOVE)
+        high = moment_bound(most, like, is_most=asked.how is not How.BELOW)
+        last = moment_bound(least, like, is_most=True)
+        if asked.how in (How.EQUAL, How.NOT) and low is not None and last is not None and low != last:
+            day = Between(focused.focus, low, last)
+            return with_comparison(focused, day if asked.how is How.EQUAL else Not(day))
+    if asked.how is How.BETWEEN:
+        return with_range(focused, low, high)
+    value = low if asked.how.has_least else high
+    return with_comparison(focused, value and Comparison(focused.focus, _OPERATORS[asked.how], value))
 
 
 def number_bound(text: str) -> Literal | None:

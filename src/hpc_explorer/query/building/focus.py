@@ -9,7 +9,7 @@ from enum import Enum
 
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.building.connections import check_not_empty, home, new_variable, removed
-from hpc_explorer.query.model.conditions import Between, Comparison, Condition, Operator
+from hpc_explorer.query.model.conditions import Between, Comparison, Condition, Not, OneOf, Operator
 from hpc_explorer.query.model.paths import RepeatedPath
 from hpc_explorer.query.model.patterns import (
     INSTANCE_PATH,
@@ -137,17 +137,24 @@ def _with_column_of(query: QueryModel, beside: Variable, variable: Variable) -> 
 # -----------------------
 
 
-def with_values(focused: FocusedQuery, values: Sequence[NamedNode | Literal]) -> FocusedQuery:
-    """Restrict the focus to these values, replacing earlier ones; none removes the condition."""
+def with_values(
+    focused: FocusedQuery, values: Sequence[NamedNode | Literal], *, excluded: bool = False
+) -> FocusedQuery:
+    """Restrict the focus to these values, or to all others, replacing earlier ones; none removes the condition."""
     for value in values:
         if not isinstance(value, (NamedNode, Literal)):
             raise WrongParameter("only an IRI or a literal can be asked for", str(value), "choose another value")
-    rows = tuple((value,) for value in dict.fromkeys(values))
-    return _with_own(focused, Values((focused.focus,), rows) if rows else None, _is_values)
+    different = tuple(dict.fromkeys(values))
+    element: Element | None = None
+    if different and excluded:
+        element = Filter(OneOf(focused.focus, different, is_negated=True))
+    elif different:
+        element = Values((focused.focus,), tuple((value,) for value in different))
+    return _with_own(focused, element, _is_values)
 
 
 def with_range(focused: FocusedQuery, least: Literal | None, most: Literal | None) -> FocusedQuery:
-    """Restrict the focus to a range, including both ends; None: no bound on that side.
+    """Restrict the focus to a range, including both ends; None: no bound on that side. See `with_comparison`.
 
     Raises:
         WrongParameter: the range is empty.
@@ -161,11 +168,28 @@ def with_range(focused: FocusedQuery, least: Literal | None, most: Literal | Non
         condition = Comparison(focused.focus, Operator.AT_LEAST, least)
     elif most is not None:
         condition = Comparison(focused.focus, Operator.AT_MOST, most)
+    return with_comparison(focused, condition)
+
+
+def with_comparison(focused: FocusedQuery, condition: Condition | None) -> FocusedQuery:
+    """Restrict the focus by a comparison with numbers or dates, replacing an earlier one; None removes it."""
     return _with_own(focused, None if condition is None else Filter(condition), _is_range)
 
 
-def with_quantity(focused: FocusedQuery, unit: NamedNode, least: Decimal | None, most: Decimal | None) -> FocusedQuery:
+def with_quantity(
+    focused: FocusedQuery,
+    unit: NamedNode,
+    least: Decimal | None,
+    most: Decimal | None,
+    *,
+    included: bool = True,
+    excluded: bool = False,
+) -> FocusedQuery:
     """Restrict the focus to a quantity between two amounts in any unit; None twice removes the condition.
+
+    Args:
+        included: whether the bounds belong to the range.
+        excluded: everything outside the range instead.
 
     Raises:
         WrongParameter: the range is empty, or the unit cannot be converted.
@@ -176,7 +200,8 @@ def with_quantity(focused: FocusedQuery, unit: NamedNode, least: Decimal | None,
         raise WrongParameter("this unit cannot be compared with others", unit.value, "choose another unit")
     if least is not None and most is not None:
         _check_order(least, most)
-    return _with_own(focused, QuantityRange(focused.focus, unit, least, most), _is_quantity)
+    quantity = QuantityRange(focused.focus, unit, least, most, included or least is None, included or most is None)
+    return _with_own(focused, AbsentGroup(Group((quantity,))) if excluded else quantity, _is_quantity)
 
 
 def conditions_on(query: QueryModel, focus: Variable) -> tuple[tuple[Place, Element], ...]:
@@ -188,28 +213,30 @@ def _is_own(element: Element, focus: Variable) -> bool:
     match element:
         case Statement():
             return element.subject == focus and element.class_of_subject is not None
-        case Values() | Filter() | QuantityRange():
+        case Values() | Filter() | QuantityRange() | AbsentGroup(group=Group(elements=(QuantityRange(),))):
             return set(element_variables(element)) == {focus}
         case _:
             return False
 
 
 def _is_values(element: Element) -> bool:
-    return isinstance(element, Values)
+    match element:
+        case Values() | Filter(condition=OneOf(is_negated=True)):
+            return True
+        case _:
+            return False
 
 
 def _is_range(element: Element) -> bool:
     match element:
-        case Filter(condition=Between()):
+        case Filter(condition=Between() | Not(condition=Between()) | Comparison(value=Literal())):
             return True
-        case Filter(condition=Comparison(operator=operator)):
-            return operator in (Operator.AT_LEAST, Operator.AT_MOST, Operator.MORE, Operator.LESS)
         case _:
             return False
 
 
 def _is_quantity(element: Element) -> bool:
-    return isinstance(element, QuantityRange)
+    return isinstance(element, (QuantityRange, AbsentGroup))
 
 
 def _with_own(focused: FocusedQuery, element: Element | None, is_kind: Callable[[Element], bool]) -> FocusedQuery:

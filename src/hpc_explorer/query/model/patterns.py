@@ -49,13 +49,16 @@ class QuantityRange:
     Args:
         node: the variable of the node (`qudt:QuantityValue`).
         unit: the unit of `least` and `most`, one of `rdf.quantities.known_units`.
-        least, most: inclusive bounds; None: unbounded. Not both None.
+        least, most: the bounds; None: unbounded. Not both None.
+        least_included, most_included: False: `>` and `<`.
     """
 
     node: Variable
     unit: NamedNode
     least: Decimal | None = None
     most: Decimal | None = None
+    least_included: bool = True
+    most_included: bool = True
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from hpc_explorer.errors import WrongParameter
+from hpc_explorer.errors import QuerySyntaxError, WrongParameter
+from hpc_explorer.query.model.paths import InversePath, Path, RepeatedPath, SequencePath
+from hpc_explorer.query.model.patterns import Statement
 from hpc_explorer.query.questions.question import Parameter, Query, Question, Value, Variant
 from hpc_explorer.query.sparql.blanks import filled
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.query.sparql.reading import query_model
+from hpc_explorer.rdf.namespaces import RDFS
+from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 
 MOST_CHOICES = 10_000
@@ -43,6 +47,48 @@ def fitting_variants(
         return known[test.whole]
 
     return tuple(variant for variant in question.variants if variant.fits is None or fits(variant.fits))
+
+
+def has_terms_of(store: Store, variant: Variant, asked: dict[str, bool], *, limits: Limits = NO_LIMITS) -> bool:
+    """Whether a graph has the classes and properties that a variant needs to have rows.
+
+    Args:
+        asked: as in `fitting_variants`.
+    """
+    for test in _needed_terms(variant.select):
+        if test not in asked:
+            asked[test] = store.ask(test, limits=limits)
+        if not asked[test]:
+            return False
+    return True
+
+
+def _needed_terms(select: Query) -> Iterator[str]:
+    """A test for each class and property that a query needs to have rows."""
+    try:
+        query = query_model(select.whole)
+    except QuerySyntaxError:
+        return
+    for element in query.where.elements:
+        if not isinstance(element, Statement):
+            continue
+        if element.class_of_subject is not None:
+            yield f"ASK {{ {{ ?s a {element.object} }} UNION {{ ?s {RDFS.subClassOf} {element.object} }} }}"
+        elif not isinstance(element.predicate, Variable):
+            yield from (f"ASK {{ ?s {one} ?o }}" for one in _needed_properties(element.predicate))
+
+
+def _needed_properties(path: Path) -> Iterator[NamedNode]:
+    match path:
+        case NamedNode():
+            yield path
+        case SequencePath():
+            for step in path.steps:
+                yield from _needed_properties(step)
+        case InversePath():
+            yield from _needed_properties(path.path)
+        case RepeatedPath() if path.least:
+            yield from _needed_properties(path.path)
 
 
 def choices_of(

@@ -1,7 +1,8 @@
 """Turn a query into a question: find its possible blanks, and their possible values.
 
 A place can be a blank if the engine can still parse the query with a variable there. Predicates are not offered, nor
-places where a variable is not allowed, such as LIMIT or VALUES. The possible values of a blank are found by the query's
+places where a variable is not allowed, such as LIMIT. `VALUES ?x { 1 2 }` with a blank becomes `FILTER (?x IN ($y, 2))`
+if its group binds `?x`. The possible values of a blank are found by the query's
 own conditions with a variable in that place.
 """
 
@@ -110,6 +111,22 @@ def one_word(title: str, taken: Iterable[str] = ()) -> str:
     return name
 
 
+@dataclass(frozen=True)
+class _ValueList:
+    """`VALUES ?variable { values }`, with positions in the text."""
+
+    variable: str
+    places: tuple[tuple[int, int], ...]
+    start: int
+    end: int
+
+    def as_filter(self) -> dict[tuple[int, int], str]:
+        """The changes to the text around its values that make it a filter."""
+        bounds = [self.start, *(position for place in self.places for position in place), self.end]
+        gaps = list(zip(bounds[::2], bounds[1::2], strict=True))
+        return {**dict.fromkeys(gaps, ", "), gaps[0]: f"FILTER (?{self.variable} IN (", gaps[-1]: "))"}
+
+
 class _Blanking:
     """One query, cut into tokens."""
 
@@ -130,6 +147,7 @@ class _Blanking:
             self._prefixes = tuple(sorted((name, iri) for name, iri in known.items() if name in used))
         self._text = text
         self._tokens = tokens[body:]
+        self._lists = tuple(self._value_lists())
         self._columns(text[self._start :])
 
     def _columns(self, text: str) -> tuple[str, ...]:
@@ -144,7 +162,47 @@ class _Blanking:
 
     def _with(self, places: Iterable[tuple[int, int]], put: str) -> str:
         """The text without its prologue, with some places replaced."""
-        return _put(self._text, dict.fromkeys(places, put))[self._start :]
+        return self._put_all(dict.fromkeys(places, put))[self._start :]
+
+    def _put_all(self, changes: Mapping[tuple[int, int], str]) -> str:
+        """The text with some places replaced; lists of values that these are in become filters."""
+        opened = dict(changes)
+        for one in self._lists:
+            if set(one.places) & set(changes):
+                opened |= one.as_filter()
+        return _put(self._text, opened)
+
+    def _value_lists(self) -> Iterable[_ValueList]:
+        """The lists of values of one variable that another pattern of their group binds."""
+        bound: dict[int, list[str]] = {}
+        found: list[tuple[int, _ValueList]] = []
+        groups, inner, at = [0], 0, 0
+        while at < len(self._tokens):
+            token = self._tokens[at]
+            values = self._value_list(at) if token.is_word("VALUES") and len(groups) > 1 else None
+            if values is not None:
+                one, at = values
+                found.append((groups[-1], one))
+                continue
+            if token.is_sign("{"):
+                groups.append(token.start + 1)
+            elif token.is_sign("}"):
+                groups.pop()
+            else:
+                inner += token.is_sign("(") - token.is_sign(")")
+                if token.kind is TokenKind.VARIABLE and not inner:
+                    bound.setdefault(groups[-1], []).append(token.text[1:])
+            at += 1
+        return (one for group, one in found if one.variable in bound.get(group, ()))
+
+    def _value_list(self, at: int) -> tuple[_ValueList, int] | None:
+        """The list of values at a token, and the number of the token after it."""
+        if at + 2 >= len(self._tokens) or not self._tokens[at + 2].is_sign("{"):
+            return None
+        last = next(number for number in range(at + 3, len(self._tokens)) if self._tokens[number].is_sign("}"))
+        start, end = self._tokens[at].start, self._tokens[last].end
+        places = tuple(place for number, place in self._constants() if at + 2 < number < last)
+        return (_ValueList(self._tokens[at + 1].text[1:], places, start, end), last + 1) if places else None
 
     # Possible blanks
 
@@ -220,6 +278,10 @@ class _Blanking:
         return local_name(value.value).rpartition(":")[2] if isinstance(value, NamedNode) else "value"
 
     def _compared_with(self, number: int) -> str:
+        start = self._tokens[number].start
+        listed = next((one.variable for one in self._lists if one.start < start < one.end), "")
+        if listed:
+            return listed
         if number >= 2 and self._tokens[number - 1].is_sign(*_COMPARED):
             other = self._tokens[number - 2]
             if other.kind is TokenKind.VARIABLE:
@@ -242,7 +304,7 @@ class _Blanking:
                 raise WrongParameter("this name is in the query already", blank.name, "choose another name")
             names.add(blank.name)
         put = {place: f"${blank.name}" for blank in blanks for place in blank.place.places}
-        select = Query(_put(self._text, put)[self._start :].strip(), self._prefixes)
+        select = Query(self._put_all(put)[self._start :].strip(), self._prefixes)
         return Question(
             name,
             _line(title) or name,
@@ -320,7 +382,10 @@ class _Blanking:
         return None
 
     def _filter_around(self, place: tuple[int, int]) -> tuple[int, int] | None:
-        """The FILTER that only compares a constant."""
+        """The FILTER that only compares a constant, or the list of values that it is in."""
+        listed = next(((one.start, one.end) for one in self._lists if place in one.places), None)
+        if listed is not None:
+            return listed
         for number, token in enumerate(self._tokens):
             if token.is_word("FILTER") and number + 1 < len(self._tokens) and self._tokens[number + 1].is_sign("("):
                 end = self._closing(number + 1)

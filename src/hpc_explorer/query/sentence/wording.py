@@ -224,11 +224,15 @@ def quantity_words(quantity: QuantityRange) -> str:
         return grouped(format(number, "f"))
 
     least, most = quantity.least, quantity.most
+    above = "at least" if quantity.least_included else "more than"
+    below = "at most" if quantity.most_included else "less than"
     if least is not None and most is not None:
+        if not (quantity.least_included and quantity.most_included):
+            return f"is {above} {amount(least)} and {below} {amount(most)} {symbol}"
         return f"is {amount(least)} to {amount(most)} {symbol}" if least != most else f"is {amount(least)} {symbol}"
     if least is not None:
-        return f"is at least {amount(least)} {symbol}"
-    return f"is at most {amount(most)} {symbol}" if most is not None else "is a quantity"
+        return f"is {above} {amount(least)} {symbol}"
+    return f"is {below} {amount(most)} {symbol}" if most is not None else "is a quantity"
 
 
 def condition_words(condition: Condition, names: Names, thing: Callable[[Variable], str]) -> str:

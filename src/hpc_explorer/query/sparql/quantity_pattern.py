@@ -87,7 +87,10 @@ def _bounds(
         LockedExpression(
             f"{amount} {sign} {_amount(bound, factor)} * {writer.term(_decimal(factor))}", (names.number, names.factor)
         )
-        for sign, bound in ((">=", quantity.least), ("<=", quantity.most))
+        for sign, bound in (
+            (">=" if quantity.least_included else ">", quantity.least),
+            ("<=" if quantity.most_included else "<", quantity.most),
+        )
         if bound is not None
     ]
 

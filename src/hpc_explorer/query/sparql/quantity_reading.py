@@ -16,7 +16,7 @@ from hpc_explorer.rdf.terms import NamedNode, Variable
 
 Named = Callable[[Token], NamedNode]
 
-_BOUND = re.compile(r".*(>=|<=)\s*(-?[0-9.]+)(?:e0)?\s*\*\s*[0-9.]+", re.DOTALL)
+_BOUND = re.compile(r".*?(>=|<=|>|<)\s*(-?[0-9.]+)(?:e0)?\s*\*\s*[0-9.]+", re.DOTALL)
 
 
 def quantity_range(group: Group, writer: TermWriter, named: Named) -> QuantityRange | None:
@@ -39,7 +39,8 @@ def quantity_range(group: Group, writer: TermWriter, named: Named) -> QuantityRa
     limits = dict(bound for bound in bounds if bound is not None)
     if not limits or None in bounds:
         return None
-    quantity = QuantityRange(node, unit, limits.get(">="), limits.get("<="))
+    least, most = limits.get(">=", limits.get(">")), limits.get("<=", limits.get("<"))
+    quantity = QuantityRange(node, unit, least, most, ">" not in limits, "<" not in limits)
     written = quantity_pattern(quantity, QuantityNames(amount, unit_name, factor), writer).group
     return quantity if _comparable(written, named) == _comparable(group, named) else None
 

@@ -305,13 +305,13 @@ class QueryController(QObject):
             .runs(build_on_question, ready)
             .about("Open the query of the ready question selected on the left, to change it."),
             Command("ask.count", "Count per…", "Ask", 1, "Ctrl+Alt+M")
-            .runs(lambda: self._pop_up(self._menus.counting()), variable)
+            .runs(lambda: self._open_below("ask.count", self._menus.counting()), variable)
             .about("Count, sum or average the focus for each value of another variable."),
             Command("ask.sort", "Sort…", "Ask", 1)
-            .runs(lambda: self._pop_up(self._menus.sorting()), query)
+            .runs(lambda: self._open_below("ask.sort", self._menus.sorting()), query)
             .about("Choose the column to sort the rows by."),
             Command("ask.limit", "Limit…", "Ask", 1)
-            .runs(lambda: self._pop_up(self._menus.limiting()), query)
+            .runs(lambda: self._open_below("ask.limit", self._menus.limiting()), query)
             .about("Show the first rows only."),
             Command("ask.distinct", "Each row once", "Ask", 1, short="Distinct")
             .runs(self._toggle_distinct, query)
@@ -414,6 +414,12 @@ class QueryController(QObject):
         self.tab.sentence.mark_chosen(self.builder.chosen)
         self.changed.emit()
 
-    def _pop_up(self, menu: QMenu, at: QPoint | None = None) -> None:
+    def _open_below(self, command: str, menu: QMenu) -> None:
+        """Open a menu below the button of its command."""
         self._navigator.show_view(View.ASK)
-        menu.popup(at if at is not None else self.tab.menu_place())
+        (action,) = self._actions.actions(command)
+        menu.popup(self.tab.menu_place(action))
+
+    def _pop_up(self, menu: QMenu, at: QPoint) -> None:
+        self._navigator.show_view(View.ASK)
+        menu.popup(at)

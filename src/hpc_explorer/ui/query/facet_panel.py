@@ -73,6 +73,7 @@ class FacetPanel(QWidget):
     Attributes:
         range: replaces the values if these are numbers or dates.
         mode: how the next property is added.
+        excludes: whether ticked values are excluded.
         beginning: the only list shown while the query is empty; None: all lists.
 
     Signals:
@@ -80,6 +81,8 @@ class FacetPanel(QWidget):
         searched(str): the search text changed.
         class_wanted(FacetRow), value_wanted(FacetRow), match_wanted(FacetRow): a row was chosen.
         only_wanted(FacetRow): a value to use alone.
+        excluded(FacetRow): a value to exclude.
+        excludes_changed(bool): the ticked values should be excluded, or asked for.
         described(FacetRow): a value to show in the inspector.
         property_wanted(FacetRow, Mode, bool): a property was chosen; True: any number of steps.
         more_wanted(Facet, int): a list needs more rows, from this one on.
@@ -91,6 +94,8 @@ class FacetPanel(QWidget):
     class_wanted = Signal(object)
     value_wanted = Signal(object)
     only_wanted = Signal(object)
+    excluded = Signal(object)
+    excludes_changed = Signal(bool)
     described = Signal(object)
     match_wanted = Signal(object)
     property_wanted = Signal(object, object, bool)
@@ -115,6 +120,9 @@ class FacetPanel(QWidget):
         self.range = RangeFacet()
         self.modes = self._mode_button()
         self.lists[Facet.PROPERTIES].add_tool(self.modes)
+        self.excludes = False
+        self.exclusion = self._exclusion_button()
+        self.lists[Facet.VALUES].add_tool(self.exclusion)
         self._values = PageStack()
         self._values.addWidget(self.lists[Facet.VALUES])
         self._values.addWidget(self.range)
@@ -215,11 +223,9 @@ class FacetPanel(QWidget):
             self._show_parts()
 
     def clear_search(self) -> None:
-        """Clear the search without a signal, and remove its results."""
-        self._pause.stop()
-        self.search.blockSignals(True)
+        """Clear the search without searching again, and remove its results."""
         self.search.clear()
-        self.search.blockSignals(False)
+        self._pause.stop()
         self.lists[Facet.MATCHES].show_rows((), "", has_more=False)
         self._show_parts()
 
@@ -232,6 +238,14 @@ class FacetPanel(QWidget):
                 self.modes.setText(name)
                 self.modes.setAccessibleName(f"The next property is {name}")
 
+    def set_excludes(self, excludes: bool) -> None:
+        """Set whether ticked values are excluded."""
+        self.excludes = excludes
+        self.exclusion.setText("is not" if excludes else "is")
+        self.exclusion.setAccessibleName("Ticked values are excluded" if excludes else "Ticked values are asked for")
+        for action, one in zip(self.exclusion.menu().actions(), (False, True), strict=True):
+            action.setChecked(one is excludes)
+
     def set_narrow(self, narrow: bool) -> None:
         """Show one list at a time, or all of them."""
         if narrow is not self._narrow:
@@ -243,6 +257,7 @@ class FacetPanel(QWidget):
         self.search.set_theme(theme)
         self.focus.set_theme(theme)
         self.modes.set_theme(theme)
+        self.exclusion.set_theme(theme)
         self.range.set_theme(theme)
         for one in self.lists.values():
             one.set_theme(theme)
@@ -292,6 +307,24 @@ class FacetPanel(QWidget):
         button.setAccessibleName("The next property is required")
         return button
 
+    def _exclusion_button(self) -> MenuButton:
+        button = MenuButton()
+        menu = QMenu(button)
+        for excludes, name in ((False, "is one of the ticked values"), (True, "is not one of the ticked values")):
+            action = menu.addAction(name, partial(self._exclude, excludes))
+            action.setCheckable(True)
+        button.setMenu(menu)
+        button.setToolTip("Ask for the ticked values, or for all others")
+        button.setText("is")
+        menu.actions()[0].setChecked(True)
+        button.setAccessibleName("Ticked values are asked for")
+        return button
+
+    def _exclude(self, excludes: bool) -> None:
+        if excludes is not self.excludes:
+            self.set_excludes(excludes)
+            self.excludes_changed.emit(excludes)
+
     def _offer_modes(self, row: FacetRow, at: QPoint) -> None:
         menu = self._menu()
         for mode, _, title, tip in _MODES:
@@ -304,6 +337,7 @@ class FacetPanel(QWidget):
     def _offer_value(self, row: FacetRow, at: QPoint) -> None:
         menu = self._menu()
         menu.addAction("Only this", lambda: self.only_wanted.emit(row))
+        menu.addAction("Not this", lambda: self.excluded.emit(row))
         menu.addAction("Add or remove this", lambda: self.value_wanted.emit(row))
         menu.addSeparator()
         menu.addAction("Show in the inspector", lambda: self.described.emit(row))

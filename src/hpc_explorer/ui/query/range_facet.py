@@ -1,4 +1,4 @@
-"""A range of numbers, dates or amounts: a histogram with two handles, two fields, and a menu of units."""
+"""Compares numbers, dates or amounts: a histogram with two handles, two fields, and menus of comparisons and units."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaint
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
 from hpc_explorer.app.query.facet_lists import RangeChoice
+from hpc_explorer.app.query.ranges import Asked, How
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
-from hpc_explorer.ui.widgets.text import TextBlock, caption
+from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
 
 _LEAST, _HEIGHT = 4 * GRID, 9 * GRID
@@ -48,15 +49,18 @@ def value_of(text: str, *, is_time: bool) -> float | None:
 
 
 class RangeFacet(QWidget):
-    """Chooses a range.
+    """Chooses a comparison.
+
+    Attributes:
+        how: the menu of comparisons.
 
     Signals:
-        ranged(str, str): the chosen bounds as text; empty: no bound.
+        compared(Asked): the chosen comparison.
         unit_wanted(str): the symbol of the chosen unit.
         list_wanted(): the values should be shown as a list.
     """
 
-    ranged = Signal(str, str)
+    compared = Signal(object)
     unit_wanted = Signal(str)
     list_wanted = Signal()
 
@@ -68,27 +72,34 @@ class RangeFacet(QWidget):
         self.unit = MenuButton()
         self._units = QMenu(self.unit)
         self.unit.setMenu(self._units)
-        self._title = caption("Range")
+        self._how = How.BETWEEN
+        self.how = MenuButton()
+        self.how.setToolTip("How the values are compared")
+        self._hows = QMenu(self.how)
+        self.how.setMenu(self._hows)
+        for how in How:
+            action = self._hows.addAction(how.value, partial(self._compare, how))
+            action.setCheckable(True)
         self.as_list = QPushButton("As a list")
         self.as_list.setToolTip("Show the values as a list")
         self.clear = QPushButton("Any")
-        self.clear.setToolTip("Remove the range")
+        self.clear.setToolTip("Remove the comparison")
         self._note = TextBlock("", size=SMALL, muted=True)
         self._fault = TextBlock("", size=SMALL)
         above = QHBoxLayout()
-        add_parts(above, self._title, 1, self.clear, self.as_list)
+        add_parts(above, self.how, 1, self.clear, self.as_list)
         fields = QHBoxLayout()
         fields.setSpacing(GRID)
         fields.addWidget(self.least, 1)
-        dash = Label("–")
-        dash.setProperty("role", "muted")
-        add_parts(fields, dash, (self.most, 1), self.unit)
+        self._dash = Label("–")
+        self._dash.setProperty("role", "muted")
+        add_parts(fields, self._dash, (self.most, 1), self.unit)
         column = column_in(self, GRID, GRID // 2, GRID, GRID, spacing=GRID)
         add_parts(column, above, self.bars, fields, self._fault, self._note, 1)
         self._fault.hide()
         self.bars.moved.connect(self._show_ends)
         self.bars.settled.connect(self._settle)
-        self.clear.clicked.connect(lambda: self._emit_range("", ""))
+        self.clear.clicked.connect(lambda: self._emit(Asked()))
         self.as_list.clicked.connect(self.list_wanted)
         for line in (self.least, self.most):
             line.editingFinished.connect(self._typed)
@@ -108,15 +119,19 @@ class RangeFacet(QWidget):
         """Show a range to choose from."""
         self._choice = choice
         span = choice.edges[-1] - choice.edges[0] if choice.edges else 0.0
+        asked = choice.asked
+        # A range with one bound stays a range, so that the other bound can be typed next.
+        one_bound = asked.how in (How.AT_LEAST, How.AT_MOST)
+        self._show_how(How.BETWEEN if one_bound and self._how is How.BETWEEN else asked.how)
         self.bars.show_bars(choice, _bounds(choice))
         for line, text, edge in (
-            (self.least, choice.least, choice.edges[:1]),
-            (self.most, choice.most, choice.edges[-1:]),
+            (self.least, asked.least, choice.edges[:1]),
+            (self.most, asked.most, choice.edges[-1:]),
         ):
             line.setText(text)
             line.setCursorPosition(0)
             line.setPlaceholderText(edge_text(edge[0], span, is_time=choice.is_time) if edge else "")
-        self.clear.setEnabled(bool(choice.least or choice.most))
+        self.clear.setEnabled(asked != Asked())
         self._units.clear()
         for name in choice.units:
             self._units.addAction(without_shortcut(name), partial(self.unit_wanted.emit, name))
@@ -131,15 +146,43 @@ class RangeFacet(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
         self.unit.set_theme(theme)
+        self.how.set_theme(theme)
         self.bars.update()
 
+    def _show_how(self, how: How) -> None:
+        self._how = how
+        self.how.setText(how.value)
+        self.how.setAccessibleName(f"Comparison: {how.value}")
+        for action in self._hows.actions():
+            action.setChecked(action.text() == how.value)
+        self.least.setVisible(how.has_least)
+        self.most.setVisible(how.has_most)
+        self._dash.setVisible(how is How.BETWEEN)
+        self.least.setAccessibleName("At least" if how is How.BETWEEN else how.value.capitalize())
+        self.most.setAccessibleName("At most" if how is How.BETWEEN else how.value.capitalize())
+        self.setFocusProxy(self.least if how.has_least else self.most)
+
+    def _compare(self, how: How) -> None:
+        """Use another comparison with the typed value, or wait for one."""
+        typed = self.least.text().strip(), self.most.text().strip()
+        self._show_how(how)
+        if how is not How.BETWEEN:
+            only = typed[0] or typed[1] if how.has_least else typed[1] or typed[0]
+            typed = (only, "") if how.has_least else ("", only)
+        self.least.setText(typed[0])
+        self.most.setText(typed[1])
+        self._typed()
+        if not any(typed):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _show_ends(self, low: int, high: int) -> None:
+        self._show_how(How.BETWEEN)
         least, most = self._ends(low, high)
         self.least.setText(least)
         self.most.setText(most)
 
     def _settle(self, low: int, high: int) -> None:
-        self._emit_range(*self._ends(low, high))
+        self._emit(_asked(*self._ends(low, high), How.BETWEEN))
 
     def _ends(self, low: int, high: int) -> tuple[str, str]:
         """The bounds for two handle positions; there is no bound at the outermost edges."""
@@ -153,7 +196,8 @@ class RangeFacet(QWidget):
         )
 
     def _typed(self) -> None:
-        least, most = self.least.text().strip(), self.most.text().strip()
+        least = self.least.text().strip() if self._how.has_least else ""
+        most = self.most.text().strip() if self._how.has_most else ""
         is_time = self._choice.is_time
         for text in (least, most):
             if text and value_of(text, is_time=is_time) is None:
@@ -164,11 +208,11 @@ class RangeFacet(QWidget):
             self._say("The lower bound exceeds the upper one.")
             return
         self._say("")
-        self._emit_range(least.replace(",", ""), most.replace(",", ""))
+        self._emit(_asked(least.replace(",", ""), most.replace(",", ""), self._how))
 
-    def _emit_range(self, least: str, most: str) -> None:
-        if (least, most) != (self._choice.least, self._choice.most):
-            self.ranged.emit(least, most)
+    def _emit(self, asked: Asked) -> None:
+        if asked != self._choice.asked:
+            self.compared.emit(asked)
 
     def _say(self, text: str) -> None:
         self._fault.say(text)
@@ -311,11 +355,24 @@ class RangeBars(QWidget):
             painter.drawRoundedRect(QRectF(x - 4, area.center().y() - 9, 8, 18), 3, 3)
 
 
+def _asked(least: str, most: str, how: How) -> Asked:
+    """A comparison in its simplest form: a range with one bound is "at least" or "at most"."""
+    if not least and not most:
+        return Asked()
+    if how is How.BETWEEN and not (least and most):
+        how = How.AT_LEAST if least else How.AT_MOST
+    return Asked(least, most, how)
+
+
 def _bounds(choice: RangeChoice) -> tuple[float, float]:
     """The ends of the chosen range in edge numbers."""
-    low = value_of(choice.least, is_time=choice.is_time) if choice.least else None
-    high = value_of(choice.most, is_time=choice.is_time) if choice.most else None
-    last = float(len(choice.counts))
+    asked, last = choice.asked, float(len(choice.counts))
+    low = value_of(asked.least, is_time=choice.is_time) if asked.least else None
+    high = value_of(asked.most, is_time=choice.is_time) if asked.most else None
+    if asked.how is How.NOT:
+        low = None
+    elif asked.how is How.EQUAL:
+        high = low
     return (
         0.0 if low is None else _place(choice.edges, low),
         last if high is None else _place(choice.edges, high),

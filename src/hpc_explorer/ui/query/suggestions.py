@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from hpc_explorer.app.query.builder import NAMED_LENGTH, Builder
 from hpc_explorer.app.query.facet_lists import Facet, Suggested, SuggestedValues, suggested
-from hpc_explorer.app.query.ranges import asked_values, with_bounds
+from hpc_explorer.app.query.ranges import Asked, asked_values, excludes_values, with_bounds
 from hpc_explorer.app.views import FacetRow
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
@@ -58,11 +58,13 @@ class Suggestions(QObject):
         panel.property_wanted.connect(self._while_about(Facet.PROPERTIES, self._add_property))
         panel.value_wanted.connect(self._while_about(Facet.VALUES, self._toggle_value))
         panel.only_wanted.connect(self._while_about(Facet.VALUES, self._ask_for_this_only))
+        panel.excluded.connect(self._while_about(Facet.VALUES, self._exclude))
+        panel.excludes_changed.connect(self._turn_values)
         panel.described.connect(self._describe)
         panel.match_wanted.connect(self._while_about(Facet.MATCHES, self._add_match))
         panel.more_wanted.connect(self._ask)
         panel.again_wanted.connect(self._ask)
-        panel.range.ranged.connect(self._set_range)
+        panel.range.compared.connect(self._set_range)
         panel.range.unit_wanted.connect(self._set_unit)
         panel.range.list_wanted.connect(self._list_values)
 
@@ -135,6 +137,8 @@ class Suggestions(QObject):
 
     def _show(self, facet: Facet, found: Suggested, *, begins: bool) -> None:
         if begins:
+            if facet is Facet.VALUES:
+                self._show_exclusion()
             self._about[facet] = self._builder.state.focus
         if isinstance(found, SuggestedValues) and begins:
             self._values = found
@@ -148,6 +152,14 @@ class Suggestions(QObject):
             # Without any classes, properties are offered first.
             self._panel.show_beginning(Facet.PROPERTIES)
             self._ask(Facet.PROPERTIES)
+
+    def _show_exclusion(self) -> None:
+        """Show whether the ticked values are excluded; the choice stays while the list is about the same variable."""
+        focused = self._builder.focused
+        if focused is not None and asked_values(focused):
+            self._panel.set_excludes(excludes_values(focused))
+        elif self._about.get(Facet.VALUES) != self._builder.state.focus:
+            self._panel.set_excludes(False)
 
     # Steps
 
@@ -237,17 +249,35 @@ class Suggestions(QObject):
         else:
             if isinstance(option.value, NamedNode):
                 self._builder.learn(option.value, row.label)
-            self._ask_for_values((*asked, option.value), f"add “{_named(row)}”")
+            how = "exclude" if self._panel.excludes else "add"
+            self._ask_for_values((*asked, option.value), f"{how} “{_named(row)}”")
 
     def _asked_values(self) -> tuple[NamedNode | Literal, ...]:
         focused = self._builder.focused
         return asked_values(focused) if focused is not None else ()
 
     def _ask_for_values(self, values: tuple[NamedNode | Literal, ...], words: str) -> None:
-        self._step(lambda focused: building.with_values(focused, values), words)
+        excluded = self._panel.excludes
+        self._step(lambda focused: building.with_values(focused, values, excluded=excluded), words)
+
+    def _turn_values(self, excluded: bool) -> None:
+        """Exclude the ticked values, or ask for them."""
+        values = self._asked_values()
+        if values:
+            self._ask_for_values(values, "exclude the ticked values" if excluded else "ask for the ticked values")
+
+    def _exclude(self, row: FacetRow) -> None:
+        option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
+        focused = self._builder.focused
+        before = asked_values(focused) if focused is not None and excludes_values(focused) else ()
+        if isinstance(option.value, NamedNode):
+            self._builder.learn(option.value, row.label)
+        self._panel.set_excludes(True)
+        self._ask_for_values((*before, option.value), f"exclude “{_named(row)}”")
 
     def _ask_for_this_only(self, row: FacetRow) -> None:
         option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
+        self._panel.set_excludes(False)
         self._ask_for_values((option.value,), f"only “{_named(row)}”")
 
     def _describe(self, row: FacetRow) -> None:
@@ -257,16 +287,18 @@ class Suggestions(QObject):
 
     # Ranges
 
-    def _set_range(self, least: str, most: str) -> None:
+    def _set_range(self, asked: Asked) -> None:
         values = self._values
         if values is None or values.choice is None or values.spread is None:
             return
         spread = values.spread
-        bounds = " to ".join((least or "…", most or "…")) if least or most else "any"
-        self._step(
-            lambda focused: with_bounds(focused, spread, least, most),
-            f"set the range {bounds} {values.choice.unit}".rstrip(),
-        )
+        if asked.least and asked.most:
+            words = f"set the range {asked.least} to {asked.most} {values.choice.unit}"
+        elif asked.least or asked.most:
+            words = f"set {asked.how.value} {asked.least}{asked.most} {values.choice.unit}"
+        else:
+            words = "remove the comparison"
+        self._step(lambda focused: with_bounds(focused, spread, asked), words.rstrip())
 
     def _set_unit(self, unit: str) -> None:
         focus, values = self._builder.state.focus, self._values

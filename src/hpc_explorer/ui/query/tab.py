@@ -96,9 +96,12 @@ class AskTab(QWidget):
         self._fault_box.hide()
         self._bar = QWidget()
         bar = OneLine(self._bar, GRID // 2)
+        self._more = bar.more
+        self._buttons: dict[QAction, QWidget] = {}
         for number, group in enumerate(actions):
             for action in group:
-                bar.addWidget(action_button(action, TEXT if number else ICON))
+                self._buttons[action] = action_button(action, TEXT if number else ICON)
+                bar.addWidget(self._buttons[action])
         self.facets = FacetPanel()
         self.rows = RowsView()
         self.rows.setObjectName("ask-rows")
@@ -193,9 +196,11 @@ class AskTab(QWidget):
         for part in (self.facets, self.questions, self.rows, self.pattern, self.editor):
             part.set_theme(theme)
 
-    def menu_place(self) -> QPoint:
-        """The position of a menu opened by a command: below the buttons."""
-        return self._bar.mapToGlobal(QPoint(0, self._bar.height()))
+    def menu_place(self, action: QAction) -> QPoint:
+        """The position of a menu that an action opens: below its button, or below ⋯ if that has the button."""
+        button = self._buttons.get(action, self._more)
+        below = button if button.x() < self._bar.width() else self._more
+        return below.mapToGlobal(QPoint(0, below.height()))
 
     def fit_sentence(self) -> None:
         """Fit the height of the sentence, up to a few lines."""

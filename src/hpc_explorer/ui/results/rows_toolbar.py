@@ -1,4 +1,4 @@
-"""The bar above rows: the filter, and buttons to draw, chart and save."""
+"""The bar above rows: the filter, and buttons to draw, chart and export."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ class RowsBar(QWidget):
         self._draw = _menu_button("Draw", "Draw on the canvas")
         self._draw.setToolTip("Add the resources of a column to the graph tab")
         self._draw.menu().aboutToShow.connect(self._offer_columns)
-        self._save = _menu_button("Save", "Save the rows")
-        self._save.setToolTip("Save the shown rows in a file")
+        self._save = _menu_button("Export", "Export the rows")
+        self._save.setToolTip("Write the shown rows to a file")
         for suffix, name in FORMS.items():
-            action = QAction(f"Save as {name}…", self._save)
+            action = QAction(f"{name}…", self._save)
             action.triggered.connect(lambda _=False, suffix=suffix: self.save_wanted.emit(suffix))
             self._save.menu().addAction(action)
         self.box.setFixedWidth(20 * GRID)

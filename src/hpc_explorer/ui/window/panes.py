@@ -39,7 +39,7 @@ ZOOM_BAR = ("view.zoom_out", "view.zoom_in", "view.fit")
 
 ASK_BAR = (
     ("edit.undo", "edit.redo"),
-    ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save", "ask.draw"),
+    ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save"),
 )
 """The buttons above a query."""
 

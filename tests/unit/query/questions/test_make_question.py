@@ -87,6 +87,32 @@ def test_what_a_filter_compares_is_chosen_among_what_is_there(store: LocalStore)
     assert sorted(choice.value.value for choice in found) == ["20", "3", "7"]
 
 
+def test_a_value_of_a_list_can_be_a_blank_and_the_others_stay(store: LocalStore) -> None:
+    text = "SELECT ?x { ?x ex:size ?size . VALUES ?size { 3 7 } OPTIONAL { ?x ex:in ?in VALUES ?in { ex:north } } }"
+    (parameter,) = (mine := question(text, "size2")).parameters
+    assert mine.variants[0].select.text == (
+        "SELECT ?x { ?x ex:size ?size . FILTER (?size IN ($size2, 7)) "
+        "OPTIONAL { ?x ex:in ?in VALUES ?in { ex:north } } }"
+    )
+    found, _ = choices_of(store, parameter, {})
+    assert sorted(choice.value.value for choice in found) == ["20", "3", "7"]
+    asked = store.select(complete_text(mine, mine.variants[0], {"size2": Literal(20)}))
+    assert {row["x"].value[-1] for row in asked} == {"b", "c"}  # type: ignore[union-attr]  # IRIs
+    assert "in2" in named(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?x { VALUES ?x { ex:a } OPTIONAL { ?x ex:in ?in } }",
+        "SELECT ?x { ?x ex:size ?size } VALUES ?size { 3 }",
+        "SELECT ?x { ?x ex:size ?size VALUES (?size) { (3) } }",
+    ],
+)
+def test_a_list_that_alone_binds_its_variable_offers_no_blank(text: str) -> None:
+    assert [one for one in named(text).values() if one.value is not None] == []
+
+
 def test_what_conditions_give_no_values_for_is_typed() -> None:
     (parameter,) = question('SELECT ?x { ?x ex:called ?c FILTER(STRSTARTS(?c, "f")) }', "value").parameters
     assert (parameter.choices, parameter.default) == (None, Literal("f"))
