@@ -32,9 +32,9 @@ from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model  # noq
 from hpc_explorer.monitor.detectors import shipped_detectors  # noqa: E402
 from hpc_explorer.monitor.events import events_of  # noqa: E402
 from hpc_explorer.monitor.fitting import Run, fit  # noqa: E402
-from hpc_explorer.monitor.injection import KINDS, SAMPLING, inject, normal_series  # noqa: E402
 from hpc_explorer.monitor.jobs import Job, usual_times  # noqa: E402
 from hpc_explorer.monitor.series import Series  # noqa: E402
+from tests.helpers.injection import KINDS, SAMPLING, inject, normal_series  # noqa: E402
 from tests.helpers.random_models import random_model  # noqa: E402
 
 Runs = dict[str, tuple[str, list[tuple[Job, str]]]]

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from hpc_explorer.app.ui_thread import UiThreadYield, processor_time_of
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.stores.base import CancelToken, Limits
 
@@ -290,3 +289,75 @@ class _Lane:
     def _take(self) -> None:
         while (work := self._work.get()) is not None:
             work()
+
+
+LOOK = 0.001
+"""Polling interval in seconds; a check takes a microsecond."""
+
+AT_WORK = 0.00003
+"""Processor seconds since the last check above which a thread is busy. A thread that waits for the interpreter lock
+uses little; one that waits for events uses none."""
+
+NAP = 0.001
+"""Seconds to sleep before the next check."""
+
+LONGEST = 0.04
+"""Seconds after which a job continues anyway, because the window may be waiting for it."""
+
+TURN = 0.01
+"""Seconds that it then computes without a check, to make progress while a window draws continuously."""
+
+
+class UiThreadYield:
+    """Yields to another thread, the window's, at each step of a job.
+
+    Only one thread at a time holds Python's interpreter lock, and Qt releases it at each call: without this, a window
+    that makes a thousand calls while a job computes waits a thousand times.
+
+    Args:
+        used: the processor seconds that the other thread has used so far.
+        now: a clock in seconds.
+        nap: sleeps for a number of seconds and releases the interpreter lock.
+    """
+
+    def __init__(
+        self,
+        used: Callable[[], float],
+        now: Callable[[], float] = time.perf_counter,
+        nap: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._used, self._now, self._nap = used, now, nap
+        self._had_used = used()
+        self._next = now() + LOOK
+
+    def at_step(self) -> None:
+        """Sleep while the other thread is busy."""
+        now = self._now()
+        if now < self._next:
+            return
+        used = self._used()
+        is_done = True
+        if used - self._had_used > AT_WORK:
+            now, used, is_done = self._wait(now, used)
+        self._had_used = used
+        self._next = now + (LOOK if is_done else TURN)
+
+    def _wait(self, now: float, used: float) -> tuple[float, float, bool]:
+        """Wait; returns the time, the processor seconds used, and whether the other thread is idle."""
+        until = now + LONGEST
+        while now < until:
+            self._nap(NAP)
+            had_used = used
+            now, used = self._now(), self._used()
+            if used - had_used <= AT_WORK:
+                return now, used, True
+        return now, used, False
+
+
+def processor_time_of(thread: threading.Thread) -> Callable[[], float] | None:
+    """A function that returns the processor seconds of a running thread; None if the system has no such clock."""
+    clock_of = getattr(time, "pthread_getcpuclockid", None)
+    if clock_of is None or thread.ident is None or not thread.is_alive():
+        return None
+    clock = clock_of(thread.ident)
+    return lambda: time.clock_gettime(clock)

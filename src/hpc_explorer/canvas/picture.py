@@ -6,18 +6,17 @@ scene units, colours "#rrggbb".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from hpc_explorer.canvas import badges, card, text
-from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, union
+from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, point_along, union
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
 from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
 from hpc_explorer.canvas.legend import DASH, LegendEntry, legend_entries, line_colour
 from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import FADE, Theme, class_look, is_faded, mixed
-from hpc_explorer.canvas.passing import crossed_cards
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, baseline, recoloured
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.spatial import SpatialIndex
@@ -374,3 +373,42 @@ def _description(scene: Scene) -> str:
     listed = "; ".join(links) + (f"; and {more:,} more" if more else "")
     counted = f"{len(scene.nodes):,} nodes, {len(scene.edges):,} links"
     return f"{counted}. {listed}." if listed else f"{counted}."
+
+
+MOST_CARDS, MOST_LINES = 600, 60
+"""Maximum number for which this is computed, because it is repeated whenever another card is hovered."""
+
+_CELL, _CLOSE = 96.0, 16.0
+
+
+def crossed_cards(scene: Scene, layout: Layout, routes: Sequence[Route], near: Sequence[SceneNode]) -> list[SceneNode]:
+    """The nodes whose cards lie on a line that neither starts nor ends there.
+
+    Args:
+        near: the candidates.
+    """
+    if len(near) > MOST_CARDS or len(routes) > MOST_LINES:
+        return []
+    cells: dict[tuple[int, int], list[SceneNode]] = {}
+    for node in near:
+        rect = layout.places[node.key]
+        for column in range(int(rect.x // _CELL), int(rect.right // _CELL) + 1):
+            for row in range(int(rect.y // _CELL), int(rect.bottom // _CELL) + 1):
+                cells.setdefault((column, row), []).append(node)
+    passed: dict[str, SceneNode] = {}
+    for route in routes:
+        ends = {scene.nodes[route.bundle.source].key, scene.nodes[route.bundle.target].key}
+        for point in _points_on(route):
+            for node in cells.get((int(point.x // _CELL), int(point.y // _CELL)), ()):
+                if node.key not in passed and node.key not in ends and layout.places[node.key].contains(point):
+                    passed[node.key] = node
+    return list(passed.values())
+
+
+def _points_on(route: Route) -> Iterator[Point]:
+    """Points of a line, closer together than a card's height."""
+    for start, segment in route.path.pieces():
+        end = segment.end if isinstance(segment, Curve) else segment
+        number = max(4, int((abs(end.x - start.x) + abs(end.y - start.y)) / _CLOSE))
+        for at in range(number + 1):
+            yield point_along(start, segment, at / number)

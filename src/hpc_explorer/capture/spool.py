@@ -124,17 +124,6 @@ def frames(records: Iterable[Any], crc32: Callable[[bytes], int] = zlib.crc32) -
     return made
 
 
-def process_of(path: Path) -> str:
-    """The process that wrote a spool file.
-
-    Raises:
-        NotASpool: it is another kind of file, or of a later version.
-        OSError: it cannot be read.
-    """
-    with open(path, "rb") as stream:
-        return _process(stream.readline(256))[0]
-
-
 def _process(line: bytes) -> tuple[str, int]:
     found = _HEADER.fullmatch(line)
     if found is None:

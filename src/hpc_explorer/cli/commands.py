@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,11 +18,11 @@ from hpc_explorer.cli.arguments import (
 )
 from hpc_explorer.cli.ask import describe_ask, describe_teach, run_ask, run_teach
 from hpc_explorer.cli.collect import describe_collect, run_collect
-from hpc_explorer.cli.describe import describe_describe, run_describe
 from hpc_explorer.cli.edit import describe_edit, run_edit
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.cli.facets import describe_facets, run_facets
 from hpc_explorer.cli.fair import describe_fair, run_fair
+from hpc_explorer.cli.imports import describe_describe, describe_table, run_describe, run_table
 from hpc_explorer.cli.journal import describe_journal, run_journal
 from hpc_explorer.cli.lineage import (
     describe_compare,
@@ -31,12 +32,10 @@ from hpc_explorer.cli.lineage import (
     run_cost,
     run_impact,
 )
-from hpc_explorer.cli.login import describe_login, describe_logout, run_login, run_logout
 from hpc_explorer.cli.monitor import describe_monitor, run_monitor
 from hpc_explorer.cli.phases import describe_phases, run_phases
 from hpc_explorer.cli.query import describe_query, describe_questions, run_query, run_questions
 from hpc_explorer.cli.reproduce import describe_reproduce, run_reproduce
-from hpc_explorer.cli.table import describe_table, run_table
 from hpc_explorer.cli.validate import describe_validate, run_validate
 from hpc_explorer.cli.writing import (
     describe_export,
@@ -51,6 +50,53 @@ from hpc_explorer.cli.writing import (
     run_tour,
 )
 from hpc_explorer.errors import UnknownStatement, UsageError
+
+
+def describe_login(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `login`."""
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
+    kind = parser.add_mutually_exclusive_group(required=True)
+    kind.add_argument("--user", metavar="NAME", help="the user's name; the password is asked for (HTTP Basic)")
+    kind.add_argument("--bearer", action="store_true", help="a token is asked for (HTTP Bearer)")
+
+
+def run_login(arguments: argparse.Namespace) -> int:
+    """Run `login`."""
+    from hpc_explorer.stores.protocol.credentials import Credentials
+    from hpc_explorer.stores.protocol.logins import remember_login
+
+    secret = _read_secret("Token: " if arguments.bearer else "Password: ")
+    credentials = Credentials(token=secret) if arguments.bearer else Credentials(arguments.user, secret)
+    server = remember_login(arguments.address, credentials)
+    if server.startswith("http://"):
+        print(f"{server} is not encrypted: what is sent there can be read on the way", file=sys.stderr)
+    print(f"the system's keyring remembers the {'token' if arguments.bearer else 'password'} for {server}")
+    return DONE
+
+
+def _read_secret(prompt: str) -> str:
+    """Read a line without echo from a terminal, else from standard input."""
+    if sys.stdin.isatty():
+        from getpass import getpass
+
+        return getpass(prompt)
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+def describe_logout(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of `logout`."""
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
+
+
+def run_logout(arguments: argparse.Namespace) -> int:
+    """Run `logout`."""
+    from hpc_explorer.stores.protocol.logins import forget_login
+
+    if forget_login(arguments.address):
+        print("forgotten")
+        return DONE
+    print("nothing was remembered for this server")
+    return FOUND_WRONG
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,20 +18,49 @@ from hpc_explorer.interchange.capture.reading import is_spool, read_spool_source
 from hpc_explorer.interchange.crates import is_cwlprov, is_zipped_crate, read_cwlprov, read_zipped_crate
 from hpc_explorer.interchange.event_logs import is_tensorboard, is_wandb, read_tensorboard, read_wandb
 from hpc_explorer.interchange.job_tables import is_flowbench, is_sacct, read_flowbench, read_sacct
+from hpc_explorer.interchange.json_values import read_json
 from hpc_explorer.interchange.mlflow import fits_mlflow, read_mlflow
 from hpc_explorer.interchange.openlineage import is_event, is_facet, is_folder_of_events, read_openlineage
 from hpc_explorer.interchange.pegasus import is_kickstart, is_pegasus_folder, read_pegasus
 from hpc_explorer.interchange.pipelines import DVC_FILES, SNAKEMAKE, is_dvc, is_snakemake, read_dvc, read_snakemake
-from hpc_explorer.interchange.prov_json import is_prov_json, read_prov_json
+from hpc_explorer.interchange.prov_json import is_prov_json, read_prov_json, records_of_json
 from hpc_explorer.interchange.prov_n import is_prov_n, read_prov_n
+from hpc_explorer.interchange.prov_records import statements_of
 from hpc_explorer.interchange.prov_xml import is_prov_xml, read_prov_xml
 from hpc_explorer.interchange.statements import Findings
 from hpc_explorer.interchange.task_messages import is_flowcept, is_provlake, read_flowcept, read_provlake
 from hpc_explorer.interchange.wfformat import read_wfformat
-from hpc_explorer.interchange.yprov import is_yprov, read_yprov
 from hpc_explorer.rdf.aliases import NO_ALIASES, AliasRecord
+from hpc_explorer.rdf.namespaces import HPC, PROV, PROVML, RDF
 from hpc_explorer.rdf.syntax.documents import Document
-from hpc_explorer.rdf.terms import Quad
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+
+_ROLES: Mapping[str, NamedNode] = {
+    "provml:HyperParameter": PROVML.LearningHyperparameterValue,
+    "provml:Metric": PROVML.ModelEvaluation,
+    "provml:Dataset": PROVML.LearningDataset,
+    "provml:Model": PROVML.Model,
+    "provml:ModelVersion": PROVML.Model,
+}
+
+
+def is_yprov(keys: Mapping[str, frozenset[str]], text: str) -> bool:
+    """Whether a document is PROV-JSON by yProv4ML."""
+    return is_prov_json(keys) and "HPCI-Lab/yProv4ML" in text
+
+
+def read_yprov(document: Document, base: str, findings: Findings) -> Iterator[Quad]:
+    """The statements of a document, with PROV-ML's classes beside PROV's."""
+    for record in records_of_json(read_json(document, findings), base, document.where, findings):
+        yield from statements_of(record)
+        if record.id is None:
+            continue
+        if record.kind == "activity":
+            yield Quad(record.id, RDF.type, HPC.Experiment, record.bundle)
+        for name, term in record.attributes:
+            if name == PROV.type and isinstance(term, Literal) and term.value in _ROLES:
+                yield Quad(record.id, RDF.type, _ROLES[term.value], record.bundle)
+
 
 _MOST_LISTED = 5
 

@@ -19,7 +19,6 @@ from hpc_explorer.wording import counted
 
 Entity = dict[str, Any]
 
-_CRATE = "https://w3id.org/ro/crate/1.1"
 _PROFILES = "https://w3id.org/ro/wfrun"
 _VERSION = "0.5"
 

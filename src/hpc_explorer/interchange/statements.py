@@ -28,7 +28,6 @@ LONGEST_VALUE = 1024 * 1024
 
 _DEFAULT = DefaultGraph()
 _RDF_JSON = RDF.JSON
-_LARGEST_INTEGER = 2**63
 
 
 @dataclass

@@ -1,22 +1,15 @@
 """Workflow expressions: nested calls with positional arguments, such as `GetColumn(columnName(string("a")), …)`.
 
-An expression is read into a tree of `Call`s from an allow-list and checked by types; nothing of it is ever evaluated
-as program text. The operations are those of INPOWS (table I) with their further forms.
+An expression is a tree of `Call`s, checked by types. The operations are those of INPOWS (table I).
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from hpc_explorer.errors import WrongParameter
-
-MOST_CALLS = 500
-"""An expression has at most this many calls."""
-
-_MOST_LETTERS = 100_000
 
 Argument: TypeAlias = "Call | str | int | float"
 
@@ -208,49 +201,6 @@ def texts_of(argument: Argument) -> Iterator[str]:
     elif isinstance(argument, Call):
         for one in argument.arguments:
             yield from texts_of(one)
-
-
-# Reading
-# -------
-
-
-def read_expression(text: str, scripts: Scripts) -> Call:
-    """The tree of an expression.
-
-    Raises:
-        WrongParameter: it has something other than calls of known operations, texts and numbers, or wrong types.
-    """
-    wrong = WrongParameter("not a workflow expression", text[:80], "use nested calls with texts and numbers only")
-    if len(text) > _MOST_LETTERS:
-        raise wrong
-    try:
-        tree = ast.parse(text.strip(), mode="eval").body
-        call = _read(tree, [0], wrong)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise wrong from None
-    if not isinstance(call, Call):
-        raise wrong
-    type_of(call, scripts)
-    return call
-
-
-def _read(node: ast.expr, seen: list[int], wrong: WrongParameter) -> Argument:
-    seen[0] += 1
-    if seen[0] > MOST_CALLS * 4:
-        raise wrong
-    if (
-        isinstance(node, ast.Constant)
-        and isinstance(node.value, (str, int, float))
-        and not isinstance(node.value, bool)
-    ):
-        return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = _read(node.operand, seen, wrong)
-        if isinstance(inner, (int, float)):
-            return -inner
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        return Call(node.func.id, tuple(_read(one, seen, wrong) for one in node.args))
-    raise wrong
 
 
 # Writing

@@ -23,7 +23,6 @@ from hpc_explorer.language.words import (
     sentence_tokens,
     stem,
     stem_key,
-    word_set,
 )
 from hpc_explorer.rdf.quantities import Unit, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode
@@ -39,7 +38,6 @@ _MONTHS = {
          "september sep sept", "october oct", "november nov", "december dec"), 1)
     for name in names.split()
 }  # fmt: skip
-_AGREEMENT = word_set("is are was were be been being has have had do does did not n't")
 _WHERE, _WHEN = "where", "when"
 _NAMING = frozenset(["into", "as", "to", "under", "called", "named"])
 _NOUNS = frozenset(["dataset", "file", "table", "csv"])

@@ -30,7 +30,6 @@ MARGIN = 0.35
 
 _TRIED = 10
 _PROTECTED = (TokenKind.QUOTED, TokenKind.NAME)
-_OF_WORKFLOWS = ("cols", "script", "text", "format")
 _OPENERS = word_set("is are was were does do did has have can")
 
 

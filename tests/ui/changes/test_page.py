@@ -18,7 +18,7 @@ from hpc_explorer.ui.changes.history_dialog import HistoryDialog
 from hpc_explorer.ui.changes.page import ChangesBy
 from hpc_explorer.ui.changes.push_dialog import PushDialog
 from hpc_explorer.ui.explore.value_lines import ValueLines
-from hpc_explorer.ui.export.journal_dialog import JournalExportDialog
+from hpc_explorer.ui.export.controller import JournalExportDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex
 from tests.helpers.windows import User

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.explore.why_dialog import WhyDialog
+from hpc_explorer.ui.explore.inference import WhyDialog
 from hpc_explorer.ui.widgets.chip import Chip
 from hpc_explorer.ui.widgets.text import LinkBlock
 from hpc_explorer.ui.window.main_window import MainWindow

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.ui.explore.sources_list import explained
+from hpc_explorer.ui.explore.browser import explained
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.foreign_sources import DATA
 from tests.helpers.windows import User

@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hpc_explorer.app.jobs import Jobs
-from hpc_explorer.app.ui_thread import LONGEST, LOOK, NAP, TURN, UiThreadYield, processor_time_of
+from hpc_explorer.app.jobs import LONGEST, LOOK, NAP, TURN, Jobs, UiThreadYield, processor_time_of
 
 
 class Scene:

@@ -3,8 +3,7 @@ from __future__ import annotations
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.layout import arrange_beside
 from hpc_explorer.canvas.palette import LIGHT
-from hpc_explorer.canvas.passing import crossed_cards
-from hpc_explorer.canvas.picture import emphasis
+from hpc_explorer.canvas.picture import crossed_cards, emphasis
 from hpc_explorer.canvas.primitives import Line, Text
 from hpc_explorer.canvas.scene import Scene, SceneEdge, SceneNode
 

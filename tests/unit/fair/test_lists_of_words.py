@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from hpc_explorer.fair.checks.reuse import standard_of, standards
 from hpc_explorer.fair.formats import format_of, format_of_file, formats, media_type_of
-from hpc_explorer.fair.standards import standard_of, standards
 from hpc_explorer.fair.vocabularies import DEFAULT_NAMESPACES, is_persistent, namespace_of, vocabularies, vocabulary_of
 from hpc_explorer.ontology.licences import licence_of
 from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE, PROVML, WELL_KNOWN

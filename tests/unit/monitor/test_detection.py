@@ -7,12 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.monitor.autoregression import autocovariances, autoregression
-from hpc_explorer.monitor.detectors import Band, ClampedAutoregression, MovingAverage, shipped_detectors
+from hpc_explorer.monitor.detectors import (
+    ClampedAutoregression,
+    MovingAverage,
+    autocovariances,
+    autoregression,
+    shipped_detectors,
+)
 from hpc_explorer.monitor.events import Event, events_of
-from hpc_explorer.monitor.injection import KINDS, Injected, inject, normal_series
 from hpc_explorer.monitor.jobs import Job, jobs_during, slow_hosts, usual_times
 from hpc_explorer.monitor.series import Series, ordered
+from tests.helpers.injection import KINDS, Injected, inject, normal_series
 
 
 def test_measurements_are_put_in_order_and_what_was_wrong_is_told() -> None:
@@ -65,8 +70,6 @@ def test_a_short_or_constant_training_gives_no_alarms_without_change() -> None:
         for number in (0, 1, 5, 200):
             flat = Series(np.arange(number) * 5.0, np.full(number, 3.0))
             assert not (detector.calibrate(flat).score(flat).scores > 1).any()
-    series = Series(np.arange(5.0), np.array([1.0, 2, 3, 4, 9]))
-    assert Band(0, 4).score(series).scores.tolist() == [0.5, 0, 0.5, 1, 3.5]
 
 
 def _found(series: Series, training: Series) -> tuple[Event, ...]:

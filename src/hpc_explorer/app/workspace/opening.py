@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from hpc_explorer.app.views import SourceSummary
-from hpc_explorer.app.workspace.same_content import HOW_TO_FOLLOW, same_content_notes
 from hpc_explorer.app.workspace.session import Session, Source
 from hpc_explorer.app.workspace.source_files import SourceFile, graph_of_address, source_files, state_of
 from hpc_explorer.app.workspace.versions import version_notes
@@ -18,11 +19,12 @@ from hpc_explorer.errors import (
     Unsupported,
     UsageError,
 )
+from hpc_explorer.lineage.facts.content import ALGORITHMS, digest
 from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.aliases import NO_ALIASES
-from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Resource
 from hpc_explorer.shipped import SAMPLE
-from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, no_progress
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, Store, no_progress
 from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.stores.changes.source_versions import file_time
 from hpc_explorer.stores.local.loading import load_content
@@ -32,6 +34,7 @@ from hpc_explorer.stores.protocol.credentials import Credentials, split_credenti
 from hpc_explorer.stores.protocol.logins import find_login
 from hpc_explorer.stores.remote.remote import RemoteStore
 from hpc_explorer.stores.remote.web import is_web_address, open_address
+from hpc_explorer.wording import counted
 
 
 def open_sources(
@@ -294,3 +297,41 @@ def _found(
         yield opened
     else:
         yield SourceFile(opened.address, None, graph_of_address(opened.address), opened)
+
+
+_MOST_CHECKSUMS = 1_000_000
+"""The most checksums that are compared."""
+
+
+def same_content_notes(
+    store: Store, sources: Mapping[str, Sequence[GraphName]], *, limits: Limits = NO_LIMITS
+) -> dict[str, tuple[str, ...]]:
+    """For each source, a sentence for each other source that has a file with the same checksum under another name.
+
+    The resources are not joined: a lineage follows them where the user asks for it, as matched by value.
+
+    Args:
+        sources: the graphs of each source, by its name.
+    """
+    source_of = {graph: name for name, graphs in sources.items() for graph in graphs}
+    found: dict[tuple[str, str], dict[str, set[Resource]]] = defaultdict(lambda: defaultdict(set))
+    quads = (quad for predicate in ALGORITHMS for quad in store.match(None, predicate, limits=limits))
+    for quad in islice(quads, _MOST_CHECKSUMS):
+        known, source = digest(quad), source_of.get(quad.graph_name)
+        if known is not None and source is not None:
+            found[known][source].add(quad.subject)  # type: ignore[arg-type]  # see digest
+    shared: dict[tuple[str, str], set[Resource]] = defaultdict(set)
+    for by_source in found.values():
+        for one, resources in by_source.items():
+            for other, others in by_source.items():
+                if one != other and resources != others:
+                    shared[one, other] |= resources
+    notes: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    for (one, other), resources in shared.items():
+        files = counted(len(resources), "file")
+        has = "has" if len(resources) == 1 else "have"
+        notes[one] += (f"{files} {has} the same content as in {other} (by checksum); {HOW_TO_FOLLOW}",)
+    return dict(notes)
+
+
+HOW_TO_FOLLOW = "to follow it in a lineage, use --match-content, or View > Join what has the same content"

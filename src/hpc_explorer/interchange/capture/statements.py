@@ -428,9 +428,6 @@ def _above(path: str) -> _Above:
     return _Above(_iri(path))
 
 
-_PROCESS = re.compile(r"/(?:process|rank):[^/]*")
-
-
 def _without_process(path: str) -> str:
     """A path without ranks and processes at its end: they are no activities of their own."""
     while (cut := path.rpartition("/"))[2].startswith(("process:", "rank:")):

@@ -6,19 +6,20 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.export.choices import ExportChoice, Extent, Offer, file_stem
 from hpc_explorer.app.export.exporting import Extent as Taken
 from hpc_explorer.app.export.requests import ExportDone, ExportOrder, ExportPreview, carry_out, preview_export
-from hpc_explorer.app.journal.export import JournalExport, export_journal
+from hpc_explorer.app.journal.export import JournalExport, JournalFormat, export_journal
 from hpc_explorer.app.journal.journal import JournalEntry
 from hpc_explorer.app.views import ClassNode, ResourceView, source_title
 from hpc_explorer.canvas.export.drawing import Drawing, write_drawing
 from hpc_explorer.canvas.export.png import to_png
 from hpc_explorer.canvas.export.svg import to_svg
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.lineage.trace.trace import Direction, Lineage
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -26,10 +27,11 @@ from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.export.dialog import ExportDialog
-from hpc_explorer.ui.export.journal_dialog import JournalExportDialog
 from hpc_explorer.ui.export.picture_dialog import PictureDialog
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.dialog_parts import open_dialog
+from hpc_explorer.ui.widgets.file_dialog import FileDialog
+from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted
 
 COPY_SCALE = 2.0
@@ -211,3 +213,57 @@ class ExportController(QObject):
 
     def _failed(self, path: Path) -> Callable[[BaseException], None]:
         return lambda error: self._banner.show_error(f"Export to {path.name}", error)
+
+
+FORMATS: tuple[tuple[JournalFormat, str, str, str], ...] = (
+    ("rdf-patch", "RDF Patch", ".rdfp", "One line for each removed or added statement, for tools that replay changes."),
+    ("sparql", "SPARQL Update", ".ru", "Runs on any endpoint."),
+    ("prov", "PROV", ".ttl", "Each edit as an activity, with who, when and why, as Turtle."),
+)
+"""Formats, with label, file extension and description."""
+
+
+class JournalExportDialog(FileDialog):
+    """Asks which edits to export.
+
+    Args:
+        entry: the selected edit; None offers only all edits.
+        folder: the initial folder.
+
+    Attributes:
+        what, format: button groups.
+        export: the button that accepts.
+    """
+
+    def __init__(self, entry: JournalEntry | None, folder: Path, parent: QWidget) -> None:
+        super().__init__("Export edits", folder, parent)
+        self._entry = entry
+        names = [*([f"The selected edit: {brief(entry.words or 'edit', 50)}"] if entry else []), "All edits, in order"]
+        self.what = self._add_choices("What", names, in_row=1)
+        self._column.addSpacing(GRID)
+        self.format = self._add_choices("Format", [one[1] for one in FORMATS], [one[3] for one in FORMATS])
+        self._use = self._add_remark()
+        self._column.addSpacing(GRID)
+        self._add_file()
+        self.export = self._add_answers("Export")
+        self.format.idToggled.connect(self._respell)
+        self._respell()
+        self.what.button(0).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def entry(self) -> JournalEntry | None:
+        """The edit to export; None for all."""
+        return self._entry if self.what.checkedId() == 0 else None
+
+    @property
+    def chosen_format(self) -> JournalFormat:
+        """The format to write."""
+        return FORMATS[self.format.checkedId()][0]
+
+    def _respell(self) -> None:
+        # No button is checked while the choice changes.
+        _, _, suffix, use = FORMATS[max(self.format.checkedId(), 0)]
+        self._use.setText(use)
+        folder, name = self._place()
+        stem = Path(name).stem if Path(name).suffix in {one[2] for one in FORMATS} else name
+        self.file.setText(str(folder / f"{stem or 'edits'}{suffix}"))

@@ -26,8 +26,8 @@ from hpc_explorer.app.workspace.opening import close_source, open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.view import steps
+from hpc_explorer.canvas.view.placing import visible_scene
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
-from hpc_explorer.canvas.view.visible import visible_scene
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Count, CountKind
 

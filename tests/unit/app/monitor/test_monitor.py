@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from hpc_explorer.errors import DamagedSeries
-from hpc_explorer.monitor.injection import inject, normal_series
 from hpc_explorer.monitor.series_files import lines_of, read_series
+from tests.helpers.injection import inject, normal_series
 from tests.helpers.program import Finished, run
 
 COLUMNS = (

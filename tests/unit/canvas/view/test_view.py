@@ -18,9 +18,9 @@ from hpc_explorer.canvas.picture import draw
 from hpc_explorer.canvas.scene import SceneEdge, SceneNode
 from hpc_explorer.canvas.view import steps
 from hpc_explorer.canvas.view.patch import difference, patched
+from hpc_explorer.canvas.view.placing import visible_scene
 from hpc_explorer.canvas.view.saved import from_json, to_json
 from hpc_explorer.canvas.view.state import Expansion, Filters, GraphView, NeighbourSet, NodePlace, rest_key, set_of_rest
-from hpc_explorer.canvas.view.visible import visible_scene
 from hpc_explorer.errors import StoreError
 
 PREDICATES = ("urn:used", "urn:made")
