@@ -7,9 +7,9 @@ can be skipped. Each cell keeps the `BEAM` cheapest edges (bottom-up chart parsi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 BEAM = 14
 
@@ -45,17 +45,24 @@ class Edge:
 Result = tuple[str, Any, float]
 """The kind, meaning and price of a combination."""
 
-Rule = Callable[[Edge, Edge, Sequence[str]], Iterable[Result]]
+Combine = Callable[[Edge, Edge, Sequence[str]], Iterable[Result]]
 """Combines two edges; the words that were skipped between them come last."""
 
 
-RuleMethod = TypeVar("RuleMethod", bound=Callable[..., Iterable[Result]])
+@dataclass(frozen=True)
+class Rule:
+    """A way to combine two edges.
+
+    Args:
+        joins: whether it gives "or" a meaning; no other rule may skip that word.
+    """
+
+    combine: Combine
+    joins: bool = False
 
 
-def joining(rule: RuleMethod) -> RuleMethod:
-    """Mark a rule that gives "or" a meaning; no other may skip that word."""
-    rule.joins = True  # type: ignore[attr-defined]  # functions have attributes
-    return rule
+Rules = Mapping[tuple[str, str], Sequence[Rule]]
+"""The rules by the kinds of the left and the right edge."""
 
 
 class Chart:
@@ -64,7 +71,6 @@ class Chart:
     Args:
         words: the keys of the tokens.
         skips: the price of leaving out each token; None: it must be covered.
-        rules: by the kinds of the left and the right edge.
     """
 
     def __init__(
@@ -72,7 +78,7 @@ class Chart:
         words: Sequence[str],
         skips: Sequence[float | None],
         edges: Iterable[Edge],
-        rules: dict[tuple[str, str], list[Rule]],
+        rules: Rules,
     ) -> None:
         self.words = words
         self.skips = skips
@@ -104,15 +110,15 @@ class Chart:
 
     @staticmethod
     def _combined(
-        left: list[Edge], right: list[Edge], gap: Sequence[str], price: float, rules: dict[tuple[str, str], list[Rule]]
+        left: list[Edge], right: list[Edge], gap: Sequence[str], price: float, rules: Rules
     ) -> Iterator[Edge]:
         is_choice = "or" in gap
         for one in left:
             for other in right:
                 for rule in rules.get((one.kind, other.kind), ()):
-                    if is_choice and not getattr(rule, "joins", False):
+                    if is_choice and not rule.joins:
                         continue
-                    for kind, meaning, more in rule(one, other, gap):
+                    for kind, meaning, more in rule.combine(one, other, gap):
                         yield Edge(
                             one.start,
                             other.end,

@@ -216,14 +216,21 @@ class _Finder:
                 yield self._edge(at, at + 1, "text", self.tokens[at].text, 0.5, "value", "a text")
 
     def _parts_of_names(self, edges: Sequence[Edge]) -> list[Edge]:
-        """A word that means nothing else, but occurs in the name of one resource only."""
+        """A word that means nothing else, but occurs in names: any of the resources that have it."""
         found = []
         for at in self.uncovered(edges):
-            resource = self.terms.distinctive.get(self.keys[at])
-            if resource is not None and not self.protected[at]:
-                name = self.terms.labels.get(resource, self.tokens[at].text)
-                found.append(self._edge(at, at + 1, "thing", Thing((), (resource,)), 0.6, "name", name))
+            resources = () if self.protected[at] else self.terms.parts_of_names.get(self.keys[at], ())
+            for some in self._by_class(resources):
+                name = self.tokens[at].text if len(some) > 1 else self.terms.labels.get(some[0], self.tokens[at].text)
+                found.append(self._edge(at, at + 1, "thing", Thing((), some), 0.6, "name", name))
         return found
+
+    def _by_class(self, resources: Iterable[NamedNode]) -> list[tuple[NamedNode, ...]]:
+        """Resources grouped by their classes."""
+        groups: dict[frozenset[NamedNode], list[NamedNode]] = {}
+        for one in resources:
+            groups.setdefault(self.terms.types.get(one, frozenset()), []).append(one)
+        return [tuple(some) for some in groups.values()]
 
     def _edge(self, start: int, end: int, kind: str, meaning: object, price: float, role: str, words: str) -> Edge:
         return Edge(start, end, kind, meaning, price, (Lexeme(start, end, role, words),))
@@ -341,16 +348,13 @@ class _Finder:
             values = {term: held for term, held in values.items() if any(one.value == written for one in held)}
         if key in terms.lexicon.skipped and not self.protected[start] and not written[:1].isupper():
             return
-        by_class: dict[frozenset[NamedNode], list[NamedNode]] = {}
-        for one in resources:
-            by_class.setdefault(terms.types.get(one, frozenset()), []).append(one)
         price = 0.0 if self.protected[start] else 0.05
         if end - start > 1:
             price = 0.0
-        for several in by_class.values():
+        for several in self._by_class(resources):
             if not self.protected[start] and stem_key(written) in terms.classes and written.islower():
                 price = 0.5
-            yield self._edge(start, end, "thing", Thing((), tuple(several)), price, "name", written)
+            yield self._edge(start, end, "thing", Thing((), several), price, "name", written)
         if values:
             held = tuple((term, tuple(some)) for term, some in values.items())
             yield self._edge(start, end, "value", ValueSet(held), price, "value", written)

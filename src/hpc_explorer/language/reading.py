@@ -155,10 +155,9 @@ class Reader:
             if better is not None:
                 return replace(better, text=text)
             unknown = tuple(self._unknown(found.tokens[at]) for at in found.unknown)
-            words = " and ".join(f"“{one.text}”" for one in unknown)
-            verb = "is" if len(unknown) == 1 else "are"
-            return Interpretation(text, found.tokens, Status.REFUSED, (), unknown, found.corrected,
-                                  f"{words} {verb} not known in this graph.")  # fmt: skip
+            return Interpretation(
+                text, found.tokens, Status.REFUSED, (), unknown, found.corrected, self._why_unknown(found)
+            )
         interpretation = self._read(text, found)
         if interpretation.status is Status.REFUSED and any(token.kind in _PROTECTED for token in found.tokens):
             quoted = tuple(at for at, token in enumerate(found.tokens)
@@ -209,7 +208,16 @@ class Reader:
         known: Iterable[str] = self.grammar.terms.spelled
         if " " in token.key:
             known = (*self.grammar.terms.names, *self.grammar.terms.values)
-        return UnknownWord(token.text, token.start, token.end, tuple(near_spellings(token.key, known, 5, errors=3)))
+        near = (one for one in near_spellings(token.key, known, 5, errors=3) if one != token.key)
+        return UnknownWord(token.text, token.start, token.end, tuple(near))
+
+    def _why_unknown(self, found: Matched) -> str:
+        tokens = [found.tokens[at] for at in found.unknown]
+        words = " and ".join(f"“{token.text}”" for token in tokens)
+        verb = "is" if len(tokens) == 1 else "are"
+        if all(token.key in self.grammar.terms.spelled for token in tokens):
+            return f"{words} {verb} only part of names or values in this graph. Write the whole name in quotes."
+        return f"{words} {verb} not known in this graph."
 
     def _chosen(
         self, text: str, found: Matched, readings: Sequence[Reading], emptied: Sequence[Reading]

@@ -27,6 +27,7 @@ _MOST_READ = 300_000
 _SAMPLE = 3_000
 _MOST_LETTERS = 80
 _MOST_UNTYPED = 200
+_MOST_WITH_WORD = 50
 _MOST_COMMENT_WORDS = 5
 _NAME_PREDICATES = frozenset((*LABEL_PREDICATES, SKOS.altLabel, HPC.alternateName))
 _TIMES = frozenset((XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth))
@@ -132,14 +133,14 @@ class GraphTerms:
     # --------
 
     @cached_property
-    def distinctive(self) -> Mapping[str, NamedNode]:
-        """Words that occur in the names of one resource only."""
+    def parts_of_names(self) -> Mapping[str, tuple[NamedNode, ...]]:
+        """The resources with a word in their names; words of many resources are left out."""
         found: dict[str, set[NamedNode]] = defaultdict(set)
         for key, resources in self.names.items():
             for word in key.split():
                 if len(word) > 3 and not word.isdigit():
                     found[word].update(resources)
-        return {word: next(iter(several)) for word, several in found.items() if len(several) == 1}
+        return {word: tuple(sorted(some, key=str)) for word, some in found.items() if len(some) <= _MOST_WITH_WORD}
 
     @property
     def spelled(self) -> frozenset[str]:
@@ -155,7 +156,7 @@ class GraphTerms:
             for columns in self.columns.values():
                 found.update(part for column in columns for part in key_of(column.name).split())
             # People write the plural and the third person.
-            found |= {f"{word}s" for word in found if word.isalpha() and len(word) > 2}
+            found |= {f"{word}s" for word in found if word.isalpha() and len(word) > 2 and word[-1] != "s"}
             self._spelled = frozenset(found)
         return self._spelled
 

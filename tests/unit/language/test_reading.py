@@ -29,6 +29,17 @@ def test_an_unknown_word_is_named_with_similar_ones(campaign: Session) -> None:
     assert not found.readings
 
 
+def test_a_word_in_several_names_means_any_of_them() -> None:
+    session = Session.new()
+    open_sources(session, ["sample:xplacer"])
+    read = [reading.sentence for reading in interpret(session, "hotspot").readings]
+    assert "Parse the hotspot logs or Merge the hotspot tables or Label the hotspot table" in read
+    refused = interpret(session, "who made the kernel")  # too many names have this word
+    assert "only part of names" in refused.problem
+    assert [word.text not in word.near for word in refused.unknown] == [True]
+    session.close()
+
+
 def test_a_typing_error_is_corrected_and_told(campaign: Session) -> None:
     found = interpret(campaign, "AI mdels licensed under Apache-2.0")
     assert found.status is Status.UNDERSTOOD

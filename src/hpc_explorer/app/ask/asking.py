@@ -13,9 +13,9 @@ from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.lexicon import english
 from hpc_explorer.language.questions import QuestionQuery
 from hpc_explorer.language.reading import Answer, Interpretation, Reader, Reading
+from hpc_explorer.language.rules import RULES
 from hpc_explorer.language.scripts import GraphScript, graph_scripts
 from hpc_explorer.language.step_telling import workflow_steps
-from hpc_explorer.language.steps import add_workflow_rules
 from hpc_explorer.language.terms import GraphTerms, read_terms
 from hpc_explorer.lineage.trace.trace import Direction, trace
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, labels_of, local_name
@@ -80,9 +80,7 @@ def reader_of(session: Session, *, limits: Limits = NO_LIMITS) -> Reader:
     taught = read_taught()
 
     def make() -> tuple[Grammar, tuple[GraphScript, ...]]:
-        grammar = Grammar(build())
-        add_workflow_rules(grammar)
-        return grammar, graph_scripts(session.store, limits=limits)
+        return Grammar(build(), RULES), graph_scripts(session.store, limits=limits)
 
     grammar, scripts = session.derived.get(f"language {hash(taught)}", make, limits)
     lookups = SessionLookups(session, grammar, limits)

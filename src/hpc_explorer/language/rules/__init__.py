@@ -1,0 +1,5 @@
+"""The rules of the grammar, by what they are about."""
+
+from hpc_explorer.language.rules import amounts, counts, negation, superlatives, tables, things
+
+RULES = (things.RULES, amounts.RULES, negation.RULES, superlatives.RULES, counts.RULES, tables.RULES)

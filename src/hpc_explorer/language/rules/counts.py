@@ -1,0 +1,133 @@
+"""Rules for counts, sums and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hpc_explorer.language.chart import Edge, Result
+from hpc_explorer.language.grammar import Grammar, RuleTable
+from hpc_explorer.language.meaning import (
+    Asked,
+    Counted,
+    Grouping,
+    Summary,
+    Thing,
+)
+from hpc_explorer.query.model.query import AggregateFunction
+
+RULES = RuleTable()
+
+_FUNCTIONS = {
+    "mean": AggregateFunction.AVERAGE, "sum": AggregateFunction.SUM, "min": AggregateFunction.LEAST,
+    "max": AggregateFunction.MOST,
+}  # fmt: skip
+
+
+@RULES.add("count", "thing")
+@RULES.add("count", "asked")
+def count_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    meaning = right.meaning
+    if isinstance(meaning, Asked) or meaning.classes or meaning.constraints:
+        yield "counted", Counted(meaning), 0.0
+
+
+@RULES.add("counted", "con")
+def counted_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if isinstance(left.meaning.what, Thing):
+        thing = grammar.with_constraints(left.meaning.what, right.meaning)
+        if thing is not None:
+            yield "counted", replace(left.meaning, what=thing), 0.0
+
+
+@RULES.add("each", "noun")
+def each_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "per", right.meaning, 0.0
+
+
+@RULES.add("each", "thing")
+def each_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.is_bare and right.meaning.classes:
+        yield "per", right.meaning, 0.1
+
+
+def groupings(grammar: Grammar, what: Thing, per: Any) -> Iterator[tuple[Grouping, float]]:
+    if isinstance(per, Thing):
+        for steps, price in grammar.between(grammar.classes(what), per.classes):
+            yield Grouping(steps), price
+    else:
+        steps = tuple(step for step in per if grammar.terms.step_fits(grammar.classes(what), step))
+        if steps:
+            yield Grouping(steps), 0.0
+
+
+@RULES.add("per", "counted", swapped=True)
+@RULES.add("counted", "per")
+def counted_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    what = left.meaning.what
+    if isinstance(what, Thing) and left.meaning.per is None:
+        for grouping, price in groupings(grammar, what, right.meaning):
+            yield "counted", replace(left.meaning, per=grouping), price
+
+
+@RULES.add("thing", "per")
+def thing_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if left.meaning.classes and not left.meaning.resources:
+        for grouping, price in groupings(grammar, left.meaning, right.meaning):
+            yield "counted", Counted(left.meaning, grouping), price + 0.8
+
+
+@RULES.add("aggregate", "noun")
+def aggregate_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    steps = tuple(step for step in right.meaning if step.predicate in grammar.terms.numeric)
+    if left.meaning in _FUNCTIONS and steps:
+        yield "total", (_FUNCTIONS[left.meaning], steps), 0.0
+
+
+@RULES.add("aggregate", "asked")
+def aggregate_asked(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    steps = tuple(step for step in right.meaning.steps if step.predicate in grammar.terms.numeric)
+    if left.meaning in _FUNCTIONS and steps:
+        yield "summary", Summary(_FUNCTIONS[left.meaning], replace(right.meaning, steps=steps)), 0.0
+
+
+@RULES.add("total", "thing")
+def total_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    function, steps = left.meaning
+    fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(right.meaning), step))
+    if fitting and (right.meaning.classes or right.meaning.constraints):
+        yield "summary", Summary(function, Asked(right.meaning, fitting)), 0.0
+
+
+@RULES.add("total", "per")
+def total_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "totalper", (*left.meaning, right.meaning), 0.0
+
+
+@RULES.add("totalper", "thing")
+def totalper_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    function, steps, per = left.meaning
+    for kind, meaning, price in total_thing(grammar, replace(left, meaning=(function, steps)), right, gap):
+        for grouping, more in groupings(grammar, meaning.what.host, per):
+            yield kind, replace(meaning, per=grouping), price + more
+
+
+@RULES.add("summary", "per")
+def summary_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    for grouping, price in groupings(grammar, left.meaning.what.host, right.meaning):
+        yield "summary", replace(left.meaning, per=grouping), price
+
+
+@RULES.add("summary", "con")
+def summary_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    host = grammar.with_constraints(left.meaning.what.host, right.meaning)
+    if host is not None:
+        yield "summary", replace(left.meaning, what=replace(left.meaning.what, host=host)), 0.0
+
+
+@RULES.add("asked", "con")
+def asked_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    host = grammar.with_constraints(left.meaning.host, right.meaning)
+    if host is not None:
+        yield "asked", replace(left.meaning, host=host), 0.0

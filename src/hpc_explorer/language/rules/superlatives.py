@@ -1,0 +1,190 @@
+"""Rules for superlatives and the first of an order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hpc_explorer.language.chart import Edge, Result
+from hpc_explorer.language.grammar import Grammar, RuleTable
+from hpc_explorer.language.meaning import (
+    Extreme,
+    Has,
+    Numbered,
+    Steps,
+    Thing,
+)
+from hpc_explorer.language.rules.things import questions_about
+from hpc_explorer.language.words import stem_key
+
+RULES = RuleTable()
+
+
+def sortable(grammar: Grammar, steps: Steps) -> Steps:
+    terms = grammar.terms
+    return tuple(step for step in steps if step.forward and
+                 step.predicate in (terms.numeric | terms.times.keys() | terms.quantities))  # fmt: skip
+
+
+def is_better_small(grammar: Grammar, steps: Steps, *, only: str = "") -> bool:
+    labels = {stem_key(grammar.terms.schema.property_label(step.predicate)).split()[-1] for step in steps}
+    small = grammar.terms.lexicon.groups["superlatives"]
+    return any("smaller_is_better" in small.get(label, ()) and only in (label, "") for label in labels)
+
+
+@RULES.add("best", "noun")
+def best_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    steps = sortable(grammar, right.meaning)
+    if steps:
+        yield "extreme", (steps, left.meaning != is_better_small(grammar, steps)), 0.0
+
+
+@RULES.add("noun", "con")
+def noun_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The verb says the noun again: "which vendor made X"."""
+    if len(right.meaning) == 1 and isinstance(right.meaning[0], Has) and isinstance(right.meaning[0].target, Thing):
+        has = right.meaning[0]
+        steps = tuple(step for step in left.meaning if step.turned in has.steps and step.forward)
+        if steps and not has.negated:
+            yield from questions_about(grammar, right.meaning[0].target, steps, 0.1)
+
+
+@RULES.add("most", "noun")
+def most_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    steps = sortable(grammar, right.meaning)
+    if is_better_small(grammar, steps, only="rank"):
+        # The highest rank is the first.
+        yield "extreme", (steps, not left.meaning), 0.0
+        return
+    if steps:
+        yield "extreme", (steps, left.meaning), 0.0
+    else:
+        yield "extremecount", (right.meaning, left.meaning), 0.2
+
+
+@RULES.add("most", "thing")
+def most_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.is_bare and right.meaning.classes:
+        yield "mostthing", (right.meaning, left.meaning), 0.0
+        yield "topthing", (right.meaning, left.meaning, 1), 0.1
+
+
+@RULES.add("number", "most")
+def number_most(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "top", (right.meaning, int(left.meaning)), 0.0
+
+
+@RULES.add("most", "number")
+def most_number(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning == int(right.meaning) and right.meaning > 0 and not gap:
+        yield "top", (left.meaning, int(right.meaning)), 0.0
+
+
+@RULES.add("thing", "numbered")
+def thing_numbered(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    target, operator, number = right.meaning
+    for steps, price in grammar.between(grammar.classes(left.meaning), target.classes):
+        thing = grammar.with_constraints(left.meaning, (Numbered(steps, target, operator, number),))
+        if thing is not None:
+            yield "thing", thing, 0.3 + price
+
+
+@RULES.add("thing", "mostthing")
+def thing_mostthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    target, is_greatest = right.meaning
+    for steps, price in grammar.between(grammar.classes(left.meaning), target.classes):
+        thing = grammar.with_constraints(left.meaning, (Extreme(steps, is_greatest, by_count=True),))
+        if thing is not None:
+            yield "thing", thing, 0.3 + price
+
+
+@RULES.add("thing", "extremecount")
+def thing_extremecount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    steps, is_greatest = right.meaning
+    thing = grammar.with_constraints(left.meaning, (Extreme(steps, is_greatest, by_count=True),))
+    if thing is not None and left.meaning.classes:
+        yield "thing", thing, 0.1
+
+
+@RULES.add("top", "thing")
+def top_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.classes:
+        yield "topthing", (right.meaning, *left.meaning), 0.0
+
+
+@RULES.add("top", "noun")
+def top_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    steps = sortable(grammar, right.meaning)
+    if steps:
+        yield "extremen", (steps, *left.meaning), 0.0
+
+
+@RULES.add("topthing", "con")
+def topthing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    thing = grammar.with_constraints(left.meaning[0], right.meaning)
+    if thing is not None:
+        yield "topthing", (thing, *left.meaning[1:]), 0.0
+
+
+@RULES.add("topthing", "noun")
+def topthing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if set(gap) & {"by", "in", "with", "to"}:
+        yield from with_top(grammar, left, sortable(grammar, right.meaning))
+
+
+@RULES.add("topthing", "per")
+def topthing_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if isinstance(right.meaning, tuple):
+        yield from with_top(grammar, left, sortable(grammar, right.meaning))
+
+
+def with_top(grammar: Grammar, left: Edge, steps: Steps) -> Iterator[Result]:
+    thing, is_greatest, number = left.meaning
+    if steps:
+        held = grammar.with_constraints(thing, (Extreme(steps, is_greatest, number),))
+        if held is not None:
+            yield "thing", held, 0.0
+
+
+@RULES.add("extreme", "number", swapped=True)
+@RULES.add("number", "extreme")
+def number_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if left.meaning == int(left.meaning) and left.meaning > 0:
+        steps, is_greatest = right.meaning
+        yield "extremen", (steps, is_greatest, int(left.meaning)), 0.0
+
+
+@RULES.add("thing", "extreme")
+@RULES.add("thing", "extremen")
+@RULES.add("extreme", "thing", swapped=True)
+@RULES.add("extremen", "thing", swapped=True)
+def thing_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if left.meaning.classes and not left.meaning.resources:
+        yield from with_extreme(grammar, left.meaning, right.meaning, gap)
+
+
+def with_extreme(grammar: Grammar, thing: Thing, meaning: Any, gap: Sequence[str]) -> Iterator[Result]:
+    steps, is_greatest, *number = meaning
+    held = grammar.with_constraints(thing, (Extreme(steps, is_greatest, *number),))
+    if held is not None:
+        yield "thing", held, 0.0
+
+
+@RULES.add("nthing", "extreme")
+def nthing_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    thing, number = left.meaning
+    yield from with_extreme(grammar, thing, (*right.meaning[:2], number), gap)
+
+
+@RULES.add("nthing", "con")
+def nthing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    thing = grammar.with_constraints(left.meaning[0], right.meaning)
+    if thing is not None:
+        yield "nthing", (thing, left.meaning[1]), 0.0
+
+
+@RULES.add("asked", "extreme")
+def asked_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    for _, host, price in with_extreme(grammar, left.meaning.host, right.meaning, gap):
+        yield "asked", replace(left.meaning, host=host), price

@@ -1,0 +1,290 @@
+"""Rules for things, their properties and values, and what they were made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from hpc_explorer.language.chart import Edge, Result
+from hpc_explorer.language.grammar import Grammar, RuleTable
+from hpc_explorer.language.matching import ValueSet
+from hpc_explorer.language.meaning import (
+    TRUE,
+    Asked,
+    Choice,
+    Derived,
+    Has,
+    Step,
+    Steps,
+    Thing,
+    turned,
+)
+from hpc_explorer.language.words import word_set
+from hpc_explorer.ontology.labels import LABEL_PREDICATES
+from hpc_explorer.rdf.namespaces import HPC
+
+RULES = RuleTable()
+
+_OF = word_set("of for 's does do did is has in by have are")
+_HAVING = frozenset(["with", "has", "have", "having", "had"])
+
+
+@RULES.add("thing", "con")
+def thing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    thing = grammar.with_constraints(left.meaning, right.meaning)
+    if thing is not None and (thing.classes or thing.resources or left.price >= 0):
+        last = left.meaning.constraints[-1:] if left.meaning.constraints else ()
+        over = any(isinstance(one, Has) and isinstance(one.target, Thing) for one in last)
+        yield "thing", thing, 0.15 if over else 0.0
+
+
+@RULES.add("con", "thing")
+def con_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.is_bare and right.meaning.classes:
+        thing = grammar.with_constraints(right.meaning, left.meaning)
+        if thing is not None:
+            yield "thing", thing, 0.3
+
+
+@RULES.add("thing", "thing", joins=True)
+def thing_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    one, other = left.meaning, right.meaning
+    words = set(gap)
+    if words & {"or", "and", ","}:
+        if one.resources and other.resources and not one.constraints and not other.constraints and not (
+            one.classes and other.classes and one.classes != other.classes
+        ) and grammar.are_alike(one, other):  # fmt: skip
+            both = Thing(one.classes, (*one.resources, *other.resources))
+            yield "thing", both, 0.05
+            if "or" not in words:
+                yield "thing", replace(both, is_all=True), 0.15
+        if one.is_bare and other.is_bare and one.classes and other.classes and words & {"or", "and"}:
+            yield "thing", Thing((*one.classes, *other.classes)), 0.1
+        return
+    if not one.classes and one.is_bare:
+        if other.classes or other.resources or other.constraints:
+            yield "thing", other, 0.1
+        return
+    if one.is_bare and one.classes:
+        yield from class_then_thing(grammar, one, other, words)
+    if (
+        one.resources
+        and not one.constraints
+        and not one.classes
+        and other.is_bare
+        and other.classes
+        and not words - {"'s"}
+    ):
+        its = grammar.terms.classes_of(one.resources)
+        below = grammar.terms.at_or_below(other.classes)
+        fitting = tuple(res for res in one.resources if not below.isdisjoint(grammar.terms.types.get(res, frozenset())))
+        if fitting:
+            yield "thing", replace(other, resources=fitting), 0.0
+        else:
+            for steps, price in grammar.between(other.classes, tuple(sorted(its, key=str))):
+                yield "thing", replace(other, constraints=(Has(steps, one),)), 0.7 + price
+
+
+@RULES.add("both", "thing")
+def both_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.is_all:
+        yield "thing", right.meaning, -0.5
+
+
+def class_then_thing(grammar: Grammar, one: Thing, other: Thing, words: set[str]) -> Iterator[Result]:
+    if other.resources and not other.classes:
+        below = grammar.terms.at_or_below(one.classes)
+        fitting = tuple(
+            res for res in other.resources if not below.isdisjoint(grammar.terms.types.get(res, frozenset()))
+        )
+        if fitting and not words & {"of", "by", "from", "in", "on", "for"}:
+            named = other.is_named or bool(words & {"named", "called"})
+            yield "thing", replace(one, resources=fitting, constraints=other.constraints, is_named=named), 0.0
+    if not other.resources and other.constraints and grammar.are_alike(one, other) and not words & {"of", "by"}:
+        # "Who are the contributors of X".
+        merged = grammar.with_constraints(replace(one, constraints=()), other.constraints)
+        if merged is not None and (not other.classes or set(one.classes) >= set(other.classes)):
+            yield "thing", merged, 0.1
+    if (other.resources or other.constraints) and words:
+        its = grammar.classes(other)
+        for steps, price in grammar.between(one.classes, its) if its else ():
+            yield "thing", replace(one, constraints=(Has(steps, other),)), 0.9 + price
+
+
+@RULES.add("thing", "value")
+def thing_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if not grammar.classes(left.meaning):
+        return
+    for term, values in right.meaning.by_property:
+        thing = grammar.with_constraints(left.meaning, (Has((Step(term),), Choice(values)),))
+        if thing is not None:
+            yield "thing", thing, 0.8
+
+
+@RULES.add("value", "thing")
+def value_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.classes and not set(gap) - {"'s", "-", "based"}:
+        yield from thing_value(grammar, right, left, gap)
+
+
+@RULES.add("value", "value", joins=True)
+def value_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if set(gap) & {"or", "and", ","}:
+        mine, its = dict(left.meaning.by_property), dict(right.meaning.by_property)
+        both = tuple((term, (*mine[term], *its[term])) for term in mine if term in its)
+        if both:
+            yield "value", ValueSet(both), 0.05
+
+
+@RULES.add("noun", "value")
+@RULES.add("rel", "value")
+def noun_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    has = grammar.chosen(left.meaning, right.meaning)
+    if has is not None:
+        yield "con", (has,), 0.0
+
+
+@RULES.add("value", "noun")
+def value_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if not set(gap) - {"as", "'s", "is"}:
+        has = grammar.chosen(right.meaning, left.meaning)
+        if has is not None:
+            yield "con", (has,), 0.0
+
+
+@RULES.add("value", "rel")
+def value_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """A body that is only a literal: "projects that the NSF funds"; and "GPL licensed"."""
+    has = grammar.chosen(right.meaning, left.meaning) or grammar.chosen(turned(right.meaning), left.meaning)
+    if has is not None:
+        yield "con", (has,), 0.2
+
+
+@RULES.add("noun", "thing")
+def noun_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    steps, target = left.meaning, right.meaning
+    words = set(gap)
+    if target.resources and not target.classes and all(step.predicate in LABEL_PREDICATES for step in steps):
+        yield "thing", replace(target, is_named=True), 0.0
+    to_target = grammar.to_target(steps, target)
+    if to_target and (target.resources or target.constraints or target.classes):
+        yield "con", (Has(to_target, target),), 0.0 if not target.is_bare else 0.2
+    if all(step.predicate in grammar.terms.booleans for step in steps) and target.classes:
+        thing = grammar.with_constraints(target, (Has(steps, TRUE),))
+        if thing is not None:
+            yield "thing", thing, 0.1
+    if not (words & _OF) or (target.is_bare and not target.classes):
+        return
+    fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(target), step))
+    if fitting:
+        yield from questions_about(
+            grammar, target, fitting, 0.05 if words & {"of", "does", "do", "did", "for"} else 0.3
+        )
+
+
+def questions_about(grammar: Grammar, host: Thing, steps: Steps, price: float) -> Iterator[Result]:
+    if all(step.predicate == HPC.column for step in steps):
+        return
+    literal = tuple(step for step in steps if grammar.terms.leads_to_literal(step)
+                    or step.predicate in grammar.terms.quantities)  # fmt: skip
+    other = tuple(step for step in steps if step not in literal)
+    if literal:
+        yield "asked", Asked(host, literal), price
+    if other:
+        yield "thing", Thing((), (), (Has(turned(other), host),)), price
+
+
+@RULES.add("rel", "thing")
+def rel_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    target = right.meaning
+    if target.is_bare and not target.classes:
+        return
+    steps = grammar.to_target(left.meaning, target)
+    if steps:
+        yield "con", (Has(steps, target),), 0.0
+    elif not target.is_bare or set(gap) & {"the", "does"}:
+        # "Who funds X": the doer is a literal.
+        backward = tuple(
+            step for step in left.meaning
+            if not step.forward and grammar.terms.step_fits(grammar.classes(target), step.turned)
+            and grammar.terms.leads_to_literal(step.turned)
+        )  # fmt: skip
+        if backward:
+            yield "asked", Asked(target, turned(backward)), 0.4
+
+
+@RULES.add("rel", "con")
+def rel_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The verb says what the noun says again: "stored in ONNX format"."""
+    if len(right.meaning) == 1 and isinstance(right.meaning[0], Has):
+        said = {step.predicate for step in right.meaning[0].steps}
+        if any(step.predicate in said for step in left.meaning):
+            yield "con", right.meaning, 0.0
+
+
+@RULES.add("thing", "rel")
+def thing_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    thing = left.meaning
+    if thing.is_bare or set(gap) & {"by"}:
+        if thing.classes and all(step.predicate in grammar.terms.booleans for step in right.meaning):
+            held = grammar.with_constraints(thing, (Has(right.meaning, TRUE),))
+            if held is not None:
+                yield "thing", held, 0.2
+        return
+    steps = tuple(step for step in right.meaning if grammar.terms.step_fits(grammar.classes(thing), step))
+    literal = tuple(step for step in steps if grammar.terms.leads_to_literal(step))
+    other = tuple(step for step in steps if step not in literal)
+    if literal:
+        yield "asked", Asked(thing, literal), 0.4
+    if other:
+        yield "con", (Has(turned(other), thing),), 0.2
+
+
+@RULES.add("thing", "done")
+def thing_done(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    thing = grammar.with_constraints(left.meaning, (Has(right.meaning),)) if left.meaning.classes else None
+    if thing is not None:
+        yield "thing", thing, 0.4
+
+
+@RULES.add("thing", "noun")
+def thing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    thing, steps = left.meaning, right.meaning
+    words = set(gap)
+    fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(thing), step))
+    if not fitting or (thing.is_bare and not thing.classes):
+        return
+    if all(step.predicate in grammar.terms.booleans for step in fitting):
+        held = grammar.with_constraints(thing, (Has(fitting, TRUE),))
+        if held is not None:
+            yield "thing", held, 0.2
+    elif words & _HAVING and not words & {"'s"} and thing.classes:
+        held = grammar.with_constraints(thing, (Has(fitting),))
+        if held is not None:
+            yield "thing", held, 0.5
+    if "'s" in words or (not words & _HAVING and (thing.resources or thing.constraints)):
+        yield from questions_about(grammar, thing, fitting, 0.1 if "'s" in words else 0.6 if thing.resources else 1.1)
+
+
+@RULES.add("upstream", "thing")
+@RULES.add("origins", "thing")
+@RULES.add("affected", "thing")
+def lineage_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    target = right.meaning
+    if target.is_bare:
+        return
+    from_target = left.kind != "origins"
+    if left.kind == "upstream":
+        yield "con", (Derived(target, True),), 0.5
+    elif set(gap) & {"of", "for", "the"}:
+        yield "thing", Thing((), (), (Derived(target, from_target),)), 0.2
+
+
+@RULES.add("thing", "upstream")
+@RULES.add("thing", "origins")
+@RULES.add("thing", "affected")
+def thing_lineage(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if left.meaning.resources or left.meaning.constraints:
+        from_target = right.kind == "affected"
+        if not (from_target and set(gap) & {"by"}):
+            yield "con", (Derived(left.meaning, from_target),), 0.6
