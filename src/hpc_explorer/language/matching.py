@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
-from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice, product
 
 from hpc_explorer.language.chart import Edge, Lexeme
-from hpc_explorer.language.lexicon import number_words
 from hpc_explorer.language.meaning import TRUE, Has, Step, Thing, turned
+from hpc_explorer.language.measures import measures
 from hpc_explorer.language.terms import GraphTerms
 from hpc_explorer.language.words import (
     SentenceToken,
@@ -24,20 +22,12 @@ from hpc_explorer.language.words import (
     stem,
     stem_key,
 )
-from hpc_explorer.rdf.quantities import Unit, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
 _LONGEST = 9
 _MOST_MISTYPED = 3
 _MOST_CORRECTIONS = 6
 _EACH = 4
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
-         "september sep sept", "october oct", "november nov", "december dec"), 1)
-    for name in names.split()
-}  # fmt: skip
 _WHERE, _WHEN = "where", "when"
 _NAMING = frozenset(["into", "as", "to", "under", "called", "named"])
 _NOUNS = frozenset(["dataset", "file", "table", "csv"])
@@ -55,22 +45,6 @@ class ValueSet:
     def of(self, property: NamedNode) -> tuple[Literal | NamedNode, ...]:
         """The values that a property has."""
         return dict(self.by_property).get(property, ())
-
-
-@dataclass(frozen=True)
-class Period:
-    """A day, month or year: the first moment, and the first after it, in ISO 8601."""
-
-    first: str
-    after: str
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A number with a unit."""
-
-    number: Decimal
-    unit: Unit
 
 
 @dataclass(frozen=True)
@@ -186,7 +160,7 @@ class _Finder:
         found: list[Edge] = []
         size = len(self.tokens)
         for start in range(size):
-            found += self._numbers(start)
+            found += measures(self.tokens, start)
             for end in range(start + 1, min(size, start + _LONGEST) + 1):
                 if end > start + 1 and any(self.protected[start:end]):
                     break
@@ -393,40 +367,6 @@ class _Finder:
                     found[key] = (*found.get(key, ()), column.name)
         return found
 
-    # Numbers, times and units
-    # ------------------------
-
-    def _numbers(self, at: int) -> Iterator[Edge]:
-        token = self.tokens[at]
-        period = _period(self.tokens, at)
-        if period is not None:
-            end, span = period
-            yield self._edge(at, end, "period", span, 0.0 if end > at + 1 or token.kind is TokenKind.DATE else 0.2,
-                             "value", "a time")  # fmt: skip
-        number = number_words().get(self.keys[at]) if token.kind is TokenKind.WORD else None
-        amount: Decimal | None = Decimal(number) if number is not None else None
-        if token.kind is TokenKind.NUMBER and token.text.count(".") <= 1:
-            amount = Decimal(token.text.replace(",", ""))
-        glued = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z]\w*)", token.text) if token.kind is TokenKind.WORD else None
-        if glued:
-            for unit in _units_named(glued[2]):
-                yield self._edge(at, at + 1, "quantity", Quantity(Decimal(glued[1]), unit), 0.0, "value", unit.label)
-        if amount is None:
-            return
-        yield self._edge(at, at + 1, "number", amount, 0.1 if number is not None else 0.0, "value", "a number")
-        for end in range(at + 2, min(len(self.tokens), at + 4) + 1):
-            text = "".join(self._unit_part(one) for one in self.tokens[at + 1 : end])
-            spaced = " ".join(one.text for one in self.tokens[at + 1 : end])
-            for unit in dict.fromkeys((*_units_named(text), *_units_named(spaced))):
-                yield self._edge(at, end, "quantity", Quantity(amount, unit), 0.0, "value", unit.label)
-            if text in ("%", "percent"):
-                yield self._edge(at, end, "number", amount / 100, 0.3, "value", "per cent")
-                yield self._edge(at, end, "number", amount, 0.4, "value", "per cent")
-
-    @staticmethod
-    def _unit_part(token: SentenceToken) -> str:
-        return token.text
-
     # English
     # -------
 
@@ -483,70 +423,3 @@ class _Finder:
             for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
                 yield self._edge(at, at + 1, "noun", (Step(term),), 0.4, "property",
                                  terms.schema.property_label(term))  # fmt: skip
-
-
-@lru_cache(maxsize=1)
-def _units() -> Mapping[str, tuple[Unit, ...]]:
-    found: dict[str, tuple[Unit, ...]] = {}
-    for unit in known_units().values():
-        names = {unit.symbol, unit.label, unit.other_name, unit.label + "s", unit.ucum, unit.symbol.replace("/s", "s")}
-        if unit.symbol.endswith("LOP/s"):
-            names |= {unit.symbol.replace("LOP/s", "LOPS"), unit.symbol.replace("LOP/s", "lops")}
-        for name in names:
-            if name and name != "%":
-                key = name.casefold()
-                found[key] = (*found.get(key, ()), unit) if unit not in found.get(key, ()) else found[key]
-    return found
-
-
-def _units_named(text: str) -> tuple[Unit, ...]:
-    """The units of a name; capitals count where they tell "MW" from "mW"."""
-    found = _units().get(text.casefold(), ())
-    exact = tuple(unit for unit in found if text in (unit.symbol, unit.ucum, unit.other_name))
-    return exact or found
-
-
-def _period(tokens: Sequence[SentenceToken], at: int) -> tuple[int, Period] | None:
-    """The time that begins at a token, and where it ends."""
-    words = [token.key for token in tokens[at : at + 4]]
-    token = tokens[at]
-    try:
-        if token.kind is TokenKind.DATE:
-            if len(token.text) == 7:
-                year, month = map(int, token.text.split("-"))
-                return at + 1, _month(year, month)
-            if len(token.text) == 10:
-                return at + 1, _day(date.fromisoformat(token.text))
-            moment = datetime.fromisoformat(token.text.replace("Z", "+00:00"))
-            return at + 1, Period(moment.isoformat(), (moment + timedelta(seconds=1)).isoformat())
-        if words[0] in _MONTHS:
-            rest = [word for word in words[1:] if word]
-            if (
-                len(rest) >= 2
-                and rest[0].rstrip("stndrh").isdigit()
-                and re.fullmatch(r"[12]\d{3}", rest[-1 if len(rest) < 3 else 1])
-            ):
-                day = int(re.sub(r"\D", "", rest[0]))
-                return at + 3, _day(date(int(rest[1]), _MONTHS[words[0]], day))
-            if rest and re.fullmatch(r"[12]\d{3}", rest[0]):
-                return at + 2, _month(int(rest[0]), _MONTHS[words[0]])
-            if len(words) > 2 and tokens[at + 1].text == "," and re.fullmatch(r"[12]\d{3}", words[2] or ""):
-                return at + 3, _month(int(words[2]), _MONTHS[words[0]])
-        is_day_first = len(words) >= 3 and words[1] in _MONTHS and re.fullmatch(r"\d{1,2}(st|nd|rd|th)?", words[0])
-        if is_day_first and re.fullmatch(r"[12]\d{3}", words[2]):
-            return at + 3, _day(date(int(words[2]), _MONTHS[words[1]], int(re.sub(r"\D", "", words[0]))))
-        if token.kind is TokenKind.NUMBER and re.fullmatch(r"(19|20)\d\d", token.text):
-            year = int(token.text)
-            return at + 1, Period(f"{year:04}-01-01", f"{year + 1:04}-01-01")
-    except (ValueError, OverflowError):
-        return None
-    return None
-
-
-def _day(day: date) -> Period:
-    return Period(day.isoformat(), (day + timedelta(days=1)).isoformat())
-
-
-def _month(year: int, month: int) -> Period:
-    following = (year + 1, 1) if month == 12 else (year, month + 1)
-    return Period(f"{date(year, month, 1)}", f"{date(following[0], following[1], 1)}")

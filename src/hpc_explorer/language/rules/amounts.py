@@ -8,7 +8,6 @@ from decimal import Decimal
 
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Grammar, RuleTable
-from hpc_explorer.language.matching import Period, Quantity
 from hpc_explorer.language.meaning import (
     Amount,
     Has,
@@ -17,6 +16,7 @@ from hpc_explorer.language.meaning import (
     Steps,
     Thing,
 )
+from hpc_explorer.language.measures import Period, Quantity
 from hpc_explorer.query.model.conditions import Operator
 
 RULES = RuleTable()
