@@ -49,7 +49,6 @@ class FileFacts:
     modified: datetime
 
     def document(self) -> dict[str, str | int]:
-        """The facts as a JSON document."""
         texts = {
             "format": self.format.name,
             "media type": self.format.media_type,

@@ -101,7 +101,6 @@ class IriTemplate:
 
     @property
     def counts(self) -> bool:
-        """Whether the template has a number."""
         return "{number" in self.text
 
 

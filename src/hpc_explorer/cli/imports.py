@@ -19,7 +19,6 @@ _SHOWN = 10
 
 
 def describe_table(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `table`."""
     parser.add_argument(
         "action",
         choices=("convert", "import"),
@@ -42,7 +41,6 @@ def describe_table(parser: argparse.ArgumentParser) -> None:
 
 
 def run_table(arguments: argparse.Namespace) -> int:
-    """Run `table`."""
     from hpc_explorer.app.imports.converting import (
         convert_table,
         imported_mapping,
@@ -112,7 +110,6 @@ def _warn(text: str) -> None:
 
 
 def describe_describe(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `describe`."""
     parser.add_argument(
         "model",
         metavar="MODEL",
@@ -133,7 +130,6 @@ def describe_describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run_describe(arguments: argparse.Namespace) -> int:
-    """Run `describe`."""
     from hpc_explorer.app.imports.models import described_model, write_model
     from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
     from hpc_explorer.rdf.syntax.formats import TURTLE

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 def describe_export(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `export`."""
     add_sources(parser)
     add_options(parser, "--infer", "--own-schema")
     parser.add_argument(
@@ -105,7 +104,6 @@ def kind_of(output: str) -> str | None:
 
 
 def run_export(arguments: argparse.Namespace) -> int:
-    """Run `export`."""
     from hpc_explorer.app.export.exporting import Extent, export_document, export_graph, format_by_name
 
     if arguments.kind is None and arguments.output is not None:
@@ -248,7 +246,6 @@ def _arrangement(arguments: argparse.Namespace) -> Arrangement | None:
 
 
 def describe_load(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `load`."""
     parser.add_argument(
         "sources",
         nargs="*",
@@ -279,7 +276,6 @@ def describe_load(parser: argparse.ArgumentParser) -> None:
 
 
 def run_load(arguments: argparse.Namespace) -> int:
-    """Run `load`."""
     from hpc_explorer.cli.load import load, mirror_part
 
     is_whole = load(
@@ -296,7 +292,6 @@ def run_load(arguments: argparse.Namespace) -> int:
 
 
 def describe_render(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `render`."""
     add_sources(parser)
     parser.add_argument("--view", choices=("classes", "lineage", "neighbours"), required=True)
     parser.add_argument("--focus", metavar="IRI", help="what the picture is about (for classes: the topmost class)")
@@ -310,7 +305,6 @@ def describe_render(parser: argparse.ArgumentParser) -> None:
 
 
 def run_render(arguments: argparse.Namespace) -> int:
-    """Run `render`."""
     from hpc_explorer.app.graph.render import scene_of
     from hpc_explorer.canvas.export.drawing import check_ending, write_picture
 
@@ -338,7 +332,6 @@ def run_render(arguments: argparse.Namespace) -> int:
 
 
 def describe_share(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `share`."""
     add_sources(parser)
     add_options(parser, "--infer", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the resource")
@@ -347,7 +340,6 @@ def describe_share(parser: argparse.ArgumentParser) -> None:
 
 
 def run_share(arguments: argparse.Namespace) -> int:
-    """Run `share`."""
     from hpc_explorer.app.share.sharing import write_shared_page
     from hpc_explorer.wording import counted
 
@@ -360,12 +352,10 @@ def run_share(arguments: argparse.Namespace) -> int:
 
 
 def describe_tour(parser: argparse.ArgumentParser) -> None:
-    """Add the argument of `tour`."""
     parser.add_argument("-o", "--output", default="tour", metavar="DIR", help="where the pictures go (default ./tour)")
 
 
 def run_tour(arguments: argparse.Namespace) -> int:
-    """Run `tour`."""
     from hpc_explorer.cli.tour import print_tour
 
     return print_tour(Path(arguments.output))

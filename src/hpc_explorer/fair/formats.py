@@ -42,7 +42,6 @@ def _table() -> tuple[tuple[StandardFormat, tuple[str, ...]], ...]:
 
 
 def formats() -> tuple[StandardFormat, ...]:
-    """All formats of the list."""
     return tuple(found for found, _ in _table())
 
 

@@ -45,7 +45,6 @@ class Kept:
 
     @property
     def score(self) -> Score:
-        """The score at that time."""
         return score_of(self.decided)
 
 

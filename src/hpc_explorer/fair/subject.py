@@ -40,7 +40,6 @@ class Node:
 
     @cached_property
     def classes(self) -> tuple[NamedNode, ...]:
-        """Its classes, sorted."""
         return classes_in(self.quads)
 
     def stated(self, *facts: Fact | FairFact) -> tuple[Quad, ...]:
@@ -89,12 +88,10 @@ class Subject:
 
     @cached_property
     def own(self) -> Node:
-        """The resource as a node."""
         return Node(self.resource, self.quads)
 
     @cached_property
     def classes(self) -> tuple[NamedNode, ...]:
-        """Its classes, sorted."""
         return classes_in(self.quads)
 
     @cached_property
@@ -103,7 +100,6 @@ class Subject:
         return any(each in MODEL_CLASSES for each in self.classes)
 
     def of(self, *roles: Role) -> tuple[Node, ...]:
-        """The nodes with one of these roles."""
         if len(roles) == 1:
             return self.nodes.get(roles[0], ())
         found = {node.resource: node for role in reversed(roles) for node in self.nodes.get(role, ())}
@@ -112,7 +108,6 @@ class Subject:
 
     @property
     def distributions(self) -> tuple[Node, ...]:
-        """The distributions."""
         return self.of(Role.DISTRIBUTION)
 
     @property
@@ -122,7 +117,6 @@ class Subject:
 
     @property
     def activities(self) -> tuple[Node, ...]:
-        """The activities that made it."""
         return self.of(Role.ACTIVITY)
 
     @property
@@ -131,7 +125,6 @@ class Subject:
         return self.of(Role.AGENT)
 
     def node(self, resource: object) -> Node | None:
-        """The node of a resource, in any role."""
         if resource == self.resource:
             return self.own
         return self._by_resource.get(resource)

@@ -93,7 +93,6 @@ class Look:
 
     @property
     def folder(self) -> Path:
-        """The path of a folder."""
         assert self.path is not None
         return self.path
 
@@ -311,5 +310,4 @@ _ENDINGS = (
 
 
 def format_named(name: str) -> ForeignFormat | None:
-    """The format with this name."""
     return next((format for format in FOREIGN_FORMATS if format.name == name), None)

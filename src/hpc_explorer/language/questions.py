@@ -96,7 +96,6 @@ class QuestionQuery:
 
 
 def question_query(meaning: Meaning, terms: GraphTerms, lookups: Lookups) -> QuestionQuery:
-    """The query of a question."""
     return _QuestionWriter(terms, lookups).written(meaning)
 
 

@@ -29,7 +29,6 @@ Short = Callable[[NamedNode], str]
 
 
 def question_tags(meaning: Meaning, terms: GraphTerms, short: Short) -> tuple[str, ...]:
-    """The tags of a question."""
     return tuple(dict.fromkeys(_tags(meaning, _Tagger(terms, short))))
 
 

@@ -11,7 +11,6 @@ from functools import lru_cache
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text."""
     return frozenset(text.split())
 
 

@@ -136,7 +136,6 @@ class Statement:
     has_dot: bool = True
 
     def quads(self) -> Iterator[Quad]:
-        """All that it states."""
         yield from self.subject.quads()
         yield from self.said.quads()
 

@@ -34,7 +34,6 @@ class StreamAddress:
 
     @cached_property
     def shown(self) -> str:
-        """The address without a password."""
         parts = urlsplit(self.server)
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path} {self.stream}"
 
@@ -139,7 +138,6 @@ class Stream:
             self._owns_old = False  # they come again, and give the same statements
 
     def close(self) -> None:
-        """Close the connection."""
         self._client.close()
 
 

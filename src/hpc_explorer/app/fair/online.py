@@ -115,7 +115,6 @@ class OnlineChecks:
         return status, final, media_type
 
     def close(self) -> None:
-        """Close the cache."""
         if self.cache is not None:
             self.cache.close()
 

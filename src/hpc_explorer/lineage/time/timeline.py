@@ -32,7 +32,6 @@ class Span:
     goes: datetime | None = None
 
     def state(self, at: datetime) -> State:
-        """The state at a moment."""
         if self.goes is not None and self.goes <= at:
             return State.INVALIDATED
         if self.known is not None and self.known <= at:
@@ -52,7 +51,6 @@ class Timeline:
     moments: tuple[datetime, ...]
 
     def state(self, resource: Resource, at: datetime) -> State:
-        """The state of a resource at a moment."""
         return self.spans[resource].state(at)
 
     def step(self, at: datetime) -> int:

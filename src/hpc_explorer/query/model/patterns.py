@@ -145,7 +145,6 @@ class Group:
 
 
 def groups_of(element: Element) -> tuple[Group, ...]:
-    """The groups within an element."""
     match element:
         case OptionalGroup() | AbsentGroup() | PresentGroup() | InGraph():
             return (element.group,)

@@ -37,7 +37,6 @@ class Work:
         return self._cursor.execute(statement, list(parameters)).fetchall()
 
     def number(self, statement: str) -> int:
-        """The single number that a statement returns."""
         ((number,),) = self.run(statement)
         return int(number)
 

@@ -65,5 +65,4 @@ class FolderLock:
         return cls(connection)
 
     def release(self) -> None:
-        """Release the lock."""
         self._connection.close()

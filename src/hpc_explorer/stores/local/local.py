@@ -88,7 +88,6 @@ class LocalStore:
 
     @classmethod
     def in_memory(cls) -> LocalStore:
-        """An empty store in memory."""
         return cls(Store())
 
     @classmethod
@@ -429,7 +428,6 @@ class LocalStore:
 
     @_changes
     def remove_graphs(self, graphs: Iterable[NamedNode | BlankNode]) -> None:
-        """Remove graphs."""
         self._merge.drop()
         for graph in graphs:
             self._engine.remove_graph(graph)

@@ -192,7 +192,6 @@ class HttpClient:
 
     @property
     def has_credentials(self) -> bool:
-        """Whether credentials are sent."""
         return self._credentials is not None
 
     # One try

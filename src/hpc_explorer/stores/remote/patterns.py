@@ -35,7 +35,6 @@ def in_graph(layout: DatasetLayout, subject: str, predicate: str, object: str, g
 
 
 def values(variable: str, terms: Collection[Term]) -> str:
-    """The VALUES block of a variable."""
     return f"VALUES {variable} {{ {' '.join(map(str, terms))} }}"
 
 

@@ -116,7 +116,6 @@ class FairController(QObject):
 
     @property
     def page(self) -> FairPage:
-        """The page of the assessment."""
         return self.tab.page
 
     @property

@@ -107,5 +107,4 @@ class FairControllers(QObject):
         )
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
         self.mend.set_theme(theme)

@@ -59,7 +59,6 @@ class FairHistoryController(QObject):
 
     @property
     def page(self) -> HistoryPage:
-        """The page."""
         return self._desk.tab.history
 
     def commands(self) -> tuple[Command, ...]:
@@ -74,7 +73,6 @@ class FairHistoryController(QObject):
         )
 
     def show(self) -> None:
-        """Show the page."""
         self._desk.show(FairView.HISTORY)
 
     def keep(self) -> None:

@@ -145,7 +145,6 @@ class ManyTable(QTableView):
         return [str(self.many.index(number, 0).data()) for number in range(self.many.rowCount())]
 
     def narrow(self, words: str) -> None:
-        """Show those with these words in their name."""
         before = self.currentIndex()
         current = self.many.shown[before.row()] if before.isValid() else None
         self.many.narrow(words)
@@ -154,7 +153,6 @@ class ManyTable(QTableView):
             self.setCurrentIndex(self.many.index(at, before.column()))
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
         self._points.theme = theme
         self.many.set_theme(theme)
 
@@ -248,7 +246,6 @@ class ManyPage(QWidget):
 
     @property
     def is_assessed(self) -> bool:
-        """Whether there is a table."""
         return self._pages.currentIndex() == 1
 
     def show_nothing(self) -> None:
@@ -311,5 +308,4 @@ class ManyPage(QWidget):
             self.fixes.setColumnHidden(at, self.width() < NARROWEST)
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
         self.table.set_theme(theme)

@@ -93,7 +93,6 @@ class ConversionBar(QWidget):
 
     @property
     def status(self) -> str:
-        """The status text."""
         return self._status.text()
 
     def say(self, text: str, tip: str = "") -> None:
@@ -188,7 +187,6 @@ class ConversionBar(QWidget):
 
 
 def summary(report: ConversionReport) -> str:
-    """A one-line summary of a report."""
     said = [f"{report.converted:,} of {report.rows:,} rows made {report.statement_text} statements"]
     if report.skipped:
         said.append(f"{report.skipped:,} left out by the mapping")

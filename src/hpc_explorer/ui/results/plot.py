@@ -64,7 +64,6 @@ class PlotPane(QWidget):
         return self._reading.text()
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
         self.canvas.set_theme(theme)
 
 
@@ -123,7 +122,6 @@ class PlotCanvas(QWidget):
     # Painting
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
         self._painting.theme = theme
         self._forget()
 

@@ -46,7 +46,6 @@ class RowsStatus(QWidget):
 
     @property
     def words(self) -> str:
-        """The shown text."""
         return self._words.text()
 
     def say(self, words: str, *, is_loading: bool, more: int | None, again: bool) -> None:

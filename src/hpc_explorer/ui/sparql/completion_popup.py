@@ -47,7 +47,6 @@ class CompletionModel(QAbstractListModel):
         self.completions: tuple[Completion, ...] = ()
 
     def show(self, completions: tuple[Completion, ...]) -> None:
-        """Replace the completions."""
         self.beginResetModel()
         self.completions = completions
         self.endResetModel()
@@ -169,13 +168,11 @@ class CompletionPopup(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
         self._delegate.theme = theme
         self.list.viewport().update()
 
     @property
     def completions(self) -> tuple[Completion, ...]:
-        """The completions shown."""
         return self._model.completions
 
     @property

@@ -48,7 +48,6 @@ class FileDialog(QDialog):
 
     @property
     def path(self) -> Path:
-        """The file to write."""
         return Path(self.file.text()).expanduser()
 
     @property

@@ -23,7 +23,6 @@ class MenuButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
         self._theme = theme
         self.update()
 
