@@ -11,7 +11,6 @@ class Selection:
     """Selected nodes.
 
     Args:
-        keys: of all selected nodes.
         current: the node selected last by itself, where the arrow keys start; None after selecting an area.
     """
 

@@ -61,9 +61,6 @@ def assess(
 
     Args:
         when: the time to record, with time zone.
-
-    Raises:
-        DeadlineExceeded, Cancelled: see `limits`.
     """
     tests = checks()
     findings = []

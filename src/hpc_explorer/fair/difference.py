@@ -15,7 +15,6 @@ class Changed:
     """One indicator that changed.
 
     Args:
-        before, after: the results.
         gone: removed evidence; graphs are ignored.
         new: added evidence.
     """

@@ -65,7 +65,6 @@ class Runs:
 
     Attributes:
         runs: in the order of their times and names.
-        statements: the number of statements.
     """
 
     def __init__(self, quads: Iterable[Quad]) -> None:

@@ -82,7 +82,6 @@ class ScriptOperation:
 
     Args:
         name: such as `labelVariants_XPlacer`.
-        script: the IRI of the script.
         input, output: its file types.
     """
 

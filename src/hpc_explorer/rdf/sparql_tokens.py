@@ -39,7 +39,6 @@ class Token(NamedTuple):
     """A token.
 
     Args:
-        text: the characters of the token.
         start: its position in the text, from 0.
     """
 

@@ -42,10 +42,8 @@ class ValueKind:
     """A kind of value.
 
     Args:
-        widget: the input widget.
         datatype: the datatype of a literal; None for a node.
         cls: the class of a node; None for any.
-        choices: the values to choose from.
     """
 
     widget: Widget
@@ -96,11 +94,7 @@ def is_datatype(range: NamedNode) -> bool:
 
 
 def kind_of_datatype(datatype: NamedNode, *, multi_line: bool = False) -> ValueKind:
-    """The kind of literals of a datatype; unknown datatypes are edited as text.
-
-    Args:
-        multi_line: whether texts may have several lines.
-    """
+    """The kind of literals of a datatype; unknown datatypes are edited as text."""
     if datatype in _ANY_LITERAL:
         datatype = XSD.string
     widget = _OF_DATATYPE.get(datatype, Widget.TEXT)
@@ -108,11 +102,7 @@ def kind_of_datatype(datatype: NamedNode, *, multi_line: bool = False) -> ValueK
 
 
 def kind_of_class(cls: NamedNode, above: Collection[NamedNode]) -> ValueKind:
-    """The kind of the nodes of a class.
-
-    Args:
-        above: its superclasses.
-    """
+    """The kind of the nodes of a class."""
     for ancestor, widget in _OF_CLASS.items():
         if ancestor == cls or ancestor in above:
             return ValueKind(widget, cls=cls)

@@ -17,11 +17,7 @@ _SMALLEST = 2**12
 
 @dataclass(frozen=True)
 class Earlier:
-    """The first row with an IRI.
-
-    Args:
-        same: whether its statements were the same.
-    """
+    """The first row with an IRI."""
 
     row: int
     same: bool
@@ -32,11 +28,7 @@ class Full(Exception):
 
 
 class Subjects:
-    """The IRIs of the rows so far.
-
-    Args:
-        most: the most IRIs.
-    """
+    """The IRIs of the rows so far."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most

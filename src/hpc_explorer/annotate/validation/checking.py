@@ -128,7 +128,6 @@ def check_members(
         expected: the number of resources in total.
 
     Raises:
-        Cancelled, DeadlineExceeded: by the limits.
         ShapeFault: pySHACL cannot use a shape.
     """
     ordered = sorted(classes, key=str)

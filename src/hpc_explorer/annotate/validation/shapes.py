@@ -53,7 +53,6 @@ class Shapes:
     """A shapes graph with its targets and plain shapes.
 
     Args:
-        store: the shapes.
         files: the user's files.
     """
 

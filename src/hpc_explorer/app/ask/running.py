@@ -35,9 +35,7 @@ class WorkflowPlan:
     """A workflow ready to be shown and run.
 
     Args:
-        steps: in English.
         files: the file of each dataset name.
-        commands: of its scripts, by operation.
         saved: the names of the files that it writes.
     """
 
@@ -74,7 +72,6 @@ class WorkflowResult:
 
     Args:
         text: a number, names, or the first rows of a table.
-        written: the files that were written.
     """
 
     value: Result
@@ -179,7 +176,6 @@ def run_workflow(
     """Run a workflow, and record the run if it saves files.
 
     Args:
-        folder: where files are saved.
         is_approved: whether a command may run; asked before anything starts.
         replace_files: whether existing files are overwritten.
 

@@ -22,7 +22,6 @@ class StreamAddress:
 
     Args:
         server: such as `redis://host:6379/0`.
-        stream: the name of the stream.
         group: the consumer group; each group gets all records, and its collectors share them.
         delete: whether collected entries are deleted from the stream.
     """
@@ -48,8 +47,6 @@ class Entry:
     """An entry of the stream.
 
     Args:
-        identity: its id in the stream.
-        records: its records.
         problems: what could not be read in it.
     """
 

@@ -278,7 +278,6 @@ class Asked:
     """The resources to query.
 
     Args:
-        labelled: the resources with a label.
         like: for each resource, one with the same classes.
     """
 

@@ -12,12 +12,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 
 @dataclass(frozen=True)
 class Overview:
-    """The sources, size and classes of the graph.
-
-    Args:
-        triples: stated triples.
-        inferred: inferred triples.
-    """
+    """The sources, size and classes of the graph."""
 
     sources: tuple[SourceSummary, ...]
     triples: Count

@@ -49,10 +49,7 @@ class Syntax:
     """A form in the dialog.
 
     Args:
-        use: a description.
         endings: file extensions, the usual one first.
-        format: for RDF syntaxes.
-        target: for other forms.
     """
 
     name: str

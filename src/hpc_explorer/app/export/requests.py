@@ -50,7 +50,6 @@ class ExportOrder:
         format: an RDF syntax; ignored if there is a target.
         target: a form other than RDF syntax.
         arrangement: the form of JSON-LD.
-        crate_version: of RO-Crate.
         copy_files: local files to put into an RO-Crate.
         as_page: whether to wrap schema.org in an HTML element.
     """
@@ -70,10 +69,8 @@ class ExportPreview:
     """A preview.
 
     Args:
-        text: the beginning.
         heading: says whether the text is complete, or names the file of a crate.
         lacks: missing data, required first.
-        told: notes, one sentence each.
         here: local files that can be put into a crate.
     """
 
@@ -94,11 +91,7 @@ class ExportDone:
 
 
 def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_LIMITS) -> ExportPreview:
-    """Preview a request; for a large graph, from some of its statements.
-
-    Raises:
-        ExplorerError: as `carry_out`.
-    """
+    """Preview a request; for a large graph, from some of its statements."""
     if order.target is not None:
         prepared = prepare(
             session,
@@ -153,11 +146,7 @@ def _preview(
 
 
 def carry_out(session: Session, order: ExportOrder, path: Path, *, limits: Limits = NO_LIMITS) -> ExportDone:
-    """Carry out a request.
-
-    Raises:
-        ExplorerError: as `export_graph`, `export_lineage`, `prepare` and `write`.
-    """
+    """Carry out a request."""
     if order.target is not None:
         prepared = prepare(
             session,

@@ -28,11 +28,7 @@ class _ViewStep:
 
 
 class ViewDocument:
-    """A view and its changes.
-
-    Args:
-        undo: the shared undo stack.
-    """
+    """A view and its changes."""
 
     def __init__(self, undo: UndoStack, view: GraphView | None = None) -> None:
         self._undo = undo

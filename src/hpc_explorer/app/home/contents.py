@@ -21,11 +21,7 @@ _SCHEMA = (OWL, RDF, RDFS)
 
 
 def listed_classes(roots: Iterable[ClassNode]) -> tuple[ClassNode, ...]:
-    """The classes with direct instances: models, datasets, runs, machines and people, then others, the largest first.
-
-    Args:
-        roots: the class tree.
-    """
+    """The classes with direct instances: models, datasets, runs, machines, people, then others by size."""
     found: dict[str, ClassNode] = {}
     waiting = list(roots)
     while waiting:

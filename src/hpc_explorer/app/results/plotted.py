@@ -97,11 +97,7 @@ def within(wanted: Range, whole: Range) -> Range:
 
 
 def axis_ticks(axis: Axis, shown: Range, most: int) -> tuple[tuple[float, str], ...]:
-    """The ticks of the shown range of an axis with their texts.
-
-    Args:
-        most: the most ticks.
-    """
+    """The ticks of the shown range of an axis with their texts."""
     low, high = shown
     if axis.kind is CellKind.TEXT:
         first, last = max(math.ceil(low), 0), min(math.floor(high), len(axis.names) - 1)

@@ -66,7 +66,6 @@ class Case:
     Args:
         findings: by the id of the indicator.
         graph: the graph for new statements.
-        schema: the namespace of schema.org in the description.
     """
 
     subject: Subject

@@ -39,7 +39,6 @@ class Gap:
     """Missing information.
 
     Args:
-        resources: the resources concerned.
         sentence: a description for people.
     """
 

@@ -317,12 +317,7 @@ class LineageVocabulary:
         superproperties: Mapping[NamedNode, Iterable[NamedNode]],
         superclasses: Mapping[NamedNode, Iterable[NamedNode]],
     ) -> LineageVocabulary:
-        """With the predicates and plan classes of a graph that are below, or equivalent to, those of this vocabulary.
-
-        Args:
-            superproperties: the superproperties and equivalents of each predicate.
-            superclasses: the superclasses and equivalents of each class.
-        """
+        """With the predicates and plan classes of a graph that are below or equivalent to its own."""
         direct = dict(self.direct)
         for predicate, above in superproperties.items():
             if predicate not in direct:

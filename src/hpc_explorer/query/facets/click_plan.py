@@ -76,11 +76,7 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class FirstRows:
-    """The first rows of a query.
-
-    Args:
-        is_whole: whether these are all rows.
-    """
+    """The first rows of a query."""
 
     variables: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -146,7 +142,6 @@ def ask_click(
     """Request all that a click shows, and report each part as soon as it is known, in the calling thread.
 
     Args:
-        visible: only these facets.
         known: classes and properties to report if they cannot be counted in time.
 
     Raises:

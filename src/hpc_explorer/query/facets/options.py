@@ -64,8 +64,6 @@ class Page(Generic[T]):
     """A page of options, most frequent first.
 
     Args:
-        total: the number of all options.
-        has_more: whether more options follow, or may follow.
         looked_at: the number of things counted, if not all were.
     """
 

@@ -50,11 +50,7 @@ class Between:
 
 @dataclass(frozen=True)
 class OneOf:
-    """`?variable IN (values)`, or NOT IN.
-
-    Args:
-        values: one or more.
-    """
+    """`?variable IN (values)`, or NOT IN."""
 
     variable: Variable
     values: tuple[Literal | NamedNode, ...]

@@ -26,7 +26,6 @@ class Phrase:
 
     Args:
         text: its words, without space around them.
-        variable: the variable that it names, if any.
         place: the element that it describes, if any.
     """
 

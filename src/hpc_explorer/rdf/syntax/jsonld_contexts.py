@@ -38,11 +38,7 @@ class ContextPolicy:
 
 
 class Contexts:
-    """The contexts of one document, each loaded once.
-
-    Args:
-        policy: where they may come from.
-    """
+    """The contexts of one document, each loaded once."""
 
     def __init__(self, policy: ContextPolicy) -> None:
         self.policy = policy
@@ -73,7 +69,6 @@ class Contexts:
         """A context with references to other contexts resolved.
 
         Args:
-            base: base address of its references.
             active: addresses of the enclosing contexts, outermost first.
         """
         if isinstance(value, str):

@@ -108,7 +108,6 @@ class Relation:
 
     Args:
         sql: a SELECT whose columns are those of the variables.
-        columns: the variables.
         rows: the estimated number of solutions, at least one.
     """
 

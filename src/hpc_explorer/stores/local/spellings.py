@@ -105,11 +105,7 @@ class Spellings:
                 self._spelled.setdefault(canonical, {})[quad] = None
 
     def note(self, quads: Iterable[Quad], is_stored: Callable[[Quad], bool]) -> None:
-        """Record the quads that the engine would return differently.
-
-        Args:
-            is_stored: whether the engine already had a quad.
-        """
+        """Record the quads that the engine would return differently."""
         plain: set[Quad] = set()
         noted: list[Quad] = []
         for quad in quads:

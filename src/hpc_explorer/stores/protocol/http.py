@@ -112,7 +112,6 @@ class HttpClient:
 
         Raises:
             ServerError: there is no successful response in time.
-            Cancelled: the operation was cancelled.
         """
         check_limits(limits, self.address)
         until = self._until(limits)
@@ -136,7 +135,6 @@ class HttpClient:
 
         Raises:
             ServerError: there is no response in time.
-            Cancelled: the operation was cancelled.
         """
         check_limits(limits, self.address)
         return self._answer(request, self._until(limits), limits)

@@ -51,7 +51,6 @@ class LoopThread:
         Raises:
             EndpointTooSlow: the time is up.
             ServerError: the task fails, with the reason.
-            Cancelled: the operation was cancelled.
         """
         began = time.monotonic()
         end = min(began + patience, until)

@@ -46,7 +46,6 @@ class SparqlClient:
 
     Attributes:
         address: the address for queries, without credentials.
-        http: the caching client.
         is_virtuoso: whether Virtuoso sent the last response.
     """
 
@@ -90,11 +89,7 @@ class SparqlClient:
         return RemoteRows(found, answer, limits, query)
 
     def ask(self, query: str, limits: Limits, dataset: Fields = ()) -> bool:
-        """The answer of an ASK query.
-
-        Raises:
-            QuerySyntaxError, ServerError: as for `select`.
-        """
+        """The answer of an ASK query."""
         answer, found = self._rows(query, limits, dataset)
         if isinstance(found, bool):
             answer.keep()
@@ -111,7 +106,6 @@ class SparqlClient:
         """The triples of a CONSTRUCT or DESCRIBE query.
 
         Raises:
-            QuerySyntaxError, ServerError: as for `select`.
             AnswerLimited: after the last triple, if the endpoint may have truncated the result.
         """
         if self.is_virtuoso:

@@ -38,7 +38,6 @@ def accessible_keys(ready: Ready, seen: Rect, current: str | None) -> tuple[str,
 
     Args:
         seen: the visible part of the scene. If it has too many nodes, those with most links are used.
-        current: the key of the selected node.
     """
     finder = ready.finder
     first: Iterable[str] = ()
@@ -114,12 +113,7 @@ class CanvasTree(QAccessibleWidget):
 
 
 class CanvasNode(QAccessibleInterface):
-    """A node of the canvas as an accessible object.
-
-    Args:
-        tree: its parent.
-        key: of the node.
-    """
+    """A node of the canvas as an accessible object."""
 
     def __init__(self, tree: CanvasTree, view: CanvasView, key: str) -> None:
         super().__init__()

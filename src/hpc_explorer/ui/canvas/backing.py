@@ -29,7 +29,6 @@ class Wanted:
 
     Args:
         what: only lines, or everything.
-        camera: of the view.
         size: of the view, in its pixels.
         ratio: device pixels per pixel of the view.
     """
@@ -104,11 +103,7 @@ class CanvasBacking(QObject):
         self._wanted = self._shown = None
 
     def check(self, number: int) -> None:
-        """Stop work on an outdated image.
-
-        Raises:
-            Cancelled: it was dropped.
-        """
+        """Stop work on an outdated image."""
         if number != self._number:
             raise Cancelled("the picture is no longer wanted")
 

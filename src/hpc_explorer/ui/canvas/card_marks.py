@@ -19,7 +19,6 @@ class CardMarks(QObject):
     """Handles clicks on badges.
 
     Args:
-        can_be_pressed: whether a badge is clickable.
         explain: returns its tooltip.
 
     Signals:

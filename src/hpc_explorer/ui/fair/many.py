@@ -95,9 +95,6 @@ class _PointsPainter(QStyledItemDelegate):
 class ManyTable(QTableView):
     """The table, sorted by a click on a heading.
 
-    Attributes:
-        many: its rows.
-
     Signals:
         opened(ResourceRef): a row was clicked twice, or Enter was pressed on it.
     """
@@ -179,7 +176,6 @@ class ManyPage(QWidget):
         actions: the buttons above.
 
     Attributes:
-        table: the ranked table.
         fixes: what to mend first across all.
     """
 

@@ -61,7 +61,6 @@ class PlanPage(QWidget):
     Attributes:
         target: percent.
         begin: the button that asks for a plan.
-        steps: the list.
         apply: the button that does what can be done now.
 
     Signals:

@@ -38,7 +38,6 @@ class ReportDialog(FileDialog):
     """Asks in which form an assessment is saved, and where.
 
     Args:
-        view: the assessment.
         folder: where the file is proposed to be.
 
     Attributes:

@@ -145,7 +145,6 @@ class NameDialog(QDialog):
 
     Args:
         names: the existing names.
-        new: whether a new name can be entered.
 
     Signals:
         chosen(str): the name.

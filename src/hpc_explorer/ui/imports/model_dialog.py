@@ -53,7 +53,6 @@ class ModelDialog(QDialog):
         folder: the initial folder.
 
     Attributes:
-        file, iri, trees: the fields.
         facts: the content of the file as text.
 
     Signals:

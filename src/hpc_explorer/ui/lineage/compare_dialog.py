@@ -32,7 +32,6 @@ class CompareDialog(QDialog):
 
     Attributes:
         box: the search field.
-        list: the choices.
 
     Signals:
         chosen(Resource): compare with this.

@@ -34,12 +34,7 @@ HEIGHT = 40 * GRID
 
 
 class PlotPane(QWidget):
-    """A plot above a line with the value under the pointer.
-
-    Attributes:
-        canvas: the plot.
-        reading: the line below it.
-    """
+    """A plot above a line with the value under the pointer."""
 
     def __init__(self, plot: AnswerPlot, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -66,11 +66,7 @@ class EditTab(QWidget):
         return self if self.view is None else self._pages[self.view]
 
     def mount(self, view: EditView, page: QWidget, set_theme: Callable[[Theme], None] | None = None) -> None:
-        """Add a page; the sub-tabs are in the order of `EditView`.
-
-        Args:
-            set_theme: applies a theme to the page.
-        """
+        """Add a page; the sub-tabs are in the order of `EditView`."""
         before = self.view
         self._pages[view] = page
         if set_theme is not None:

@@ -14,7 +14,6 @@ class SaveDialog(FileDialog):
     """Asks for a file.
 
     Args:
-        title: the title of the dialog.
         proposed: the proposed file; its suffix is added to other names.
 
     Attributes:

@@ -48,7 +48,6 @@ def font(size: int = BODY, weight: int = 400, *, figures: bool = False) -> QFont
 
     Args:
         size: pixels.
-        weight: 400, 500 or 600.
         figures: use digits of equal width.
     """
     made = QFont(FAMILY)
