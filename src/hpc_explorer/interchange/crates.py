@@ -12,9 +12,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from hpc_explorer.errors import SourceUnreadable
-from hpc_explorer.interchange.prov_json import read_prov_json
-from hpc_explorer.interchange.prov_n import read_prov_n
-from hpc_explorer.interchange.prov_xml import read_prov_xml
+from hpc_explorer.interchange.prov.prov_json import read_prov_json
+from hpc_explorer.interchange.prov.prov_n import read_prov_n
+from hpc_explorer.interchange.prov.prov_xml import read_prov_xml
 from hpc_explorer.interchange.statements import Findings, Node
 from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.namespaces import RDF, SCHEMA, SCHEMAS

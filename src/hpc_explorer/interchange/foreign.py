@@ -19,14 +19,14 @@ from hpc_explorer.interchange.crates import is_cwlprov, is_zipped_crate, read_cw
 from hpc_explorer.interchange.event_logs import is_tensorboard, is_wandb, read_tensorboard, read_wandb
 from hpc_explorer.interchange.job_tables import is_flowbench, is_sacct, read_flowbench, read_sacct
 from hpc_explorer.interchange.json_values import read_json
-from hpc_explorer.interchange.mlflow import fits_mlflow, read_mlflow
-from hpc_explorer.interchange.openlineage import is_event, is_facet, is_folder_of_events, read_openlineage
+from hpc_explorer.interchange.mlflow.reading import fits_mlflow, read_mlflow
+from hpc_explorer.interchange.openlineage.reading import is_event, is_facet, is_folder_of_events, read_openlineage
 from hpc_explorer.interchange.pegasus import is_kickstart, is_pegasus_folder, read_pegasus
 from hpc_explorer.interchange.pipelines import DVC_FILES, SNAKEMAKE, is_dvc, is_snakemake, read_dvc, read_snakemake
-from hpc_explorer.interchange.prov_json import is_prov_json, read_prov_json, records_of_json
-from hpc_explorer.interchange.prov_n import is_prov_n, read_prov_n
-from hpc_explorer.interchange.prov_records import statements_of
-from hpc_explorer.interchange.prov_xml import is_prov_xml, read_prov_xml
+from hpc_explorer.interchange.prov.prov_json import is_prov_json, read_prov_json, records_of_json
+from hpc_explorer.interchange.prov.prov_n import is_prov_n, read_prov_n
+from hpc_explorer.interchange.prov.prov_xml import is_prov_xml, read_prov_xml
+from hpc_explorer.interchange.prov.records import statements_of
 from hpc_explorer.interchange.statements import Findings
 from hpc_explorer.interchange.task_messages import is_flowcept, is_provlake, read_flowcept, read_provlake
 from hpc_explorer.interchange.wfformat import read_wfformat

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hpc_explorer.errors import OutputNotWritable
-from hpc_explorer.interchange.mlflow_store import is_file_store
-from hpc_explorer.interchange.mlflow_writing import STORE
+from hpc_explorer.interchange.mlflow.store import is_file_store
+from hpc_explorer.interchange.mlflow.writing import STORE
 from hpc_explorer.rdf.syntax.files import atomic_output, output_error
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from hpc_explorer.errors import ExplorerError, OutputNotWritable, UsageError
 from hpc_explorer.interchange.crate import METADATA_NAME
-from hpc_explorer.interchange.mlflow_writing import mlflow_files
-from hpc_explorer.interchange.openlineage import read_openlineage
-from hpc_explorer.interchange.openlineage_writing import openlineage_events
-from hpc_explorer.interchange.prov_from_statements import records_of
-from hpc_explorer.interchange.prov_json import prov_json, read_prov_json
-from hpc_explorer.interchange.prov_n import prov_n, read_prov_n
+from hpc_explorer.interchange.mlflow.writing import mlflow_files
+from hpc_explorer.interchange.openlineage.reading import read_openlineage
+from hpc_explorer.interchange.openlineage.writing import openlineage_events
+from hpc_explorer.interchange.prov.from_statements import records_of
+from hpc_explorer.interchange.prov.prov_json import prov_json, read_prov_json
+from hpc_explorer.interchange.prov.prov_n import prov_n, read_prov_n
 from hpc_explorer.interchange.run_crate import run_crate
 from hpc_explorer.interchange.statements import Findings
 from hpc_explorer.rdf.namespaces import PrefixMap

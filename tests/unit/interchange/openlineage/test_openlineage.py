@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hpc_explorer.app.lineage.tracing import trace_lineage
-from hpc_explorer.interchange.openlineage import dataset_iri
+from hpc_explorer.interchange.openlineage.reading import dataset_iri
 from hpc_explorer.rdf.namespaces import HPC, PROV
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from tests.helpers.foreign_sources import DATA, labelled, labels, opened, statements

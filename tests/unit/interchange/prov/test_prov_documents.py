@@ -12,10 +12,10 @@ from hpc_explorer.annotate.pushing.files import same_statements
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InputError
-from hpc_explorer.interchange.prov_from_statements import records_of
-from hpc_explorer.interchange.prov_json import prov_json, read_prov_json
-from hpc_explorer.interchange.prov_n import prov_n, read_prov_n
-from hpc_explorer.interchange.prov_records import ELEMENTS, RELATIONS, TIMES, Record, statements_of
+from hpc_explorer.interchange.prov.from_statements import records_of
+from hpc_explorer.interchange.prov.prov_json import prov_json, read_prov_json
+from hpc_explorer.interchange.prov.prov_n import prov_n, read_prov_n
+from hpc_explorer.interchange.prov.records import ELEMENTS, RELATIONS, TIMES, Record, statements_of
 from hpc_explorer.interchange.statements import Findings
 from hpc_explorer.rdf.namespaces import PROV, RDF, RDFS, XSD
 from hpc_explorer.rdf.syntax.documents import Document
@@ -121,7 +121,7 @@ def test_a_document_with_everything_comes_back_the_same(ending: str) -> None:
     assert same_statements(again, stated)
 
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 
 
 def test_what_a_prov_document_cannot_say_is_counted() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
 from hpc_explorer.interchange.json_values import LARGEST
-from hpc_explorer.interchange.prov_records import ELEMENTS, RELATIONS, Record, statements_of
+from hpc_explorer.interchange.prov.records import ELEMENTS, RELATIONS, Record, statements_of
 from hpc_explorer.interchange.statements import Findings, literal_of, xsd_time
 from hpc_explorer.rdf.namespaces import PROV, XSD
 from hpc_explorer.rdf.syntax.documents import Document

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.errors import SourceSyntaxError
 from hpc_explorer.interchange.json_values import text_of
-from hpc_explorer.interchange.prov_records import ELEMENTS, RELATIONS, TIMES, Names, Record, Shortener, statements_of
+from hpc_explorer.interchange.prov.records import ELEMENTS, RELATIONS, TIMES, Names, Record, Shortener, statements_of
 from hpc_explorer.interchange.statements import Findings, literal_of, number_of
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.syntax.documents import Document

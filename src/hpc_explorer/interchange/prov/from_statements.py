@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from hpc_explorer.interchange.prov_records import ATTRIBUTES, ELEMENTS, RELATIONS, SUBTYPES, TIMES, Record, Relation
+from hpc_explorer.interchange.prov.records import ATTRIBUTES, ELEMENTS, RELATIONS, SUBTYPES, TIMES, Record, Relation
 from hpc_explorer.rdf.namespaces import PROV, RDF, XSD
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, is_resource
 

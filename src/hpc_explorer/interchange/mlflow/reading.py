@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hpc_explorer.interchange.metrics import metric_statements
-from hpc_explorer.interchange.mlflow_store import (
+from hpc_explorer.interchange.mlflow.store import (
     Item,
     LoggedModel,
     RegisteredModel,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from hpc_explorer.interchange.openlineage import DATASET, JOB, RUN
+from hpc_explorer.interchange.openlineage.reading import DATASET, JOB, RUN
 from hpc_explorer.interchange.runs import EVALUATIONS, HYPERPARAMETERS, Run, Runs
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode, Quad

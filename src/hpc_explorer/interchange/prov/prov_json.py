@@ -8,7 +8,7 @@ from typing import Any
 
 from hpc_explorer.errors import SourceSyntaxError
 from hpc_explorer.interchange.json_values import read_json
-from hpc_explorer.interchange.prov_records import ELEMENTS, RELATIONS, TIMES, Names, Record, Shortener, statements_of
+from hpc_explorer.interchange.prov.records import ELEMENTS, RELATIONS, TIMES, Names, Record, Shortener, statements_of
 from hpc_explorer.interchange.statements import Findings, literal_of
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.syntax.documents import Document

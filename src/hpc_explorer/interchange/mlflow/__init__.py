@@ -1,0 +1,1 @@
+"""MLflow tracking stores, read and written."""

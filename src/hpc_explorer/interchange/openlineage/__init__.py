@@ -1,0 +1,1 @@
+"""OpenLineage events, read and written."""

@@ -1,0 +1,1 @@
+"""PROV documents: PROV-JSON, PROV-N and PROV-XML."""
