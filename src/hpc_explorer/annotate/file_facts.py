@@ -31,21 +31,15 @@ MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
 
 @dataclass(frozen=True)
 class FileFacts:
-    """Facts about a file.
+    """Facts about a file."""
 
-    Args:
-        name: the name without folders.
-        size: in bytes.
-        sha256, md5: checksums in hexadecimal.
-        modified: time of the last modification.
-    """
-
-    name: str
-    size: int
+    name: str  # the name without folders
+    size: int  # in bytes
     format: FileFormat
+    # sha256, md5: checksums in hexadecimal
     sha256: str
     md5: str
-    modified: datetime
+    modified: datetime  # time of the last modification
 
     def document(self) -> dict[str, str | int]:
         texts = {

@@ -23,15 +23,10 @@ _LONGEST_DIRECTORY = 8 * 2**20
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A format.
+    """A format."""
 
-    Args:
-        name: for example "HDF5".
-        media_type: its media type, or the generic one for bytes.
-    """
-
-    name: str
-    media_type: str
+    name: str  # for example "HDF5"
+    media_type: str  # its media type, or the generic one for bytes
 
 
 BYTES = "application/octet-stream"

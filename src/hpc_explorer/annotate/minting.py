@@ -44,14 +44,11 @@ _MOST_DIGITS = 12
 class IriTemplate:
     """A template for new IRIs.
 
-    Args:
-        text: an absolute IRI with any of `{class}`, `{name}`, `{number}`, `{number:6}` (at least six digits) and
-            `{uuid}`.
-
     Raises:
         InvalidIri: unknown placeholder, placeholder before the path, or not an absolute IRI.
     """
 
+    # an absolute IRI with any of `{class}`, `{name}`, `{number}`, `{number:6}` (at least six digits) and `{uuid}`
     text: str
 
     def __post_init__(self) -> None:
@@ -106,14 +103,10 @@ class IriTemplate:
 
 @dataclass(frozen=True)
 class Minting:
-    """The templates of a workspace.
+    """The templates of a workspace."""
 
-    Args:
-        default: the template for other classes.
-        by_class: templates of classes, which apply to their subclasses too.
-    """
-
-    default: IriTemplate
+    default: IriTemplate  # the template for other classes
+    # templates of classes, which apply to their subclasses too
     by_class: Mapping[NamedNode, IriTemplate] = field(default_factory=dict)
 
     def template(self, cls: NamedNode, schema: SchemaIndex) -> IriTemplate:

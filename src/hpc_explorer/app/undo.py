@@ -28,13 +28,9 @@ class Step(Protocol):
 
 @dataclass
 class StateStep(Generic[T]):
-    """A change from one state to another.
+    """A change from one state to another."""
 
-    Args:
-        words: its description, shown in a menu after "Undo".
-    """
-
-    words: str
+    words: str  # its description, shown in a menu after "Undo"
     before: T
     after: T
     show: Callable[[T], None]

@@ -20,14 +20,10 @@ KEPT = 64.0
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A scale, and the scene point in the top left corner of the view.
+    """A scale, and the scene point in the top left corner of the view."""
 
-    Args:
-        scale: view pixels per scene unit.
-        x, y: scene units.
-    """
-
-    scale: float = 1.0
+    scale: float = 1.0  # view pixels per scene unit
+    # x, y: scene units
     x: float = 0.0
     y: float = 0.0
 

@@ -22,17 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finder:
-    """Finds cards and lines.
-
-    Args:
-        links: the scene's links by node.
-        index: the spatial index of a large picture; a small one is searched linearly.
-    """
+    """Finds cards and lines."""
 
     scene: Scene
     layout: Layout
-    links: Links
-    index: SpatialIndex | None = None
+    links: Links  # the scene's links by node
+    index: SpatialIndex | None = None  # the spatial index of a large picture; a small one is searched linearly
 
     def card_at(self, place: Point) -> str | None:
         """The key of the node whose card is at a place."""

@@ -50,15 +50,10 @@ LEAST_GROUP, LEAST_SIDE = 12, 48.0
 
 @dataclass(frozen=True)
 class Group:
-    """A box around many cards, with a description.
+    """A box around many cards, with a description."""
 
-    Args:
-        rect: in scene units.
-        name: "100,000 × Experiment · used".
-    """
-
-    rect: Rect
-    name: str
+    rect: Rect  # in scene units
+    name: str  # "100,000 × Experiment · used"
 
 
 def groups(finder: Finder) -> tuple[Group, ...]:

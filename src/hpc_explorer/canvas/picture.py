@@ -25,24 +25,16 @@ from hpc_explorer.canvas.text import Font
 
 @dataclass(frozen=True)
 class Picture:
-    """Primitives with metadata.
+    """Primitives with metadata."""
 
-    Args:
-        primitives: from back to front.
-        cards: the card of each node by key.
-        legend: the meaning of colours and lines.
-        note: what is left out, in one line.
-        description: a description for screen readers.
-    """
-
-    primitives: tuple[Primitive, ...]
+    primitives: tuple[Primitive, ...]  # from back to front
     bounds: Rect
     background: str
-    cards: Mapping[str, Rect] = field(default_factory=dict)
-    legend: tuple[LegendEntry, ...] = ()
+    cards: Mapping[str, Rect] = field(default_factory=dict)  # the card of each node by key
+    legend: tuple[LegendEntry, ...] = ()  # the meaning of colours and lines
     title: str = ""
-    note: str = ""
-    description: str = ""
+    note: str = ""  # what is left out, in one line
+    description: str = ""  # a description for screen readers
 
 
 RADIUS = 6.0

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Selection:
-    """Selected nodes.
-
-    Args:
-        current: the node selected last by itself, where the arrow keys start; None after selecting an area.
-    """
+    """Selected nodes."""
 
     keys: frozenset[str] = frozenset()
+    # the node selected last by itself, where the arrow keys start; None after selecting an area
     current: str | None = None
 
     def toggled(self, key: str) -> Selection:

@@ -165,19 +165,12 @@ def _hand_down(activity: Activity | None) -> None:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who takes part in a run.
+    """Somebody who takes part in a run."""
 
-    Args:
-        name: such as "Ada Lovelace".
-        role: such as "ML engineer".
-        orcid: such as "0000-0002-1825-0097".
-        email: the address.
-    """
-
-    name: str
-    role: str = ""
-    orcid: str = ""
-    email: str = ""
+    name: str  # such as "Ada Lovelace"
+    role: str = ""  # such as "ML engineer"
+    orcid: str = ""  # such as "0000-0002-1825-0097"
+    email: str = ""  # the address
 
     def as_json(self) -> dict[str, str]:
         """The person in a record."""
@@ -307,14 +300,10 @@ def _user() -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class _Surroundings:
-    """The commit and the software of a run; found in another thread, as it takes a while.
-
-    Args:
-        folder: the folder whose commit is asked for; None: the software alone.
-    """
+    """The commit and the software of a run; found in another thread, as it takes a while."""
 
     run: str
-    folder: str | None
+    folder: str | None  # the folder whose commit is asked for; None: the software alone
 
     def with_checksum(self) -> tuple[Any, ...]:
         found = {} if self.folder is None else surroundings.commit(self.folder)

@@ -97,16 +97,11 @@ def run_logout(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class Command:
-    """One command.
+    """One command."""
 
-    Args:
-        help: a line for the list of commands.
-        run: runs it and returns the exit code.
-    """
-
-    help: str
+    help: str  # a line for the list of commands
     describe: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
+    run: Callable[[argparse.Namespace], int]  # runs it and returns the exit code
 
 
 def _describe_info(parser: argparse.ArgumentParser) -> None:

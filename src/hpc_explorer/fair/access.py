@@ -23,13 +23,9 @@ _MEDIA_OBJECTS = frozenset(schema_org("MediaObject", "DataDownload"))
 
 @dataclass(frozen=True)
 class Address:
-    """An address, with the statements that give it.
+    """An address, with the statements that give it."""
 
-    Args:
-        text: as in the graph, or the resolver address of a persistent identifier.
-    """
-
-    text: str
+    text: str  # as in the graph, or the resolver address of a persistent identifier
     evidence: tuple[Quad, ...]
 
     @property
@@ -142,15 +138,10 @@ def _stated(node: Node, *facts: FairFact) -> tuple[Address, ...]:
 
 @dataclass(frozen=True)
 class Access:
-    """Who may access the data.
+    """Who may access the data."""
 
-    Args:
-        level: None if no list has the term.
-        source: the vocabulary of the term; empty for booleans and free text.
-    """
-
-    level: AccessLevel | None
-    source: str
+    level: AccessLevel | None  # None if no list has the term
+    source: str  # the vocabulary of the term; empty for booleans and free text
     words: str
     evidence: tuple[Quad, ...]
 

@@ -28,21 +28,14 @@ class Assessed(Enum):
 
 @dataclass(frozen=True)
 class Assessment:
-    """The results of the 47 tests.
+    """The results of the 47 tests."""
 
-    Args:
-        subject: its IRI, or "_:label" for a blank node.
-        label: its name for a person.
-        when: with time zone.
-        fingerprint: SHA-256 of the collected statements in canonical form.
-    """
-
-    subject: str
-    label: str
+    subject: str  # its IRI, or "_:label" for a blank node
+    label: str  # its name for a person
     assessed: Assessed
-    when: datetime
+    when: datetime  # with time zone
     program: str
-    fingerprint: str
+    fingerprint: str  # SHA-256 of the collected statements in canonical form
     findings: tuple[Finding, ...]
 
     def finding(self, name: str) -> Finding:

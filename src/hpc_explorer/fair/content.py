@@ -175,15 +175,11 @@ def _text(quad: Quad) -> str:
 
 @dataclass(frozen=True)
 class FileOnHand:
-    """A local file that a node of the description represents.
-
-    Args:
-        evidence: the statement that leads to it.
-    """
+    """A local file that a node of the description represents."""
 
     node: Node
     file: LocalFile
-    evidence: tuple[Quad, ...]
+    evidence: tuple[Quad, ...]  # the statement that leads to it
 
 
 def files_on_hand(subject: Subject, surroundings: Surroundings) -> tuple[FileOnHand, ...]:
@@ -239,13 +235,10 @@ def _both_text(one: StandardFormat, other: StandardFormat) -> bool:
 
 @dataclass(frozen=True)
 class Size:
-    """A stated size.
-
-    Args:
-        least, most: the range in bytes, given rounding and kilobytes of 1000 or 1024.
-    """
+    """A stated size."""
 
     text: str
+    # least, most: the range in bytes, given rounding and kilobytes of 1000 or 1024
     least: Decimal
     most: Decimal
     evidence: tuple[Quad, ...]

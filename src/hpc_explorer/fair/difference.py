@@ -12,18 +12,13 @@ from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset
 
 @dataclass(frozen=True)
 class Changed:
-    """One indicator that changed.
-
-    Args:
-        gone: removed evidence; graphs are ignored.
-        new: added evidence.
-    """
+    """One indicator that changed."""
 
     indicator: Indicator
     before: Decided
     after: Decided
-    gone: tuple[Triple, ...]
-    new: tuple[Triple, ...]
+    gone: tuple[Triple, ...]  # removed evidence; graphs are ignored
+    new: tuple[Triple, ...]  # added evidence
 
     @property
     def gain(self) -> Interval:

@@ -54,21 +54,15 @@ class MetricResult:
 
 @dataclass(frozen=True)
 class FujiReport:
-    """A report of F-UJI.
+    """A report of F-UJI."""
 
-    Args:
-        target: the requested identifier; may be empty, like all texts of a report.
-        results: in the order of the indicators.
-        unknown: metrics without an indicator, such as those redefined in 0.8.
-    """
-
-    target: str
+    target: str  # the requested identifier; may be empty, like all texts of a report
     resolved: str
     metrics: str
     software: str
     when: datetime | None
-    results: tuple[MetricResult, ...]
-    unknown: tuple[str, ...]
+    results: tuple[MetricResult, ...]  # in the order of the indicators
+    unknown: tuple[str, ...]  # metrics without an indicator, such as those redefined in 0.8
 
 
 def read_fuji_report(file: Path) -> FujiReport:

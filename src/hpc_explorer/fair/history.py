@@ -26,13 +26,9 @@ from hpc_explorer.rdf.terms import NamedNode
 
 @dataclass(frozen=True)
 class Kept:
-    """A saved assessment with everything that its score depends on.
+    """A saved assessment with everything that its score depends on."""
 
-    Args:
-        when: the time of saving, with time zone.
-    """
-
-    when: datetime
+    when: datetime  # the time of saving, with time zone
     who: str
     assessment: Assessment
     answers: Answers
@@ -50,14 +46,10 @@ class Kept:
 
 @dataclass(frozen=True)
 class History:
-    """The content of a history file.
-
-    Args:
-        problems: one message per invalid line.
-    """
+    """The content of a history file."""
 
     kept: tuple[Kept, ...]
-    problems: tuple[DamagedAssessment, ...]
+    problems: tuple[DamagedAssessment, ...]  # one message per invalid line
 
     def of(self, resource: NamedNode) -> tuple[Kept, ...]:
         """The saved assessments of one resource, oldest first."""

@@ -37,14 +37,10 @@ _SAME_AS = frozenset({OWL.sameAs, *schema_org("sameAs")})
 
 @dataclass(frozen=True)
 class Spelled:
-    """An identifier as in the graph.
-
-    Args:
-        evidence: the statements with it; for the node's own IRI, one that uses it.
-    """
+    """An identifier as in the graph."""
 
     text: str
-    evidence: tuple[Quad, ...]
+    evidence: tuple[Quad, ...]  # the statements with it; for the node's own IRI, one that uses it
 
 
 def identifiers_of(subject: Subject, node: Node) -> Iterator[Spelled]:

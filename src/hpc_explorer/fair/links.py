@@ -92,17 +92,12 @@ _PARTS_OF_IT = (Role.DISTRIBUTION, Role.RECORD, Role.CATALOGUE, Role.ELEMENT)
 
 @dataclass(frozen=True)
 class Link:
-    """A link to another thing.
-
-    Args:
-        is_qualified: whether it states the relation.
-        to_dataset: whether its target is a dataset or a model.
-    """
+    """A link to another thing."""
 
     target: Resource
     evidence: tuple[Quad, ...]
-    is_qualified: bool
-    to_dataset: bool
+    is_qualified: bool  # whether it states the relation
+    to_dataset: bool  # whether its target is a dataset or a model
 
 
 def is_relating(predicate: NamedNode) -> bool:

@@ -14,16 +14,12 @@ from hpc_explorer.fair.indicators import INDICATORS
 
 @dataclass(frozen=True)
 class Reading:
-    """One interpretation of the paper.
-
-    Args:
-        note: its effect and purpose.
-        automatic: indicators that tests decide despite an answer, unless the test is undecided.
-    """
+    """One interpretation of the paper."""
 
     name: str
     title: str
-    note: str
+    note: str  # its effect and purpose
+    # indicators that tests decide despite an answer, unless the test is undecided
     automatic: frozenset[str] = frozenset()
 
 

@@ -20,12 +20,9 @@ from hpc_explorer.fair.values import Answer, Basis, Finding, Indicator, Level, P
 
 @dataclass(frozen=True)
 class Interval:
-    """An interval of points, from certain to possible.
+    """An interval of points, from certain to possible."""
 
-    Args:
-        low, high: both included.
-    """
-
+    # low, high: both included
     low: int
     high: int
 
@@ -48,22 +45,15 @@ NOT_REACHED, OPEN, REACHED = Interval(0, 0), Interval(0, 1), Interval(1, 1)
 
 @dataclass(frozen=True)
 class Decided:
-    """The result of an indicator.
-
-    Args:
-        answer: the answer of a person, or None.
-        points: 0, 1 or open.
-        is_override: whether the answer overrides the test.
-        sentence: the explanation of the decision in one sentence.
-    """
+    """The result of an indicator."""
 
     indicator: Indicator
     finding: Finding
-    answer: Answer | None
-    points: Interval
+    answer: Answer | None  # the answer of a person, or None
+    points: Interval  # 0, 1 or open
     basis: Basis
-    is_override: bool
-    sentence: str
+    is_override: bool  # whether the answer overrides the test
+    sentence: str  # the explanation of the decision in one sentence
 
 
 def decided(assessment: Assessment, answers: Answers | None = None, reading: Reading = HYBRID) -> tuple[Decided, ...]:
@@ -143,16 +133,11 @@ def _told(answer: Answer) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """The points of one principle or subprinciple.
+    """The points of one principle or subprinciple."""
 
-    Args:
-        name: "F", "A1.1".
-        of: the number of indicators.
-    """
-
-    name: str
+    name: str  # "F", "A1.1"
     points: Interval
-    of: int
+    of: int  # the number of indicators
 
     def __str__(self) -> str:
         """For example `F 6/8`, `I 9 to 11/14`."""
@@ -161,22 +146,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Score:
-    """The paper's score.
-
-    Args:
-        of: the number of indicators, 47.
-        by_principle: F, A, I, R.
-        by_subprinciple: F1 to R1.3.
-        overrides: the ids of the indicators where an answer overrides the test.
-        open: the ids of the open indicators.
-    """
+    """The paper's score."""
 
     points: Interval
-    of: int
-    by_principle: tuple[Part, ...]
-    by_subprinciple: tuple[Part, ...]
-    overrides: tuple[str, ...]
-    open: tuple[str, ...]
+    of: int  # the number of indicators, 47
+    by_principle: tuple[Part, ...]  # F, A, I, R
+    by_subprinciple: tuple[Part, ...]  # F1 to R1.3
+    overrides: tuple[str, ...]  # the ids of the indicators where an answer overrides the test
+    open: tuple[str, ...]  # the ids of the open indicators
 
     @property
     def low(self) -> int:

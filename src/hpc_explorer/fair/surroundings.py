@@ -21,62 +21,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Conformance:
-    """The result of validating a description against a profile.
-
-    Args:
-        violations: messages, each with its statement if there is one.
-    """
+    """The result of validating a description against a profile."""
 
     profile: str
     shapes: NamedNode
     conforms: bool
-    violations: tuple[tuple[str, Quad | None], ...] = ()
+    violations: tuple[tuple[str, Quad | None], ...] = ()  # messages, each with its statement if there is one
 
 
 @dataclass(frozen=True)
 class LocalFile:
-    """A local file of a distribution.
-
-    Args:
-        name: without folders.
-        media_type: detected from its content.
-        checksums: lower-case hex digits by algorithm: "sha256", "md5".
-        columns: the header of a table; else None.
-    """
+    """A local file of a distribution."""
 
     path: Path
-    name: str
+    name: str  # without folders
     size: int
-    media_type: str | None = None
-    checksums: Mapping[str, str] = field(default_factory=dict)
-    columns: tuple[str, ...] | None = None
+    media_type: str | None = None  # detected from its content
+    checksums: Mapping[str, str] = field(default_factory=dict)  # lower-case hex digits by algorithm: "sha256", "md5"
+    columns: tuple[str, ...] | None = None  # the header of a table; else None
 
 
 @dataclass(frozen=True)
 class TableCheck:
-    """A local table compared with its described columns.
-
-    Args:
-        faults: short descriptions; empty if it matches.
-    """
+    """A local table compared with its described columns."""
 
     file: str
-    faults: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()  # short descriptions; empty if it matches
 
 
 @dataclass(frozen=True)
 class Seen:
-    """The response of an address.
+    """The response of an address."""
 
-    Args:
-        status: the HTTP status; 0 without a response.
-        when: with time zone.
-    """
-
-    status: int
+    status: int  # the HTTP status; 0 without a response
     final_url: str
     media_type: str | None
-    when: datetime
+    when: datetime  # with time zone
 
 
 class Surroundings(Protocol):

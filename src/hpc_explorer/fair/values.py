@@ -67,12 +67,7 @@ class Action(Enum):
 
 @dataclass(frozen=True)
 class Indicator:
-    """One of the 47 indicators.
-
-    Args:
-        text: a short description.
-        test: the name of its test in `checks`.
-    """
+    """One of the 47 indicators."""
 
     id: str
     rda_id: str
@@ -81,10 +76,10 @@ class Indicator:
     subprinciple: str
     target: Target
     priority: Priority
-    text: str
+    text: str  # a short description
     decider: Decider
     action: Action
-    test: str
+    test: str  # the name of its test in `checks`
 
     @property
     def is_shared(self) -> bool:
@@ -116,22 +111,15 @@ class Basis(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one indicator's test on one resource.
-
-    Args:
-        verdict: a suggestion if a person decides the indicator.
-        evidence: the supporting statements, sorted.
-        missing: properties any one of which would fix it; empty if more is needed.
-        online: the time of an online check; None without one.
-    """
+    """The result of one indicator's test on one resource."""
 
     indicator: str
-    verdict: Verdict
+    verdict: Verdict  # a suggestion if a person decides the indicator
     basis: Basis
     sentence: str
-    evidence: tuple[Quad, ...] = ()
-    missing: tuple[NamedNode, ...] = ()
-    online: datetime | None = None
+    evidence: tuple[Quad, ...] = ()  # the supporting statements, sorted
+    missing: tuple[NamedNode, ...] = ()  # properties any one of which would fix it; empty if more is needed
+    online: datetime | None = None  # the time of an online check; None without one
 
 
 class Level(IntEnum):
@@ -146,15 +134,10 @@ class Level(IntEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """A person's answer to one indicator.
-
-    Args:
-        note: a remark; the reason if the answer contradicts the test.
-        when: with time zone.
-    """
+    """A person's answer to one indicator."""
 
     indicator: str
     level: Level
-    note: str
+    note: str  # a remark; the reason if the answer contradicts the test
     who: str
-    when: datetime
+    when: datetime  # with time zone

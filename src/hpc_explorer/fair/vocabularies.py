@@ -19,18 +19,13 @@ from hpc_explorer.rdf.terms import NamedNode
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """A published vocabulary.
-
-    Args:
-        licence: an SPDX identifier; empty if unknown.
-        scope: "general", or its discipline.
-    """
+    """A published vocabulary."""
 
     prefix: str
     namespace: str
     name: str
-    licence: str
-    scope: str
+    licence: str  # an SPDX identifier; empty if unknown
+    scope: str  # "general", or its discipline
 
     @property
     def is_persistent(self) -> bool:

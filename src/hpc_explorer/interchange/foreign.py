@@ -67,15 +67,11 @@ _MOST_LISTED = 5
 
 @dataclass(frozen=True)
 class ForeignFormat:
-    """A format that is read and not written back.
+    """A format that is read and not written back."""
 
-    Args:
-        name: as its project calls it.
-        read: the statements of a document, with the IRI that names are made from.
-    """
-
-    name: str
+    name: str  # as its project calls it
     fits: Callable[[Look], bool]
+    # the statements of a document, with the IRI that names are made from
     read: Callable[[Document, str, Findings], Iterator[Quad]]
 
     def __str__(self) -> str:

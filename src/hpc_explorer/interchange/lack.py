@@ -22,16 +22,11 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Lack:
-    """A property that an export format needs and the graph lacks.
-
-    Args:
-        is_required: whether the document is invalid without it.
-        sentence: a message for the user.
-    """
+    """A property that an export format needs and the graph lacks."""
 
     what: str
-    is_required: bool
-    sentence: str
+    is_required: bool  # whether the document is invalid without it
+    sentence: str  # a message for the user
 
 
 def in_words(key: str) -> str:

@@ -13,14 +13,10 @@ from hpc_explorer.rdf.terms import NamedNode, Quad
 
 @dataclass(frozen=True)
 class Point:
-    """One value of a metric.
-
-    Args:
-        timestamp: seconds or milliseconds since 1970.
-    """
+    """One value of a metric."""
 
     value: float
-    timestamp: float | None
+    timestamp: float | None  # seconds or milliseconds since 1970
     step: int
 
 

@@ -36,26 +36,19 @@ class LocalCopy:
 
 @dataclass(frozen=True)
 class DataFile:
-    """A file of a thing.
-
-    Args:
-        urls: its addresses, the preferred first.
-        size: in bytes; None if not stated exactly.
-        size_text: as stated: "41.7 kB".
-        media_type: stated, or by the file extension; may be empty.
-        includes, excludes: the patterns of a file set.
-    """
+    """A file of a thing."""
 
     resource: Resource
     name: str
-    urls: tuple[str, ...] = ()
-    size: int | None = None
-    size_text: str = ""
-    media_type: str = ""
+    urls: tuple[str, ...] = ()  # its addresses, the preferred first
+    size: int | None = None  # in bytes; None if not stated exactly
+    size_text: str = ""  # as stated: "41.7 kB"
+    media_type: str = ""  # stated, or by the file extension; may be empty
     sha256: str = ""
     md5: str = ""
     description: str = ""
     local: LocalCopy | None = None
+    # includes, excludes: the patterns of a file set
     includes: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
     contained_in: tuple[Resource, ...] = ()
@@ -68,18 +61,13 @@ class DataFile:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table.
-
-    Args:
-        property: the property of its values, if known.
-        unit: a unit's symbol or name; may be empty.
-    """
+    """A column of a table."""
 
     name: str
     datatype: NamedNode = XSD.string
-    property: NamedNode | None = None
+    property: NamedNode | None = None  # the property of its values, if known
     description: str = ""
-    unit: str = ""
+    unit: str = ""  # a unit's symbol or name; may be empty
 
 
 @dataclass(frozen=True)
@@ -94,26 +82,20 @@ class Detail:
 
 @dataclass(frozen=True)
 class Thing:
-    """A thing for export.
-
-    Args:
-        facts: texts by fact, in the order of `TERMS`; links are IRIs.
-        links: link targets by kind.
-        details: the literals of all other properties.
-        record_sets: the number of Croissant's cr:recordSet.
-    """
+    """A thing for export."""
 
     resource: Resource
     kind: ThingKind
     classes: tuple[NamedNode, ...]
     name: str
+    # texts by fact, in the order of `TERMS`; links are IRIs
     facts: Mapping[Fact, tuple[str, ...]] = field(default_factory=dict)
-    links: Mapping[Fact, tuple[Link, ...]] = field(default_factory=dict)
+    links: Mapping[Fact, tuple[Link, ...]] = field(default_factory=dict)  # link targets by kind
     files: tuple[DataFile, ...] = ()
     columns: tuple[Column, ...] = ()
-    details: tuple[Detail, ...] = ()
+    details: tuple[Detail, ...] = ()  # the literals of all other properties
     is_named: bool = True
-    record_sets: int = 0
+    record_sets: int = 0  # the number of Croissant's cr:recordSet
 
     @property
     def iri(self) -> str | None:

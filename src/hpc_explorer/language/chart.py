@@ -16,17 +16,12 @@ BEAM = 14
 
 @dataclass(frozen=True)
 class Lexeme:
-    """A part of the sentence with its role.
-
-    Args:
-        role: such as `class`, `property`, `value`, `name`, `comparison` or `operation`.
-        meaning: what it was read as, for people.
-    """
+    """A part of the sentence with its role."""
 
     start: int
     end: int
-    role: str
-    meaning: str = ""
+    role: str  # such as `class`, `property`, `value`, `name`, `comparison` or `operation`
+    meaning: str = ""  # what it was read as, for people
 
 
 @dataclass(frozen=True)
@@ -50,14 +45,10 @@ Combine = Callable[[Edge, Edge, Sequence[str]], Iterable[Result]]
 
 @dataclass(frozen=True)
 class Rule:
-    """A way to combine two edges.
-
-    Args:
-        joins: whether it gives "or" a meaning; no other rule may skip that word.
-    """
+    """A way to combine two edges."""
 
     combine: Combine
-    joins: bool = False
+    joins: bool = False  # whether it gives "or" a meaning; no other rule may skip that word
 
 
 Rules = Mapping[tuple[str, str], Sequence[Rule]]

@@ -78,15 +78,11 @@ SIGNS = (">", ">=", "<", "<=", "=", "!=")
 
 @dataclass(frozen=True)
 class ScriptOperation:
-    """An operation made from a script of the graph.
+    """An operation made from a script of the graph."""
 
-    Args:
-        name: such as `labelVariants_XPlacer`.
-        input, output: its file types.
-    """
-
-    name: str
+    name: str  # such as `labelVariants_XPlacer`
     script: str
+    # input, output: its file types
     input: str
     output: str
 

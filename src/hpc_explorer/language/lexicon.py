@@ -15,16 +15,11 @@ FILE = "english.toml"
 
 @dataclass(frozen=True)
 class VerbWords:
-    """Verbs with the properties that they express.
-
-    Args:
-        from_doer: labels of properties from the doer to what is done, as stems.
-        to_doer: labels of properties from what is done to the doer, as stems.
-    """
+    """Verbs with the properties that they express."""
 
     stems: tuple[str, ...]
-    from_doer: tuple[str, ...]
-    to_doer: tuple[str, ...]
+    from_doer: tuple[str, ...]  # labels of properties from the doer to what is done, as stems
+    to_doer: tuple[str, ...]  # labels of properties from what is done to the doer, as stems
 
 
 @dataclass(frozen=True)
@@ -37,20 +32,16 @@ class AdjectiveWords:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """English words by what they mean. All phrases are stems, see `stem_key`.
+    """English words by what they mean. All phrases are stems, see `stem_key`."""
 
-    Args:
-        skipped: words that a reading may leave out, with the price.
-        classes, properties, relations: further phrases of a label.
-        groups: phrases of a group such as `operations`, each with its meanings.
-    """
-
-    skipped: Mapping[str, float]
+    skipped: Mapping[str, float]  # words that a reading may leave out, with the price
+    # classes, properties, relations: further phrases of a label
     classes: Mapping[str, tuple[str, ...]]
     properties: Mapping[str, tuple[str, ...]]
     relations: Mapping[str, tuple[str, ...]]
     verbs: tuple[VerbWords, ...]
     adjectives: tuple[AdjectiveWords, ...]
+    # phrases of a group such as `operations`, each with its meanings
     groups: Mapping[str, Mapping[str, tuple[str, ...]]]
     words: frozenset[str]
 

@@ -48,19 +48,13 @@ class ValueSet:
 
 @dataclass(frozen=True)
 class Matched:
-    """A sentence with the words found in it.
-
-    Args:
-        skips: the price of leaving out each token; None: it must be covered.
-        unknown: tokens that mean nothing here.
-        corrected: words that were read as others.
-    """
+    """A sentence with the words found in it."""
 
     tokens: tuple[SentenceToken, ...]
-    skips: tuple[float | None, ...]
+    skips: tuple[float | None, ...]  # the price of leaving out each token; None: it must be covered
     edges: tuple[Edge, ...]
-    unknown: tuple[int, ...]
-    corrected: tuple[Spelling, ...]
+    unknown: tuple[int, ...]  # tokens that mean nothing here
+    corrected: tuple[Spelling, ...]  # words that were read as others
 
 
 Lookup = Callable[[str], tuple[Sequence[NamedNode], Mapping[NamedNode, Sequence[Literal | NamedNode]]]]

@@ -16,18 +16,13 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 @dataclass(frozen=True)
 class GraphScript:
-    """A script that the graph describes.
-
-    Args:
-        path: as the graph gives it (`hpc:scriptPath`).
-        command: with `{input}` and `{output}` (`hpc:runCommand`).
-    """
+    """A script that the graph describes."""
 
     operation: ScriptOperation
     label: str
     project: str
-    path: str
-    command: str
+    path: str  # as the graph gives it (`hpc:scriptPath`)
+    command: str  # with `{input}` and `{output}` (`hpc:runCommand`)
     description: str
 
 

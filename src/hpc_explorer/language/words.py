@@ -28,15 +28,11 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True)
 class SentenceToken:
-    """A token with its place in the sentence.
+    """A token with its place in the sentence."""
 
-    Args:
-        text: as written, without quotation marks.
-        start, end: of the characters, with quotation marks.
-    """
-
-    text: str
+    text: str  # as written, without quotation marks
     kind: TokenKind
+    # start, end: of the characters, with quotation marks
     start: int
     end: int
 

@@ -28,17 +28,12 @@ _LEAST_TRAINING = 30
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What a detector says about each point of a series.
+    """What a detector says about each point of a series."""
 
-    Args:
-        scores: at least 0; above 1 is anomalous.
-        margin: how far a normal value may be from it.
-        delay: the number of points that a score looks back; an anomaly may begin that much before its first point.
-    """
-
-    scores: Array
+    scores: Array  # at least 0; above 1 is anomalous
     expected: Array
-    margin: Array
+    margin: Array  # how far a normal value may be from it
+    # the number of points that a score looks back; an anomaly may begin that much before its first point
     delay: int = 0
 
 
@@ -68,15 +63,10 @@ class Detector(Protocol):
 
 @dataclass(frozen=True)
 class MovingAverage:
-    """A robust moving average: level and spread of a window, compared with those of the training.
+    """A robust moving average: level and spread of a window, compared with those of the training."""
 
-    Args:
-        window: the number of points.
-        limit: the number of standard deviations of the window's level that are normal.
-    """
-
-    window: int = 6
-    limit: float = 6.0
+    window: int = 6  # the number of points
+    limit: float = 6.0  # the number of standard deviations of the window's level that are normal
     name: str = "moving-average"
     version: str = "1"
 
@@ -165,12 +155,9 @@ class ClampedAutoregression:
     """Autoregression whose anomalous inputs are replaced by their predictions.
 
     A plain one-step prediction follows a step after one point, and finds only its edges.
-
-    Args:
-        limit: the number of standard deviations of the prediction's error that are normal.
     """
 
-    limit: float = 5.5
+    limit: float = 5.5  # the number of standard deviations of the prediction's error that are normal
     name: str = "autoregression"
     version: str = "1"
 
@@ -262,14 +249,10 @@ MOST_LAGS = 72
 
 @dataclass(frozen=True, eq=False)
 class Autoregression:
-    """x(t) - mean = sum of coefficients[k] (x(t-k-1) - mean) + noise.
-
-    Args:
-        coefficients: that of the last value first.
-    """
+    """x(t) - mean = sum of coefficients[k] (x(t-k-1) - mean) + noise."""
 
     mean: float
-    coefficients: Array
+    coefficients: Array  # that of the last value first
     deviation: float
 
     @property

@@ -32,22 +32,16 @@ _LONGEST_DRIFT = 360
 
 @dataclass(frozen=True)
 class Event:
-    """An interval in which a series is not normal.
+    """An interval in which a series is not normal."""
 
-    Args:
-        begin, end: its first and last point, in seconds since 1970.
-        score: the highest score of a detector, 1 is the limit.
-        severity: one of `SEVERITIES`.
-        detectors: the names of the detectors that found it.
-        observed, expected: the means of the measurements and of what the strongest detector expects.
-    """
-
+    # begin, end: its first and last point, in seconds since 1970
     begin: float
     end: float
     points: int
-    score: float
-    severity: str
-    detectors: tuple[str, ...]
+    score: float  # the highest score of a detector, 1 is the limit
+    severity: str  # one of `SEVERITIES`
+    detectors: tuple[str, ...]  # the names of the detectors that found it
+    # observed, expected: the means of the measurements and of what the strongest detector expects
     observed: float
     expected: float
     evidence: str

@@ -45,78 +45,52 @@ _SAME_COST = 1e-7
 
 @dataclass(frozen=True)
 class Run:
-    """A past run.
+    """A past run."""
 
-    Args:
-        values: the parameters of the model for this run.
-        measured: its run time in seconds, or the quantity of the resource that is fitted.
-        where: file and line, for errors.
-    """
-
-    values: Mapping[str, float]
+    values: Mapping[str, float]  # the parameters of the model for this run
     target: Target
-    measured: float
-    where: str = ""
+    measured: float  # its run time in seconds, or the quantity of the resource that is fitted
+    where: str = ""  # file and line, for errors
 
 
 @dataclass(frozen=True)
 class FittedParameter:
-    """A fitted parameter.
-
-    Args:
-        low, high: its interval at 95 % confidence; the whole range if the runs do not limit it.
-        identified: whether the runs determine it.
-    """
+    """A fitted parameter."""
 
     name: str
     value: float
+    # low, high: its interval at 95 % confidence; the whole range if the runs do not limit it
     low: float
     high: float
-    identified: bool
+    identified: bool  # whether the runs determine it
     why: str = ""
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """A predicted value with its interval.
+    """A predicted value with its interval."""
 
-    Args:
-        value: in the unit of the measurements.
-        low, high: the interval for one new run.
-        confidence: the probability that a run lies inside.
-        uncertain: parameters that are not identified and that change this prediction.
-    """
-
-    value: float
+    value: float  # in the unit of the measurements
+    # low, high: the interval for one new run
     low: float
     high: float
-    confidence: float
-    uncertain: tuple[str, ...] = ()
+    confidence: float  # the probability that a run lies inside
+    uncertain: tuple[str, ...] = ()  # parameters that are not identified and that change this prediction
 
 
 @dataclass(frozen=True)
 class Fit:
-    """A model fitted to runs.
+    """A model fitted to runs."""
 
-    Args:
-        template: the model with its free parameters.
-        parameters: the fitted parameters, in the order of the model.
-        spread: the standard deviation of the logarithm of measured over predicted.
-        held_back_error: the mean absolute error of the logarithm on runs held back.
-        declined: why the model is not usable; empty if it is.
-        resource: the resource whose quantity was measured; empty for run times.
-        covariance: of the logarithms of the identified parameters.
-    """
-
-    template: Model
-    parameters: tuple[FittedParameter, ...]
+    template: Model  # the model with its free parameters
+    parameters: tuple[FittedParameter, ...]  # the fitted parameters, in the order of the model
     runs: int
-    spread: float
-    held_back_error: float
+    spread: float  # the standard deviation of the logarithm of measured over predicted
+    held_back_error: float  # the mean absolute error of the logarithm on runs held back
     median_error: float
-    declined: str
-    resource: str
-    covariance: tuple[tuple[float, ...], ...]
+    declined: str  # why the model is not usable; empty if it is
+    resource: str  # the resource whose quantity was measured; empty for run times
+    covariance: tuple[tuple[float, ...], ...]  # of the logarithms of the identified parameters
 
     @property
     def usable(self) -> bool:

@@ -35,16 +35,11 @@ _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 @dataclass(frozen=True)
 class NamedSeries:
-    """A series from a file.
-
-    Args:
-        labels: tags, such as the host.
-        unit: empty if the file does not tell it.
-    """
+    """A series from a file."""
 
     name: str
-    labels: Mapping[str, str]
-    unit: str
+    labels: Mapping[str, str]  # tags, such as the host
+    unit: str  # empty if the file does not tell it
     series: Series
 
     @property

@@ -82,17 +82,12 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Rule:
-    """An inference rule.
-
-    Args:
-        premises: patterns that must match stated or inferred triples.
-        transitive: whether its last two premises are steps of one predicate that its conclusion joins.
-    """
+    """An inference rule."""
 
     name: str
-    premises: tuple[Pattern, ...]
+    premises: tuple[Pattern, ...]  # patterns that must match stated or inferred triples
     conclusions: tuple[Pattern, ...]
-    transitive: bool = False
+    transitive: bool = False  # whether its last two premises are steps of one predicate that its conclusion joins
 
     @property
     def schema(self) -> tuple[Pattern, ...]:

@@ -47,47 +47,31 @@ _KIND_OF_TYPE = {
 
 @dataclass(frozen=True)
 class ClassInfo:
-    """A class of the graph.
-
-    Args:
-        parents: asserted superclasses.
-        equivalents: asserted equivalent classes, from either side.
-        defined: whether the graph itself declares it.
-    """
+    """A class of the graph."""
 
     term: NamedNode
     label: str
     comment: str
-    parents: tuple[NamedNode, ...]
-    equivalents: tuple[NamedNode, ...]
-    defined: bool
+    parents: tuple[NamedNode, ...]  # asserted superclasses
+    equivalents: tuple[NamedNode, ...]  # asserted equivalent classes, from either side
+    defined: bool  # whether the graph itself declares it
 
 
 @dataclass(frozen=True)
 class PropertyInfo:
-    """A property of the graph.
-
-    Args:
-        domains: classes by `rdfs:domain`.
-        domain_includes: classes by `schema:domainIncludes`.
-        ranges: classes or datatypes of its values, by range or `schema:rangeIncludes`.
-        parents: asserted superproperties.
-        equivalents: equivalent properties, from either side.
-        inverses: inverse properties, from either side.
-        defined: whether the graph itself declares it.
-    """
+    """A property of the graph."""
 
     term: NamedNode
     label: str
     comment: str
     kind: PropertyKind
-    domains: tuple[NamedNode, ...]
-    domain_includes: tuple[NamedNode, ...]
-    ranges: tuple[NamedNode, ...]
-    parents: tuple[NamedNode, ...]
-    equivalents: tuple[NamedNode, ...]
-    inverses: tuple[NamedNode, ...]
-    defined: bool
+    domains: tuple[NamedNode, ...]  # classes by `rdfs:domain`
+    domain_includes: tuple[NamedNode, ...]  # classes by `schema:domainIncludes`
+    ranges: tuple[NamedNode, ...]  # classes or datatypes of its values, by range or `schema:rangeIncludes`
+    parents: tuple[NamedNode, ...]  # asserted superproperties
+    equivalents: tuple[NamedNode, ...]  # equivalent properties, from either side
+    inverses: tuple[NamedNode, ...]  # inverse properties, from either side
+    defined: bool  # whether the graph itself declares it
 
 
 @dataclass(frozen=True)

@@ -35,14 +35,11 @@ AnyTerm = TypeVar("AnyTerm")
 
 @dataclass(frozen=True)
 class AliasRecord:
-    """How one source spells the terms of the HPC ontology.
+    """How one source spells the terms of the HPC ontology."""
 
-    Args:
-        terms: maps the IRI as read to the source's spelling (the first, if there are several).
-        exceptions: maps quads as read to the source's quads, where the source spells one term in two ways.
-    """
-
+    # maps the IRI as read to the source's spelling (the first, if there are several)
     terms: Mapping[str, str] = field(default_factory=dict)
+    # maps quads as read to the source's quads, where the source spells one term in two ways
     exceptions: Mapping[Quad, tuple[Quad, ...]] = field(default_factory=dict)
 
     @property

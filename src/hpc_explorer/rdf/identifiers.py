@@ -37,14 +37,10 @@ class IdentifierKind(Enum):
 
 @dataclass(frozen=True)
 class Identifier:
-    """A persistent identifier.
-
-    Args:
-        text: without a prefix: "10.5281/zenodo.123", "0000-0002-1825-0097".
-    """
+    """A persistent identifier."""
 
     kind: IdentifierKind
-    text: str
+    text: str  # without a prefix: "10.5281/zenodo.123", "0000-0002-1825-0097"
     iri: NamedNode
 
 

@@ -29,17 +29,12 @@ class PatternFault(ValueError):
 
 @dataclass(frozen=True)
 class Pattern:
-    """A regular expression.
+    """A regular expression."""
 
-    Args:
-        text: the pattern with its flags first: `(?i)^a`.
-        quick: whether Python matches it quickly on short texts.
-    """
-
-    text: str
+    text: str  # the pattern with its flags first: `(?i)^a`
     python: re.Pattern[str]
     repeats: bool
-    quick: bool
+    quick: bool  # whether Python matches it quickly on short texts
 
     def is_found_in(self, text: str) -> bool:
         """Whether any part of a text matches."""

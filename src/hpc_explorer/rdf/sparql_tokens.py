@@ -36,15 +36,11 @@ NO_MEANING = frozenset((TokenKind.SPACE, TokenKind.COMMENT))
 
 
 class Token(NamedTuple):
-    """A token.
-
-    Args:
-        start: its position in the text, from 0.
-    """
+    """A token."""
 
     kind: TokenKind
     text: str
-    start: int
+    start: int  # its position in the text, from 0
 
     @property
     def end(self) -> int:

@@ -39,16 +39,11 @@ VALUE_NODES = frozenset({Widget.QUANTITY, Widget.KEY_VALUE, Widget.LIST})
 
 @dataclass(frozen=True)
 class ValueKind:
-    """A kind of value.
-
-    Args:
-        datatype: the datatype of a literal; None for a node.
-        cls: the class of a node; None for any.
-    """
+    """A kind of value."""
 
     widget: Widget
-    datatype: NamedNode | None = None
-    cls: NamedNode | None = None
+    datatype: NamedNode | None = None  # the datatype of a literal; None for a node
+    cls: NamedNode | None = None  # the class of a node; None for any
     choices: tuple[Term, ...] = ()
 
     @property

@@ -17,15 +17,10 @@ _KEY_PREDICATES = frozenset({HPC.key, HPC.value})
 
 @dataclass(frozen=True)
 class Node:
-    """An unnamed node that is shown as one value.
+    """An unnamed node that is shown as one value."""
 
-    Args:
-        facts: all its statements: predicate and object.
-        at: its node in the graph; None for a new one.
-    """
-
-    facts: frozenset[tuple[NamedNode, Term]]
-    at: BlankNode | None = None
+    facts: frozenset[tuple[NamedNode, Term]]  # all its statements: predicate and object
+    at: BlankNode | None = None  # its node in the graph; None for a new one
 
     @property
     def quantity(self) -> Quantity | None:
@@ -44,15 +39,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Items:
-    """An RDF list.
+    """An RDF list."""
 
-    Args:
-        items: the items in order.
-        cells: the nodes of the list in the graph; empty for a new list.
-    """
-
-    items: tuple[Term, ...]
-    cells: tuple[BlankNode, ...] = ()
+    items: tuple[Term, ...]  # the items in order
+    cells: tuple[BlankNode, ...] = ()  # the nodes of the list in the graph; empty for a new list
 
 
 Value: TypeAlias = Term | Node | Items

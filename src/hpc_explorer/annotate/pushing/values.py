@@ -34,66 +34,48 @@ class ConflictKind(Enum):
 
 @dataclass(frozen=True)
 class Conflict:
-    """A conflict: the values of one property of one resource that both sides changed.
-
-    Args:
-        base: the values when loaded or last pushed, in a fixed order.
-        theirs: the current values of the file or endpoint.
-    """
+    """A conflict: the values of one property of one resource that both sides changed."""
 
     subject: Resource
     predicate: NamedNode
     graph: GraphName
-    base: tuple[Term, ...]
+    base: tuple[Term, ...]  # the values when loaded or last pushed, in a fixed order
     mine: tuple[Term, ...]
-    theirs: tuple[Term, ...]
+    theirs: tuple[Term, ...]  # the current values of the file or endpoint
     kind: ConflictKind = ConflictKind.CHANGED
 
 
 @dataclass(frozen=True)
 class Target:
-    """One source, and the push planned for it.
-
-    Args:
-        graph: the workspace graph of its default graph, which identifies the source.
-        where: the file, or the address and graph of the endpoint.
-        removed, added: the local changes since loading or the last push, as quads of the workspace.
-        theirs_removed, theirs_added: the changes of the target that do not conflict with local ones.
-        rewritten: why the file must be rewritten as a whole, or None.
-        refused: why nothing can be pushed, and what to do, or None.
-        seen: the state of the file or endpoint, to detect later changes.
-    """
+    """One source, and the push planned for it."""
 
     source: str
-    graph: NamedNode
+    graph: NamedNode  # the workspace graph of its default graph, which identifies the source
     kind: TargetKind
-    where: str
+    where: str  # the file, or the address and graph of the endpoint
+    # removed, added: the local changes since loading or the last push, as quads of the workspace
     removed: tuple[Quad, ...] = ()
     added: tuple[Quad, ...] = ()
+    # theirs_removed, theirs_added: the changes of the target that do not conflict with local ones
     theirs_removed: tuple[Quad, ...] = ()
     theirs_added: tuple[Quad, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
-    rewritten: str | None = None
-    refused: str | None = None
-    seen: str = ""
+    rewritten: str | None = None  # why the file must be rewritten as a whole, or None
+    refused: str | None = None  # why nothing can be pushed, and what to do, or None
+    seen: str = ""  # the state of the file or endpoint, to detect later changes
 
 
 @dataclass(frozen=True)
 class PushPlan:
-    """The plan of a push: a target for each changed source.
+    """The plan of a push: a target for each changed source."""
 
-    Args:
-        targets: in the order of loading.
-        left: changes in graphs without a source; they stay in the workspace until a source is chosen.
-        takers: the graphs of sources that can be chosen for them, with their names.
-        prepared: internal data for the push.
-    """
-
-    targets: tuple[Target, ...] = ()
+    targets: tuple[Target, ...] = ()  # in the order of loading
+    # changes in graphs without a source; they stay in the workspace until a source is chosen
     left: tuple[Quad, ...] = ()
+    # the graphs of sources that can be chosen for them, with their names
     takers: tuple[tuple[NamedNode, str], ...] = ()
     revision: int = 0
-    prepared: tuple[object, ...] = field(default=(), compare=False, repr=False)
+    prepared: tuple[object, ...] = field(default=(), compare=False, repr=False)  # internal data for the push
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
@@ -106,30 +88,23 @@ class PushPlan:
 
 @dataclass(frozen=True)
 class Pushed:
-    """The result for one target.
-
-    Args:
-        removed, added: numbers of statements removed from and added to the file or endpoint.
-        taken_removed, taken_added: numbers of statements removed from and added to the workspace by changes of others.
-    """
+    """The result for one target."""
 
     target: Target
+    # removed, added: numbers of statements removed from and added to the file or endpoint
     removed: int
     added: int
+    # taken_removed, taken_added: numbers of statements removed from and added to the workspace by changes of others
     taken_removed: int = 0
     taken_added: int = 0
 
 
 @dataclass(frozen=True)
 class PushReport:
-    """The result of a push.
-
-    Args:
-        revision: the revision of the workspace afterwards, up to which everything is pushed.
-    """
+    """The result of a push."""
 
     pushed: tuple[Pushed, ...]
-    revision: int
+    revision: int  # the revision of the workspace afterwards, up to which everything is pushed
 
     @property
     def removed(self) -> int:

@@ -38,33 +38,23 @@ _CHECK_EVERY = 1_000
 
 @dataclass(frozen=True)
 class Reject:
-    """A cell or row that was not converted.
+    """A cell or row that was not converted."""
 
-    Args:
-        row: the row number, from 1 below the heading.
-        column: empty for the whole row.
-        text: the cell, up to 80 characters.
-    """
-
-    row: int
-    column: str
-    text: str
+    row: int  # the row number, from 1 below the heading
+    column: str  # empty for the whole row
+    text: str  # the cell, up to 80 characters
     reason: str
     whole_row: bool
 
 
 @dataclass(frozen=True)
 class Repeat:
-    """Two rows with the same IRI, which describe the same thing.
-
-    Args:
-        differs: whether they differ in a single-valued column.
-    """
+    """Two rows with the same IRI, which describe the same thing."""
 
     row: int
     earlier: int
     iri: str
-    differs: bool
+    differs: bool  # whether they differ in a single-valued column
 
 
 class Conversion:

@@ -28,14 +28,10 @@ _WORDS: Mapping[NamedNode, str] = {
 
 @dataclass(frozen=True)
 class Fit:
-    """How well a property fits a column.
-
-    Args:
-        doubt: why the values do not fit; empty if they do.
-    """
+    """How well a property fits a column."""
 
     rule: ColumnRule
-    doubt: str = ""
+    doubt: str = ""  # why the values do not fit; empty if they do
 
 
 class Fitting:

@@ -24,23 +24,15 @@ Row = Sequence[str | None]
 
 @dataclass(frozen=True)
 class Table:
-    """An open table.
-
-    Args:
-        columns: column names in order; None for JSON records.
-        note: assumptions about the file; may be empty.
-        format: the detected or given layout.
-        sheets: the sheet names of a workbook.
-        units: the units of the columns by the unit row, if any.
-    """
+    """An open table."""
 
     path: Path
-    columns: tuple[str, ...] | None
+    columns: tuple[str, ...] | None  # column names in order; None for JSON records
     rows: Callable[[], Iterator[TableRow]]
-    note: str = ""
-    format: TableFormat = FOUND_OUT
-    sheets: tuple[str, ...] = ()
-    units: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""  # assumptions about the file; may be empty
+    format: TableFormat = FOUND_OUT  # the detected or given layout
+    sheets: tuple[str, ...] = ()  # the sheet names of a workbook
+    units: Mapping[str, str] = field(default_factory=dict)  # the units of the columns by the unit row, if any
 
 
 TEXT_ENDINGS = (".csv", ".tsv", ".txt")

@@ -32,18 +32,13 @@ _PREVIEW = 5
 
 @dataclass(frozen=True)
 class WorkflowPlan:
-    """A workflow ready to be shown and run.
-
-    Args:
-        files: the file of each dataset name.
-        saved: the names of the files that it writes.
-    """
+    """A workflow ready to be shown and run."""
 
     expression: Call
     steps: tuple[str, ...]
-    files: Mapping[str, Path]
+    files: Mapping[str, Path]  # the file of each dataset name
     commands: Mapping[str, ScriptCommand]
-    saved: tuple[str, ...]
+    saved: tuple[str, ...]  # the names of the files that it writes
 
     def program(self) -> str:
         files = {name: str(path) for name, path in self.files.items()}
@@ -68,14 +63,10 @@ class StepResult:
 
 @dataclass(frozen=True)
 class WorkflowResult:
-    """What a workflow made.
-
-    Args:
-        text: a number, names, or the first rows of a table.
-    """
+    """What a workflow made."""
 
     value: Result
-    text: str
+    text: str  # a number, names, or the first rows of a table
     steps: tuple[StepResult, ...]
     written: tuple[Path, ...]
 

@@ -23,16 +23,11 @@ class FindingsBy(Enum):
 
 @dataclass(frozen=True)
 class Located:
-    """A finding with the names of its resource and shape.
-
-    Args:
-        ref: its resource; where it is about a literal that no resource is asked for, that literal.
-        field: what the property in whose field it stands is called; empty for the resource as a whole.
-    """
+    """A finding with the names of its resource and shape."""
 
     finding: Finding
-    ref: ResourceRef
-    field: str
+    ref: ResourceRef  # its resource; where it is about a literal that no resource is asked for, that literal
+    field: str  # what the property in whose field it stands is called; empty for the resource as a whole
 
     @property
     def shape(self) -> str:
@@ -42,16 +37,11 @@ class Located:
 
 @dataclass(frozen=True)
 class FindingGroup:
-    """Findings of one group.
-
-    Args:
-        severity: the worst of theirs.
-        ref: the resource that they are about, where they are grouped so.
-    """
+    """Findings of one group."""
 
     title: str
-    severity: Severity
-    ref: ResourceRef | None
+    severity: Severity  # the worst of theirs
+    ref: ResourceRef | None  # the resource that they are about, where they are grouped so
     findings: tuple[Located, ...]
 
 

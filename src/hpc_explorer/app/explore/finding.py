@@ -275,14 +275,10 @@ WORTH_FROM = 500
 
 @dataclass(frozen=True)
 class Asked:
-    """The resources to query.
-
-    Args:
-        like: for each resource, one with the same classes.
-    """
+    """The resources to query."""
 
     labelled: tuple[Resource, ...]
-    like: Mapping[Resource, Resource]
+    like: Mapping[Resource, Resource]  # for each resource, one with the same classes
 
 
 def whom_to_ask(columns: Columns, resources: Collection[Resource], *, limits: Limits = NO_LIMITS) -> Asked | None:

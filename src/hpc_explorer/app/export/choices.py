@@ -46,15 +46,11 @@ class ExportChoice:
 
 @dataclass(frozen=True)
 class Syntax:
-    """A form in the dialog.
-
-    Args:
-        endings: file extensions, the usual one first.
-    """
+    """A form in the dialog."""
 
     name: str
     use: str
-    endings: tuple[str, ...]
+    endings: tuple[str, ...]  # file extensions, the usual one first
     format: Format | None = None
     target: Target | None = None
 

@@ -43,19 +43,14 @@ _DEFAULT = DefaultGraph()
 
 @dataclass(frozen=True)
 class Extent:
-    """What to export. Without resources and classes, everything.
-
-    Args:
-        classes: export the instances of these classes and their subclasses.
-        depth: None for a resource's own statements; otherwise also resources up to this many links away, with the
-            names and classes of those beyond.
-        inferred: whether to include inferred statements, in a graph of their own if the format has graphs.
-    """
+    """What to export. Without resources and classes, everything."""
 
     resources: tuple[Resource, ...] = ()
-    classes: tuple[NamedNode, ...] = ()
+    classes: tuple[NamedNode, ...] = ()  # export the instances of these classes and their subclasses
+    # None for a resource's own statements; otherwise also resources up to this many links away, with the names and
+    # classes of those beyond
     depth: int | None = None
-    inferred: bool = False
+    inferred: bool = False  # whether to include inferred statements, in a graph of their own if the format has graphs
 
     @property
     def is_everything(self) -> bool:
@@ -143,17 +138,12 @@ def _write(chosen: Chosen, path: Path, format: Format, arrangement: Arrangement 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The statements to export.
-
-    Args:
-        sentence: describes what was included; may be empty.
-        is_much: whether there are too many to sort; they have no duplicates.
-    """
+    """The statements to export."""
 
     quads: Iterable[Quad]
     prefixes: Mapping[str, str]
-    sentence: str
-    is_much: bool = False
+    sentence: str  # describes what was included; may be empty
+    is_much: bool = False  # whether there are too many to sort; they have no duplicates
 
 
 def chosen_quads(session: Session, extent: Extent, *, limits: Limits = NO_LIMITS) -> Chosen:

@@ -42,14 +42,10 @@ _NAMING_A_WHOLE = frozenset(
 
 @dataclass(frozen=True)
 class FirstToFix:
-    """One indicator across many resources.
-
-    Args:
-        missing: the resources that certainly do not have its point.
-    """
+    """One indicator across many resources."""
 
     indicator: Indicator
-    missing: tuple[Resource, ...]
+    missing: tuple[Resource, ...]  # the resources that certainly do not have its point
     open: tuple[Resource, ...]
 
     @property

@@ -29,31 +29,21 @@ MOST_NODES = 2_000
 
 @dataclass(frozen=True)
 class ModelReport:
-    """The description of a model.
+    """The description of a model."""
 
-    Args:
-        facts: the content of the file.
-        model: the model's IRI.
-        remarks: what was left out, and why.
-    """
-
-    facts: ModelFacts
-    model: NamedNode
+    facts: ModelFacts  # the content of the file
+    model: NamedNode  # the model's IRI
     statements: tuple[Triple, ...]
-    remarks: tuple[str, ...]
+    remarks: tuple[str, ...]  # what was left out, and why
 
 
 @dataclass(frozen=True)
 class ModelLook:
-    """The content of a model file.
-
-    Args:
-        iri: an unused IRI for the model.
-    """
+    """The content of a model file."""
 
     path: Path
     facts: ModelFacts
-    iri: NamedNode
+    iri: NamedNode  # an unused IRI for the model
 
 
 def look_at_model(session: Session, path: Path, *, limits: Limits = NO_LIMITS) -> ModelLook:
@@ -104,15 +94,11 @@ def write_model(report: ModelReport, output: Path) -> int:
 
 @dataclass(frozen=True)
 class ModelAdded:
-    """The result of adding a model's description.
-
-    Args:
-        step: the undo step; None if no statement was new.
-        resumed: the undo and redo steps of the draft, if one was started.
-    """
+    """The result of adding a model's description."""
 
     model: NamedNode
-    step: EditStep | None
+    step: EditStep | None  # the undo step; None if no statement was new
+    # the undo and redo steps of the draft, if one was started
     resumed: tuple[tuple[EditStep, ...], tuple[EditStep, ...]] | None
 
 

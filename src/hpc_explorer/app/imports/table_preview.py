@@ -40,88 +40,60 @@ _SAMPLES = 8
 
 @dataclass(frozen=True)
 class TermChoice:
-    """A term to choose.
-
-    Args:
-        text: to show and search, such as "Rmax · hpc:hasRmax".
-        detail: a description; may be empty.
-    """
+    """A term to choose."""
 
     term: NamedNode
-    text: str
-    detail: str
+    text: str  # to show and search, such as "Rmax · hpc:hasRmax"
+    detail: str  # a description; may be empty
 
 
 @dataclass(frozen=True)
 class TableLook:
-    """The layout and the first rows of a table, with a suggested mapping.
-
-    Args:
-        columns: the names, in order.
-        rows: the texts of the first rows, in the order of the columns.
-        note: assumptions about the file.
-        remarks: what the user should check, one sentence each.
-        offers: rules for columns whose heading matches a property but whose values do not fit it.
-    """
+    """The layout and the first rows of a table, with a suggested mapping."""
 
     path: Path
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    columns: tuple[str, ...]  # the names, in order
+    rows: tuple[tuple[str, ...], ...]  # the texts of the first rows, in the order of the columns
     format: TableFormat
     sheets: tuple[str, ...]
-    note: str
+    note: str  # assumptions about the file
     mapping: TableMapping
-    remarks: tuple[str, ...]
+    remarks: tuple[str, ...]  # what the user should check, one sentence each
+    # rules for columns whose heading matches a property but whose values do not fit it
     offers: Mapping[str, ColumnRule]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A cell's text and its value.
-
-    Args:
-        made: the value, formatted for people.
-        fault: why the text has no value; else empty.
-    """
+    """A cell's text and its value."""
 
     text: str
-    made: str
-    fault: str
+    made: str  # the value, formatted for people
+    fault: str  # why the text has no value; else empty
 
 
 @dataclass(frozen=True)
 class RowPreview:
-    """The statements of a row, formatted for people.
+    """The statements of a row, formatted for people."""
 
-    Args:
-        subject: the local name of the IRI.
-        said: pairs of property and value, in the order of the columns.
-    """
-
-    subject: str
+    subject: str  # the local name of the IRI
     iri: str
-    said: tuple[tuple[str, str], ...]
+    said: tuple[tuple[str, str], ...]  # pairs of property and value, in the order of the columns
 
 
 @dataclass(frozen=True)
 class TablePreview:
-    """The result of a mapping for the first rows; as text, a summary.
-
-    Args:
-        rejects: the first rejects of `reject_count`.
-        missing: columns that the mapping requires and the table lacks.
-        repeats: the number of rows with the IRI of an earlier one.
-    """
+    """The result of a mapping for the first rows; as text, a summary."""
 
     rows: tuple[RowPreview, ...]
     read: int
     statements: int
     turtle: str
-    rejects: tuple[Reject, ...]
+    rejects: tuple[Reject, ...]  # the first rejects of `reject_count`
     reject_count: int
     samples: Mapping[str, tuple[Sample, ...]]
-    missing: tuple[str, ...] = ()
-    repeats: int = 0
+    missing: tuple[str, ...] = ()  # columns that the mapping requires and the table lacks
+    repeats: int = 0  # the number of rows with the IRI of an earlier one
 
     def __str__(self) -> str:
         rejected = f", {self.reject_count:,} rejected" if self.reject_count else ""

@@ -49,16 +49,11 @@ def compare_resources(session: Session, first: Resource, second: Resource, *, li
 
 @dataclass(frozen=True)
 class Alike:
-    """A resource and what it can be compared with.
-
-    Args:
-        kind: the label of its most specific class, or "".
-        others: the first other instances of that class.
-    """
+    """A resource and what it can be compared with."""
 
     ref: ResourceRef
-    kind: str
-    others: tuple[ResourceRef, ...]
+    kind: str  # the label of its most specific class, or ""
+    others: tuple[ResourceRef, ...]  # the first other instances of that class
 
 
 def alike(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Alike:

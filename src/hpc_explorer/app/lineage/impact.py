@@ -34,35 +34,24 @@ MODEL_CLASSES = frozenset({PROVML.Model, MLS.Model, HPC.AIModel})
 
 @dataclass(frozen=True)
 class ReachedModel:
-    """A model that was reached, with its projects and the evidence.
-
-    Args:
-        undated: whether its time is not recorded, when asked as of a moment.
-    """
+    """A model that was reached, with its projects and the evidence."""
 
     ref: ResourceRef
     projects: tuple[ResourceRef, ...]
     reached: Reached
-    undated: bool = False
+    undated: bool = False  # whether its time is not recorded, when asked as of a moment
 
 
 @dataclass(frozen=True)
 class Impact:
-    """What a resource reached.
-
-    Args:
-        models: the models reached, by project, nearest first.
-        projects: the number of models per project; None: without a known project. A model of two projects counts in
-            both.
-        total: the number of models reached.
-        candidates: the number of models that could have been reached.
-    """
+    """What a resource reached."""
 
     start: ResourceRef
-    models: tuple[ReachedModel, ...]
+    models: tuple[ReachedModel, ...]  # the models reached, by project, nearest first
+    # the number of models per project; None: without a known project. A model of two projects counts in both.
     projects: tuple[tuple[ResourceRef | None, Count], ...]
-    total: Count
-    candidates: Count
+    total: Count  # the number of models reached
+    candidates: Count  # the number of models that could have been reached
     as_of: datetime | None = None
 
 

@@ -24,29 +24,20 @@ _SECTIONS, MEMBER = "sections ", "section "
 
 @dataclass(frozen=True)
 class FoldedLineage:
-    """A lineage with what is needed to fold and open it.
-
-    Args:
-        times: when they began and ended, if recorded.
-        landmarks: what is always visible.
-        find_facts: creates the source of facts about sections.
-        workflows: the activities that consist of stages.
-        stages: for each phase the activities whose sections its card counts.
-        as_of: the moment shown; None: now.
-        counted: the known sections below activities, by depth.
-    """
+    """A lineage with what is needed to fold and open it."""
 
     lineage: Lineage
     placed: Mapping[Resource, PhaseAssignment]
     folds: tuple[Fold, ...]
     refs: Mapping[Resource, ResourceRef]
-    times: Mapping[Resource, Times]
-    landmarks: frozenset[Resource]
+    times: Mapping[Resource, Times]  # when they began and ended, if recorded
+    landmarks: frozenset[Resource]  # what is always visible
     edges: tuple[LineageEdge, ...]
-    find_facts: Callable[[], SectionFacts]
-    workflows: frozenset[Resource]
-    stages: Mapping[Phase, tuple[NamedNode, ...]]
-    as_of: datetime | None = None
+    find_facts: Callable[[], SectionFacts]  # creates the source of facts about sections
+    workflows: frozenset[Resource]  # the activities that consist of stages
+    stages: Mapping[Phase, tuple[NamedNode, ...]]  # for each phase the activities whose sections its card counts
+    as_of: datetime | None = None  # the moment shown; None: now
+    # the known sections below activities, by depth
     counted: dict[tuple[NamedNode, int], tuple[Sections, ...]] = field(default_factory=dict)
     summed: dict[Sections, tuple[NamedValue, ...]] = field(default_factory=dict)
     in_order: dict[Sections, tuple[NamedNode, ...]] = field(default_factory=dict)
@@ -62,17 +53,12 @@ class FoldedLineage:
 
 @dataclass(frozen=True)
 class NamedValue:
-    """The numbers of one kind, with the kind's name.
-
-    Args:
-        divergence: where they diverge; None if they do not.
-        looked: whether this was checked; too many numbers are not.
-    """
+    """The numbers of one kind, with the kind's name."""
 
     name: str
     facts: ValueFacts
-    divergence: Divergence | None = None
-    looked: bool = False
+    divergence: Divergence | None = None  # where they diverge; None if they do not
+    looked: bool = False  # whether this was checked; too many numbers are not
 
     @property
     def is_measure(self) -> bool:
@@ -86,32 +72,24 @@ class NamedValue:
 
 @dataclass(frozen=True)
 class PhaseRow:
-    """A visible part of a folded lineage.
-
-    Args:
-        title: its name: "Learning", "300 epochs", "curated.h5".
-        counts: its content, such as ("1 workflow", "300 epochs").
-        began, ended: None if not recorded.
-        values: the numbers that its sections generated; None if not queried yet.
-        ref: its resource; None for a group.
-        look: the key of its colour and icon, see `canvas.palette`.
-    """
+    """A visible part of a folded lineage."""
 
     key: str
     level: Level
     indent: int
-    title: str
-    counts: tuple[str, ...] = ()
+    title: str  # its name: "Learning", "300 epochs", "curated.h5"
+    counts: tuple[str, ...] = ()  # its content, such as ("1 workflow", "300 epochs")
+    # began, ended: None if not recorded
     began: datetime | None = None
     ended: datetime | None = None
-    values: tuple[NamedValue, ...] | None = ()
+    values: tuple[NamedValue, ...] | None = ()  # the numbers that its sections generated; None if not queried yet
     opens: bool = False
     plots: bool = False
     is_open: bool = False
-    ref: ResourceRef | None = None
+    ref: ResourceRef | None = None  # its resource; None for a group
     sections: Sections | None = None
     why: str = ""
-    look: str = ""
+    look: str = ""  # the key of its colour and icon, see `canvas.palette`
     phase: Phase = Phase.OTHER
 
 
@@ -128,18 +106,13 @@ class PhaseLink:
 
 @dataclass(frozen=True)
 class PhaseView:
-    """The visible part of a folded lineage.
-
-    Args:
-        columns: the rows of each phase, from top to bottom.
-        guessed: the number of activities placed by name.
-    """
+    """The visible part of a folded lineage."""
 
     folded: FoldedLineage
-    columns: tuple[tuple[PhaseRow, ...], ...]
+    columns: tuple[tuple[PhaseRow, ...], ...]  # the rows of each phase, from top to bottom
     links: tuple[PhaseLink, ...]
     is_open: frozenset[str]
-    guessed: int
+    guessed: int  # the number of activities placed by name
 
     @property
     def rows(self) -> tuple[PhaseRow, ...]:
@@ -151,23 +124,16 @@ class PhaseView:
 
 @dataclass(frozen=True)
 class SectionSeries:
-    """The numbers of one kind over the sections of an activity, for a plot.
+    """The numbers of one kind over the sections of an activity, for a plot."""
 
-    Args:
-        title: "batch_loss over 60,000 batches of training".
-        of: the name of a section: "batch".
-        sections: the IRIs of the sections, in order.
-        complete: False if the store cut the answer off.
-    """
-
-    title: str
+    title: str  # "batch_loss over 60,000 batches of training"
     name: str
-    of: str
+    of: str  # the name of a section: "batch"
     kind: SectionKind
-    sections: Sequence[str]
+    sections: Sequence[str]  # the IRIs of the sections, in order
     numbers: Sequence[float]
     divergence: Divergence | None
-    complete: bool
+    complete: bool  # False if the store cut the answer off
     others: tuple[tuple[str, SectionKind], ...]
 
     @property

@@ -34,16 +34,12 @@ FEW = 12
 
 @dataclass(frozen=True)
 class Traced:
-    """A lineage, its picture, and the names of its resources.
-
-    Args:
-        phases: the visible rows if it is folded by phases.
-    """
+    """A lineage, its picture, and the names of its resources."""
 
     lineage: Lineage
     scene: Scene
     refs: Mapping[Resource, ResourceRef]
-    phases: PhaseView | None = None
+    phases: PhaseView | None = None  # the visible rows if it is folded by phases
 
 
 @dataclass(frozen=True)

@@ -21,17 +21,13 @@ Cell = ResourceRef | str | int | float | datetime | timedelta | None
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis of a plot.
-
-    Args:
-        kind: `CellKind.TIME` for seconds since 1970 in UTC, shown as dates; `CellKind.TEXT` for names.
-        names: with `CellKind.TEXT`, the names at 0, 1, 2 and so on.
-    """
+    """An axis of a plot."""
 
     name: str
     unit: str = ""
+    # `CellKind.TIME` for seconds since 1970 in UTC, shown as dates; `CellKind.TEXT` for names
     kind: CellKind = CellKind.NUMBER
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # with `CellKind.TEXT`, the names at 0, 1, 2 and so on
 
     @property
     def heading(self) -> str:
@@ -77,15 +73,11 @@ class AnswerPlot:
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """A line of a text, with the resource that it links to.
-
-    Args:
-        indent: levels of indentation.
-    """
+    """A line of a text, with the resource that it links to."""
 
     text: str
     target: ResourceRef | None = None
-    indent: int = 0
+    indent: int = 0  # levels of indentation
 
 
 @dataclass(frozen=True)
@@ -104,34 +96,23 @@ Section = AnswerTable | AnswerPlot | AnswerText
 
 @dataclass(frozen=True)
 class AnswerDocument:
-    """Another format in which an answer can be saved.
-
-    Args:
-        write: writes the file atomically, in any thread.
-    """
+    """Another format in which an answer can be saved."""
 
     suffix: str
-    write: Callable[[Path], None]
+    write: Callable[[Path], None]  # writes the file atomically, in any thread
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question.
-
-    Args:
-        summary: the answer in sentences, most important first.
-        notes: its reliability, one sentence each: exactness, what was left out, what is undated.
-        picture: drawn below the sections.
-        documents: further formats for saving.
-    """
+    """The answer to a question."""
 
     title: str
-    summary: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    summary: tuple[str, ...] = ()  # the answer in sentences, most important first
+    notes: tuple[str, ...] = ()  # its reliability, one sentence each: exactness, what was left out, what is undated
     sections: tuple[Section, ...] = ()
-    picture: Scene | None = None
+    picture: Scene | None = None  # drawn below the sections
     picture_title: str = ""
-    documents: tuple[AnswerDocument, ...] = ()
+    documents: tuple[AnswerDocument, ...] = ()  # further formats for saving
 
     @property
     def tables(self) -> tuple[AnswerTable, ...]:

@@ -28,14 +28,11 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Plotted:
-    """The values of a plot as they are drawn.
+    """The values of a plot as they are drawn."""
 
-    Args:
-        series: horizontal and vertical values of each series, sorted by the first; NaN for missing values.
-        across, up: the whole ranges of the axes.
-    """
-
+    # horizontal and vertical values of each series, sorted by the first; NaN for missing values
     series: tuple[tuple[Values, Values], ...]
+    # across, up: the whole ranges of the axes
     across: Range
     up: Range
 

@@ -79,15 +79,10 @@ class AnswerRows:
 
 @dataclass(frozen=True)
 class RowBatch:
-    """Several rows, by column.
+    """Several rows, by column."""
 
-    Args:
-        columns: the values of each column; None for unbound.
-        refs: provisional names of the resources.
-    """
-
-    columns: tuple[Sequence[Term | None], ...]
-    refs: Mapping[Resource, ResourceRef]
+    columns: tuple[Sequence[Term | None], ...]  # the values of each column; None for unbound
+    refs: Mapping[Resource, ResourceRef]  # provisional names of the resources
     kinds: tuple[frozenset[CellKind], ...]
 
     def __len__(self) -> int:

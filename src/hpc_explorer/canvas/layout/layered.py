@@ -91,18 +91,14 @@ def arrange_layered(scene: Scene, check: Check = no_check, show: Show | None = N
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """One connected part of the layout.
-
-    Args:
-        bottom: below its last card.
-    """
+    """One connected part of the layout."""
 
     places: dict[int, Rect]
     routes: list[Route]
     labels: list[EdgeLabel]
     frames: list[Frame]
     lines: Rect
-    bottom: float
+    bottom: float  # below its last card
 
 
 def _put_together(

@@ -11,22 +11,17 @@ from hpc_explorer.canvas.scene import Origin
 
 
 class Bundle(NamedTuple):
-    """The edges drawn as one line: same ends, same direction, same origin.
+    """The edges drawn as one line: same ends, same direction, same origin."""
 
-    Args:
-        source, target: positions in `scene.nodes`; the arrow points at the target.
-        left, right: the same two, in their preferred order.
-        origin: how these links are known.
-        edges: positions in `scene.edges`.
-    """
-
+    # source, target: positions in `scene.nodes`; the arrow points at the target
     source: int
     target: int
+    # left, right: the same two, in their preferred order
     left: int
     right: int
     label: str
-    origin: Origin
-    edges: tuple[int, ...]
+    origin: Origin  # how these links are known
+    edges: tuple[int, ...]  # positions in `scene.edges`
 
 
 class Route(NamedTuple):
@@ -45,34 +40,23 @@ class EdgeLabel(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A box around cards with one common line instead of a line to each.
-
-    Args:
-        edges: positions in `scene.edges` of the represented edges.
-        origin: how these links are known.
-    """
+    """A box around cards with one common line instead of a line to each."""
 
     rect: Rect
-    edges: tuple[int, ...]
-    origin: Origin = "asserted"
+    edges: tuple[int, ...]  # positions in `scene.edges` of the represented edges
+    origin: Origin = "asserted"  # how these links are known
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A scene's places, in scene units, with the left top corner of everything at the origin unless places were given.
+    """A scene's places in scene units; the top left corner is the origin unless places were given."""
 
-    Args:
-        places: the card of every node, by key.
-        feet: the room below a card that its stop note fills, by key.
-        labels: the labels of the lines; an edge without one had no free place and shows it on hover.
-        frames: boxes around groups of cards.
-    """
-
-    places: Mapping[str, Rect] = field(default_factory=dict)
-    feet: Mapping[str, float] = field(default_factory=dict)
+    places: Mapping[str, Rect] = field(default_factory=dict)  # the card of every node, by key
+    feet: Mapping[str, float] = field(default_factory=dict)  # the room below a card that its stop note fills, by key
     routes: tuple[Route, ...] = ()
+    # the labels of the lines; an edge without one had no free place and shows it on hover
     labels: tuple[EdgeLabel, ...] = ()
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[Frame, ...] = ()  # boxes around groups of cards
     bounds: Rect = EMPTY_RECT
 
 

@@ -47,13 +47,10 @@ BLOCK_GAP = 48.0
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The neighbours with the same predicates.
-
-    Args:
-        neighbours: with the lines of each; the n-th lines of all are of the same sort, and are drawn as one strand.
-    """
+    """The neighbours with the same predicates."""
 
     side: Side
+    # with the lines of each; the n-th lines of all are of the same sort, and are drawn as one strand
     neighbours: dict[int, list[Bundle]]
 
 

@@ -22,38 +22,27 @@ BLOCK_FROM = 10
 
 
 class Unit(NamedTuple):
-    """A card, or a block of cards in a frame.
+    """A card, or a block of cards in a frame."""
 
-    Args:
-        vertices: whose cards it holds; one, unless it is a block.
-        width, height: of the card or frame; half the height is on the grid.
-        above: room above it, for a loop.
-        foot: room below it, for a stop note.
-    """
-
-    vertices: tuple[int, ...]
+    vertices: tuple[int, ...]  # whose cards it holds; one, unless it is a block
+    # width, height: of the card or frame; half the height is on the grid
     width: float
     height: float
-    above: float = 0.0
-    foot: float = 0.0
+    above: float = 0.0  # room above it, for a loop
+    foot: float = 0.0  # room below it, for a stop note
     block: Block | None = None
 
 
 class Link(NamedTuple):
-    """One line between two units.
+    """One line between two units."""
 
-    Args:
-        left, right: positions of the units, in their preferred order.
-        from_left: whether the source of the statement is the left one, so that the arrow points right.
-        lines: the bundles it stands for; several, if one end is a block.
-    """
-
+    # left, right: positions of the units, in their preferred order
     left: int
     right: int
-    from_left: bool
+    from_left: bool  # whether the source of the statement is the left one, so that the arrow points right
     label: str
     origin: Origin
-    lines: tuple[Bundle, ...]
+    lines: tuple[Bundle, ...]  # the bundles it stands for; several, if one end is a block
 
 
 def units_and_links(

@@ -11,17 +11,12 @@ from hpc_explorer.canvas.view.state import GraphView, with_place
 
 @dataclass(frozen=True)
 class Patch:
-    """The changes of a step.
+    """The changes of a step."""
 
-    Args:
-        words: the step as shown after "Undo" in a menu: "expand used by".
-        entries: by name of a mapping of the view: the old and new value of each key; None if absent.
-        values: the old and new values of other fields.
-    """
-
-    words: str
+    words: str  # the step as shown after "Undo" in a menu: "expand used by"
+    # by name of a mapping of the view: the old and new value of each key; None if absent
     entries: Mapping[str, Mapping[Hashable, tuple[Any, Any]]]
-    values: Mapping[str, tuple[Any, Any]]
+    values: Mapping[str, tuple[Any, Any]]  # the old and new values of other fields
 
     @property
     def empty(self) -> bool:
@@ -105,15 +100,10 @@ def patched(view: GraphView, patch: Patch) -> GraphView:
 
 @dataclass(frozen=True)
 class History:
-    """The undo history of a view. None replaces a step that can no longer be applied.
+    """The undo history of a view. None replaces a step that can no longer be applied."""
 
-    Args:
-        done: the steps that led to the view, the latest first.
-        undone: undone steps, the next one to redo first.
-    """
-
-    done: tuple[Patch | None, ...] = ()
-    undone: tuple[Patch | None, ...] = ()
+    done: tuple[Patch | None, ...] = ()  # the steps that led to the view, the latest first
+    undone: tuple[Patch | None, ...] = ()  # undone steps, the next one to redo first
 
     @property
     def lost(self) -> int:

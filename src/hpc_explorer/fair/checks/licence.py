@@ -36,15 +36,10 @@ _NO_LICENCE = frozenset(
 
 @dataclass(frozen=True)
 class Stated:
-    """A stated licence.
+    """A stated licence."""
 
-    Args:
-        words: its text or IRI.
-        licence: None if not recognised.
-    """
-
-    words: str
-    licence: Licence | None
+    words: str  # its text or IRI
+    licence: Licence | None  # None if not recognised
     evidence: tuple[Quad, ...]
 
 

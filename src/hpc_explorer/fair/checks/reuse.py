@@ -303,17 +303,12 @@ CHECKS: Mapping[str, Check] = {
 
 @dataclass(frozen=True)
 class MetadataStandard:
-    """A metadata standard.
-
-    Args:
-        iris: IRI prefixes of its terms, profiles and versions.
-        discipline: empty if generic.
-    """
+    """A metadata standard."""
 
     id: str
     name: str
-    iris: tuple[str, ...]
-    discipline: str
+    iris: tuple[str, ...]  # IRI prefixes of its terms, profiles and versions
+    discipline: str  # empty if generic
 
 
 @cache

@@ -17,17 +17,12 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class Protocol:
-    """A network protocol.
-
-    Args:
-        is_open: whether anyone may implement it, without a fee.
-        authenticates: whether it supports authentication.
-    """
+    """A network protocol."""
 
     scheme: str
     name: str
-    is_open: bool
-    authenticates: bool
+    is_open: bool  # whether anyone may implement it, without a fee
+    authenticates: bool  # whether it supports authentication
 
 
 class AccessLevel(Enum):

@@ -41,23 +41,15 @@ class Choice:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question to a person.
+    """A question to a person."""
 
-    Args:
-        name: its name within the repair and on the command line: "doi".
-        predicate: the property of the new statement.
-        target: the subject of the new statement.
-        examples: valid answers; the first is the default.
-        choices: common answers; `CHOICE` accepts only these.
-    """
-
-    name: str
+    name: str  # its name within the repair and on the command line: "doi"
     question: str
     kind: AskKind
-    predicate: NamedNode
-    target: Resource
-    examples: tuple[str, ...]
-    choices: tuple[Choice, ...] = field(default=())
+    predicate: NamedNode  # the property of the new statement
+    target: Resource  # the subject of the new statement
+    examples: tuple[str, ...]  # valid answers; the first is the default
+    choices: tuple[Choice, ...] = field(default=())  # common answers; `CHOICE` accepts only these
 
     @property
     def example(self) -> str:

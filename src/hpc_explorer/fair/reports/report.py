@@ -14,20 +14,14 @@ from hpc_explorer.rdf.terms import Quad
 
 @dataclass(frozen=True)
 class Report:
-    """An assessment with its score.
-
-    Args:
-        decided: the result of each indicator, in the list's order.
-        rungs: the RDA level of each area.
-        doubt: a warning about the whole report; may be empty.
-    """
+    """An assessment with its score."""
 
     assessment: Assessment
-    decided: tuple[Decided, ...]
+    decided: tuple[Decided, ...]  # the result of each indicator, in the list's order
     score: Score
-    rungs: tuple[Rung, ...]
+    rungs: tuple[Rung, ...]  # the RDA level of each area
     reading: Reading
-    doubt: str = ""
+    doubt: str = ""  # a warning about the whole report; may be empty
 
     @property
     def overrides(self) -> tuple[Decided, ...]:

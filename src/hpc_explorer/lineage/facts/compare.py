@@ -35,23 +35,16 @@ _ASPECTS = {aspect: number for number, aspect in enumerate(Aspect)}
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference, possibly in many places.
-
-    Args:
-        name: of the parameter or property.
-        role: the plan of the activity or resource that has it.
-        first, second: the value in each lineage at the first place; None if missing.
-        when: the time of the first place; None if unknown.
-        count: the number of places of this role that differ.
-    """
+    """A difference, possibly in many places."""
 
     aspect: Aspect
-    name: str
-    role: str
+    name: str  # of the parameter or property
+    role: str  # the plan of the activity or resource that has it
+    # first, second: the value in each lineage at the first place; None if missing
     first: str | None
     second: str | None
-    when: datetime | None
-    count: int
+    when: datetime | None  # the time of the first place; None if unknown
+    count: int  # the number of places of this role that differ
 
 
 Place = tuple[Resource | None, Resource | None]
@@ -60,20 +53,14 @@ Place = tuple[Resource | None, Resource | None]
 
 @dataclass(frozen=True)
 class LineageDifferences:
-    """The result of a comparison.
+    """The result of a comparison."""
 
-    Args:
-        differences: in order of time.
-        aligned: the number of compared pairs.
-        unopened: resources with too many sections, and the larger number of sections.
-        ways: for each difference the path to its first place, from the compared resources on.
-        shared: common resources as (resource, neighbour in the first lineage); only the first ones.
-    """
-
-    differences: tuple[Difference, ...]
-    aligned: int
-    unopened: tuple[tuple[str, int], ...]
+    differences: tuple[Difference, ...]  # in order of time
+    aligned: int  # the number of compared pairs
+    unopened: tuple[tuple[str, int], ...]  # resources with too many sections, and the larger number of sections
+    # for each difference the path to its first place, from the compared resources on
     ways: tuple[tuple[Place, ...], ...] = ()
+    # common resources as (resource, neighbour in the first lineage); only the first ones
     shared: tuple[tuple[Resource, Resource], ...] = ()
 
 

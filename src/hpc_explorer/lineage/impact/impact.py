@@ -47,16 +47,11 @@ class Paths(Protocol):
 
 @dataclass(frozen=True)
 class Reached:
-    """A resource that the start had an impact on.
-
-    Args:
-        distance: the number of steps of the shortest path.
-        ways: returns these steps.
-    """
+    """A resource that the start had an impact on."""
 
     resource: Resource
-    distance: int
-    ways: Paths = field(compare=False, repr=False)
+    distance: int  # the number of steps of the shortest path
+    ways: Paths = field(compare=False, repr=False)  # returns these steps
 
     @property
     def path(self) -> tuple[LineageEdge, ...]:

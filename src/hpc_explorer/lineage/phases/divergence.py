@@ -31,15 +31,10 @@ ERRORS = 3.0
 
 @dataclass(frozen=True)
 class Divergence:
-    """The point where a series diverges.
+    """The point where a series diverges."""
 
-    Args:
-        position: the index of the number, from 0.
-        what: "not finite" or "rises".
-    """
-
-    position: int
-    what: str
+    position: int  # the index of the number, from 0
+    what: str  # "not finite" or "rises"
 
 
 def first_divergence(numbers: Sequence[float], *, should_fall: bool) -> Divergence | None:

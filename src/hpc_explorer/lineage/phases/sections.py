@@ -46,22 +46,15 @@ class Level(Enum):
 
 @dataclass(frozen=True)
 class Fold:
-    """A part of a lineage with everything folded into it.
+    """A part of a lineage with everything folded into it."""
 
-    Args:
-        key: identifies it for opening: the IRI of a resource, or the name of a group.
-        resource: its resource; None for a group.
-        kind: for a group of similar resources, the name of their class.
-        span: for a page, the numbers of its first and last item, from 1.
-    """
-
-    key: str
+    key: str  # identifies it for opening: the IRI of a resource, or the name of a group
     level: Level
-    resource: Resource | None = None
+    resource: Resource | None = None  # its resource; None for a group
     inside: tuple[Fold, ...] = ()
-    kind: str = ""
+    kind: str = ""  # for a group of similar resources, the name of their class
     phase: Phase = Phase.OTHER
-    span: tuple[int, int] | None = None
+    span: tuple[int, int] | None = None  # for a page, the numbers of its first and last item, from 1
     resources: frozenset[Resource] = field(init=False, compare=False)
     """All resources it contains."""
 
@@ -72,16 +65,11 @@ class Fold:
 
 @dataclass(frozen=True)
 class FoldRow:
-    """A visible part of a folded lineage.
-
-    Args:
-        indent: the number of levels below its phase.
-        is_open: whether its content is visible too.
-    """
+    """A visible part of a folded lineage."""
 
     fold: Fold
-    indent: int
-    is_open: bool
+    indent: int  # the number of levels below its phase
+    is_open: bool  # whether its content is visible too
 
 
 def folded(

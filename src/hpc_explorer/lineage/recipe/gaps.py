@@ -36,15 +36,11 @@ _NEEDED = frozenset(
 
 @dataclass(frozen=True)
 class Gap:
-    """Missing information.
-
-    Args:
-        sentence: a description for people.
-    """
+    """Missing information."""
 
     lack: GapKind
     resources: tuple[Resource, ...]
-    sentence: str
+    sentence: str  # a description for people
 
     @property
     def is_needed(self) -> bool:

@@ -78,15 +78,10 @@ _MOST_VALUES = 12
 
 @dataclass(frozen=True)
 class Checksum:
-    """A digest of a file's content.
+    """A digest of a file's content."""
 
-    Args:
-        algorithm: such as `md5` or `sha256`; empty if not recorded.
-        digest: in hexadecimal digits, as recorded.
-    """
-
-    algorithm: str
-    digest: str
+    algorithm: str  # such as `md5` or `sha256`; empty if not recorded
+    digest: str  # in hexadecimal digits, as recorded
 
     def __str__(self) -> str:
         return f"{self.algorithm} {self.digest}" if self.algorithm else self.digest
@@ -94,30 +89,20 @@ class Checksum:
 
 @dataclass(frozen=True)
 class Setting:
-    """A named value: a hyperparameter, a characteristic of a program, an environment variable.
-
-    Args:
-        term: the property of the statement; None if there is none.
-    """
+    """A named value: a hyperparameter, a characteristic of a program, an environment variable."""
 
     name: str
     value: str
-    term: NamedNode | None = None
+    term: NamedNode | None = None  # the property of the statement; None if there is none
 
 
 @dataclass(frozen=True)
 class Particulars:
-    """The recorded details of a resource.
-
-    Args:
-        kind: the labels of its classes.
-        facts: other statements about it, with quantities in their units.
-        qualities: its characteristics, such as a commit or a host name.
-    """
+    """The recorded details of a resource."""
 
     resource: Resource
     name: str
-    kind: str
+    kind: str  # the labels of its classes
     classes: tuple[NamedNode, ...]
     value: str | None = None
     version: str | None = None
@@ -126,9 +111,9 @@ class Particulars:
     checksums: tuple[Checksum, ...] = ()
     locations: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
-    facts: tuple[Setting, ...] = ()
+    facts: tuple[Setting, ...] = ()  # other statements about it, with quantities in their units
     settings: tuple[Setting, ...] = ()
-    qualities: tuple[Setting, ...] = ()
+    qualities: tuple[Setting, ...] = ()  # its characteristics, such as a commit or a host name
     environment: tuple[Setting, ...] = ()
     files: tuple[Resource, ...] = ()
     properties: tuple[tuple[NamedNode, str], ...] = ()

@@ -42,24 +42,16 @@ class ValueRange:
 
 @dataclass(frozen=True)
 class Repeats:
-    """Repeated sections, up to and including the one that a recipe follows.
+    """Repeated sections, up to and including the one that a recipe follows."""
 
-    Args:
-        whole: the activity that contains the sections.
-        total: the number of all sections of this role.
-        inner: the number of activities within these sections.
-        by_time: whether they are ordered by time; otherwise by name.
-        values: the parameters that the sections recorded.
-    """
-
-    whole: Resource
+    whole: Resource  # the activity that contains the sections
     number: int
-    total: int
+    total: int  # the number of all sections of this role
     first: str
     last: str
-    inner: int
-    by_time: bool
-    values: tuple[ValueRange, ...] = ()
+    inner: int  # the number of activities within these sections
+    by_time: bool  # whether they are ordered by time; otherwise by name
+    values: tuple[ValueRange, ...] = ()  # the parameters that the sections recorded
 
 
 @dataclass(frozen=True)
@@ -77,14 +69,10 @@ class _Section:
 
 @dataclass(frozen=True)
 class Parts:
-    """The activities within a run that a recipe follows.
+    """The activities within a run that a recipe follows."""
 
-    Args:
-        followed: one for each role, or all of a role with few.
-        unopened: the activities with too many parts to open, with the number of parts.
-    """
-
-    followed: tuple[Resource, ...] = ()
+    followed: tuple[Resource, ...] = ()  # one for each role, or all of a role with few
+    # the activities with too many parts to open, with the number of parts
     unopened: tuple[tuple[Resource, int], ...] = ()
 
 

@@ -140,15 +140,11 @@ def read_moment(text: str) -> datetime:
 
 @dataclass(frozen=True)
 class Traces:
-    """The recorded times of resources, and what undated ones depend on.
-
-    Args:
-        before: what an undated one came from, and how.
-    """
+    """The recorded times of resources, and what undated ones depend on."""
 
     seen: frozenset[Resource]
     times: Mapping[Resource, Times]
-    before: Mapping[Resource, list[tuple[Resource, Relation]]]
+    before: Mapping[Resource, list[tuple[Resource, Relation]]]  # what an undated one came from, and how
     after: Mapping[Resource, list[Resource]]
 
 

@@ -57,56 +57,37 @@ class Content(Protocol):
 
 @dataclass(frozen=True)
 class LineageEdge:
-    """One step of a lineage.
+    """One step of a lineage."""
 
-    Args:
-        effect: what came later.
-        relation: how they are connected.
-        predicate: the predicate of the first statement in `evidence`.
-        origin: asserted in a source, inferred by a rule, or matched by value.
-        evidence: the statements behind the step, with their graphs; two for a qualified relation; for a match by value
-            those with the value of each end.
-    """
-
-    effect: Resource
+    effect: Resource  # what came later
     cause: Resource
-    relation: Relation
-    predicate: NamedNode
-    origin: Origin
+    relation: Relation  # how they are connected
+    predicate: NamedNode  # the predicate of the first statement in `evidence`
+    origin: Origin  # asserted in a source, inferred by a rule, or matched by value
+    # the statements behind the step, with their graphs; two for a qualified relation; for a match by value those with
+    # the value of each end
     evidence: tuple[Quad, ...]
 
 
 @dataclass(frozen=True)
 class LineageNode:
-    """A resource in a lineage.
-
-    Args:
-        depth: the number of steps from the start on the shortest path.
-        is_context: whether only people, software, machine or plan relations lead to it.
-        stop: why the trace ends here; None if it continues.
-    """
+    """A resource in a lineage."""
 
     resource: Resource
-    depth: int
-    is_context: bool
-    stop: Stop | None
+    depth: int  # the number of steps from the start on the shortest path
+    is_context: bool  # whether only people, software, machine or plan relations lead to it
+    stop: Stop | None  # why the trace ends here; None if it continues
 
 
 @dataclass(frozen=True)
 class Lineage:
-    """The result of a trace.
-
-    Args:
-        nodes: every resource reached, the start first, then level by level.
-        edges: every step between them.
-        complete: False if the maximum depth cut something off.
-    """
+    """The result of a trace."""
 
     start: Resource
     direction: Direction
-    nodes: Mapping[Resource, LineageNode]
-    edges: tuple[LineageEdge, ...]
-    complete: bool
+    nodes: Mapping[Resource, LineageNode]  # every resource reached, the start first, then level by level
+    edges: tuple[LineageEdge, ...]  # every step between them
+    complete: bool  # False if the maximum depth cut something off
 
     def next_of(self, resource: Resource) -> tuple[LineageEdge, ...]:
         """The edges that lead from a resource away from the start."""

@@ -48,14 +48,10 @@ class Mode(Enum):
 
 @dataclass(frozen=True)
 class FocusedQuery:
-    """A query with the variable that the next step changes.
-
-    Args:
-        focus: must occur in the query unless the query is empty.
-    """
+    """A query with the variable that the next step changes."""
 
     query: QueryModel
-    focus: Variable
+    focus: Variable  # must occur in the query unless the query is empty
 
 
 def new_query(class_: NamedNode | None, *, with_subclasses: bool = True, name: str = "thing") -> FocusedQuery:

@@ -17,16 +17,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Counted(Generic[T]):
-    """Options, most frequent first.
-
-    Args:
-        looked_at: the number of things counted, if there may be more.
-        is_whole: whether the store returned all results.
-    """
+    """Options, most frequent first."""
 
     options: list[T]
-    looked_at: int | None = None
-    is_whole: bool = True
+    looked_at: int | None = None  # the number of things counted, if there may be more
+    is_whole: bool = True  # whether the store returned all results
 
 
 def counted_classes(

@@ -24,54 +24,38 @@ class Effort(Enum):
 
 @dataclass(frozen=True)
 class ClassOption:
-    """A class of things in focus.
-
-    Args:
-        count: the number of different things in focus that are instances of it or of a subclass.
-    """
+    """A class of things in focus."""
 
     class_: NamedNode
-    count: Count
+    count: Count  # the number of different things in focus that are instances of it or of a subclass
 
 
 @dataclass(frozen=True)
 class PropertyOption:
-    """A property of things in focus, or one that leads to them.
-
-    Args:
-        count: the number of different things in focus that have it.
-    """
+    """A property of things in focus, or one that leads to them."""
 
     property: NamedNode
     direction: Direction
-    count: Count
+    count: Count  # the number of different things in focus that have it
 
 
 @dataclass(frozen=True)
 class ValueOption:
-    """A value of the focus.
-
-    Args:
-        count: the number of different values of the main variable with it; 1 if the focus is the main variable.
-    """
+    """A value of the focus."""
 
     value: NamedNode | Literal
-    count: Count
+    count: Count  # the number of different values of the main variable with it; 1 if the focus is the main variable
 
 
 @dataclass(frozen=True)
 class Page(Generic[T]):
-    """A page of options, most frequent first.
-
-    Args:
-        looked_at: the number of things counted, if not all were.
-    """
+    """A page of options, most frequent first."""
 
     options: tuple[T, ...]
     total: Count
     has_more: bool = False
     effort: Effort = Effort.EXACT
-    looked_at: int | None = None
+    looked_at: int | None = None  # the number of things counted, if not all were
 
 
 def page_of(

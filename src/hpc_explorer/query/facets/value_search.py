@@ -24,17 +24,12 @@ _TRUE = Literal("true", datatype=XSD.boolean)
 
 @dataclass(frozen=True)
 class ValueMatch:
-    """A value connected with the focus by a property.
-
-    Args:
-        direction: backward: the value is the subject, the focus the object.
-        count: the number of different things in focus that have it.
-    """
+    """A value connected with the focus by a property."""
 
     property: NamedNode
-    direction: Direction
+    direction: Direction  # backward: the value is the subject, the focus the object
     value: NamedNode | Literal
-    count: Count
+    count: Count  # the number of different things in focus that have it
 
 
 def value_matches(

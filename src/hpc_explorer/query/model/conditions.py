@@ -35,15 +35,12 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Between:
-    """`?variable >= least && ?variable <= most`.
-
-    Args:
-        least_included, most_included: False: `>` and `<`.
-    """
+    """`?variable >= least && ?variable <= most`."""
 
     variable: Variable
     least: Literal
     most: Literal
+    # least_included, most_included: False: `>` and `<`
     least_included: bool = True
     most_included: bool = True
 
@@ -68,16 +65,12 @@ class TextTest(Enum):
 
 @dataclass(frozen=True)
 class TextMatch:
-    """A text in `STR(?variable)`.
-
-    Args:
-        ignores_case: compare in lower case; for a regular expression, the flag `i`.
-    """
+    """A text in `STR(?variable)`."""
 
     variable: Variable
     test: TextTest
     text: str
-    ignores_case: bool = True
+    ignores_case: bool = True  # compare in lower case; for a regular expression, the flag `i`
 
 
 @dataclass(frozen=True)
@@ -135,15 +128,11 @@ class Not:
 
 @dataclass(frozen=True)
 class LockedExpression:
-    """An expression kept as written.
+    """An expression kept as written."""
 
-    Args:
-        text: its tokens with the query's prefixes, without comments and outer parentheses, separated by single spaces.
-        variables: the variables in it, each once, in order.
-    """
-
+    # its tokens with the query's prefixes, without comments and outer parentheses, separated by single spaces
     text: str
-    variables: tuple[Variable, ...] = ()
+    variables: tuple[Variable, ...] = ()  # the variables in it, each once, in order
 
 
 Condition: TypeAlias = (

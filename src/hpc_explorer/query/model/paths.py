@@ -32,15 +32,11 @@ class AlternativePath:
 
 @dataclass(frozen=True)
 class RepeatedPath:
-    """`path*`, `path+` or `path?`.
-
-    Args:
-        most: 1, or None for any number. Not both 1.
-    """
+    """`path*`, `path+` or `path?`."""
 
     path: Path
     least: int
-    most: int | None
+    most: int | None  # 1, or None for any number. Not both 1.
 
     @property
     def sign(self) -> str:

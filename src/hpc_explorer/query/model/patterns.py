@@ -44,19 +44,14 @@ class Filter:
 
 @dataclass(frozen=True)
 class QuantityRange:
-    """A quantity (a node with a number and a unit) lies between two amounts, in any unit.
+    """A quantity (a node with a number and a unit) lies between two amounts, in any unit."""
 
-    Args:
-        node: the variable of the node (`qudt:QuantityValue`).
-        unit: the unit of `least` and `most`, one of `rdf.quantities.known_units`.
-        least, most: the bounds; None: unbounded. Not both None.
-        least_included, most_included: False: `>` and `<`.
-    """
-
-    node: Variable
-    unit: NamedNode
+    node: Variable  # the variable of the node (`qudt:QuantityValue`)
+    unit: NamedNode  # the unit of `least` and `most`, one of `rdf.quantities.known_units`
+    # least, most: the bounds; None: unbounded. Not both None.
     least: Decimal | None = None
     most: Decimal | None = None
+    # least_included, most_included: False: `>` and `<`
     least_included: bool = True
     most_included: bool = True
 
@@ -99,28 +94,20 @@ class InGraph:
 
 @dataclass(frozen=True)
 class Values:
-    """`VALUES (variables) { rows }`; None in a row is UNDEF.
-
-    Args:
-        rows: each as long as `variables`.
-    """
+    """`VALUES (variables) { rows }`; None in a row is UNDEF."""
 
     variables: tuple[Variable, ...]
-    rows: tuple[tuple[NamedNode | Literal | None, ...], ...]
+    rows: tuple[tuple[NamedNode | Literal | None, ...], ...]  # each as long as `variables`
 
 
 @dataclass(frozen=True)
 class Locked:
-    """A piece without a form in the model, such as MINUS, BIND, SERVICE or a subquery.
+    """A piece without a form in the model, such as MINUS, BIND, SERVICE or a subquery."""
 
-    Args:
-        text: its tokens with the query's prefixes, without comments, separated by single spaces. A subquery is locked
-            without its braces, alone in its group.
-        variables: the variables in it, each once, in order.
-    """
-
+    # its tokens with the query's prefixes, without comments, separated by single spaces. A subquery is locked without
+    # its braces, alone in its group.
     text: str
-    variables: tuple[Variable, ...] = ()
+    variables: tuple[Variable, ...] = ()  # the variables in it, each once, in order
 
 
 Element: TypeAlias = (

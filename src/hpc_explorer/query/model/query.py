@@ -42,17 +42,12 @@ class AggregateFunction(Enum):
 
 @dataclass(frozen=True)
 class Aggregate:
-    """`COUNT(DISTINCT ?variable)` and the like.
-
-    Args:
-        variable: None: the rows, with COUNT only.
-        separator: between the values of GROUP_CONCAT; None: a space.
-    """
+    """`COUNT(DISTINCT ?variable)` and the like."""
 
     function: AggregateFunction
-    variable: Variable | None = None
+    variable: Variable | None = None  # None: the rows, with COUNT only
     is_distinct: bool = False
-    separator: str | None = None
+    separator: str | None = None  # between the values of GROUP_CONCAT; None: a space
 
 
 @dataclass(frozen=True)
@@ -86,34 +81,26 @@ class Order:
 
 @dataclass(frozen=True)
 class QueryModel:
-    """A query.
-
-    Args:
-        columns: empty: all variables (`SELECT *`).
-        group_by: variables, `(expression AS ?name)` or an expression.
-        having: conditions that are all required.
-        prefixes: prefix and namespace, in order.
-        base: the IRI against which relative IRIs are resolved, or empty.
-        parameters: variables whose values the user chooses when asking (`$name` in the text), in order.
-        head: the template of CONSTRUCT or the terms of DESCRIBE as written, locked; otherwise empty.
-    """
+    """A query."""
 
     where: Group = field(default_factory=Group)
-    columns: tuple[Column, ...] = ()
+    columns: tuple[Column, ...] = ()  # empty: all variables (`SELECT *`)
     duplicates: Duplicates = Duplicates.KEPT
+    # variables, `(expression AS ?name)` or an expression
     group_by: tuple[Variable | NamedColumn | LockedExpression, ...] = ()
-    having: tuple[Having | LockedExpression, ...] = ()
+    having: tuple[Having | LockedExpression, ...] = ()  # conditions that are all required
     order_by: tuple[Order, ...] = ()
     limit: int | None = None
     offset: int | None = None
     after: Values | None = None
     graphs: tuple[NamedNode, ...] = ()
     named_graphs: tuple[NamedNode, ...] = ()
-    prefixes: tuple[tuple[str, str], ...] = ()
-    base: str = ""
+    prefixes: tuple[tuple[str, str], ...] = ()  # prefix and namespace, in order
+    base: str = ""  # the IRI against which relative IRIs are resolved, or empty
+    # variables whose values the user chooses when asking (`$name` in the text), in order
     parameters: tuple[Variable, ...] = ()
     form: Form = Form.SELECT
-    head: str = ""
+    head: str = ""  # the template of CONSTRUCT or the terms of DESCRIBE as written, locked; otherwise empty
 
     @property
     def variables(self) -> tuple[Variable, ...]:

@@ -21,14 +21,10 @@ MOST_CHOICES = 10_000
 
 @dataclass(frozen=True)
 class Choice:
-    """A possible value of a parameter.
-
-    Args:
-        label: from the question; None: use the graph's label.
-    """
+    """A possible value of a parameter."""
 
     value: Value
-    label: str | None = None
+    label: str | None = None  # from the question; None: use the graph's label
 
 
 def fitting_variants(

@@ -22,16 +22,11 @@ class PhraseKind(Enum):
 
 @dataclass(frozen=True)
 class Phrase:
-    """A piece of the sentence.
+    """A piece of the sentence."""
 
-    Args:
-        text: its words, without space around them.
-        place: the element that it describes, if any.
-    """
-
-    text: str
+    text: str  # its words, without space around them
     variable: Variable | None = None
-    place: Place | None = None
+    place: Place | None = None  # the element that it describes, if any
     kind: PhraseKind = PhraseKind.JOINING
 
     @property

@@ -43,13 +43,10 @@ _Form: TypeAlias = Condition | Variable | NamedNode | Literal | Aggregate | Havi
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression.
-
-    Args:
-        start, end: the range of its tokens, without outer parentheses.
-    """
+    """An expression."""
 
     form: _Form | None
+    # start, end: the range of its tokens, without outer parentheses
     start: int
     end: int
 

@@ -12,17 +12,12 @@ GZIP_SUFFIX = ".gz"
 
 @dataclass(frozen=True)
 class Format:
-    """One RDF syntax.
-
-    Args:
-        extensions: file name extensions without the dot, the usual one first.
-        media_types: media types, the registered one first.
-    """
+    """One RDF syntax."""
 
     name: str
     engine: RdfFormat
-    extensions: tuple[str, ...]
-    media_types: tuple[str, ...]
+    extensions: tuple[str, ...]  # file name extensions without the dot, the usual one first
+    media_types: tuple[str, ...]  # media types, the registered one first
     has_named_graphs: bool
 
     @property

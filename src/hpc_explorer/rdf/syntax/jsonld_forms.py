@@ -33,15 +33,11 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The layout of a JSON-LD document.
-
-    Args:
-        context: the context for compaction; None for the prefixes in use.
-    """
+    """The layout of a JSON-LD document."""
 
     form: Form = Form.COMPACTED
     frame: Mapping[str, Any] | None = None
-    context: Context = None
+    context: Context = None  # the context for compaction; None for the prefixes in use
 
 
 def arranged(document: Mapping[str, Any], arrangement: Arrangement) -> Any:

@@ -21,15 +21,11 @@ _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 @dataclass(frozen=True)
 class Transaction:
-    """Statements removed and added together.
-
-    Args:
-        note: a description, written as a comment.
-    """
+    """Statements removed and added together."""
 
     removed: tuple[Quad, ...]
     added: tuple[Quad, ...]
-    note: str = ""
+    note: str = ""  # a description, written as a comment
 
 
 def patch_lines(

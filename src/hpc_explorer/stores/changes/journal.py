@@ -37,16 +37,11 @@ _TAKES_BACK = re.compile(rb'(?<!\\)"takes_back": \[([\d, ]+)\]')
 
 @dataclass(frozen=True)
 class Record:
-    """One change as it was made.
+    """One change as it was made."""
 
-    Args:
-        revision: its number; the graph of revision n includes changes 1 to n.
-        who: the name of the user who made it.
-    """
-
-    revision: int
+    revision: int  # its number; the graph of revision n includes changes 1 to n
     when: datetime
-    who: str
+    who: str  # the name of the user who made it
     change: ChangeSet
     profile: ProfileChange
 

@@ -40,18 +40,12 @@ _EXACT = {INTEGER: re.compile(rf"{INTEGER_TEXT}\Z", re.ASCII), DECIMAL: re.compi
 
 @dataclass(frozen=True)
 class Parts:
-    """A literal as stored in the columns.
+    """A literal as stored in the columns."""
 
-    Args:
-        kind: its datatype, or `@` and its language.
-        t: its text, if number and moment are not enough.
-        m: its moment in microseconds since 1970.
-    """
-
-    kind: str
-    t: str | None
+    kind: str  # its datatype, or `@` and its language
+    t: str | None  # its text, if number and moment are not enough
     n: float | None
-    m: int | None
+    m: int | None  # its moment in microseconds since 1970
 
 
 def parts_of(literal: Literal) -> Parts:

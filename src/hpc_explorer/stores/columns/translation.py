@@ -29,15 +29,10 @@ from hpc_explorer.stores.local.spellings import stored_form
 
 @dataclass(frozen=True)
 class SqlQuery:
-    """A query as SQL.
+    """A query as SQL."""
 
-    Args:
-        sql: its SELECT; the columns of each variable are adjacent.
-        variables: the query's variable names with their columns.
-    """
-
-    sql: str
-    variables: tuple[tuple[str, Column], ...]
+    sql: str  # its SELECT; the columns of each variable are adjacent
+    variables: tuple[tuple[str, Column], ...]  # the query's variable names with their columns
 
 
 def translate(query: str, facts: Facts) -> SqlQuery:

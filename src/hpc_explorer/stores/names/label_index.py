@@ -50,18 +50,12 @@ _Row = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class LabelEntry:
-    """One name of a resource.
+    """One name of a resource."""
 
-    Args:
-        iri: the resource's IRI, or `_:label`.
-        words: further words to match, such as those of its local name.
-        rank: 0 for instances, higher for classes and properties.
-    """
-
-    iri: str
+    iri: str  # the resource's IRI, or `_:label`
     text: str
-    words: str
-    rank: int
+    words: str  # further words to match, such as those of its local name
+    rank: int  # 0 for instances, higher for classes and properties
 
 
 class MatchQuality(IntEnum):

@@ -40,13 +40,9 @@ _LAST = chr(0x10FFFF)
 
 @dataclass(frozen=True)
 class SimilarWords:
-    """Candidates for a mistyped word.
+    """Candidates for a mistyped word."""
 
-    Args:
-        words: words of the vocabulary, or prefixes of them.
-    """
-
-    words: tuple[str, ...]
+    words: tuple[str, ...]  # words of the vocabulary, or prefixes of them
     begin: bool = False
     complete: bool = True
 

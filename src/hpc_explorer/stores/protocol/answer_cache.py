@@ -47,17 +47,11 @@ _PATIENCE = 2.0
 
 @dataclass(frozen=True)
 class CachedAnswer:
-    """A cached response.
+    """A cached response."""
 
-    Args:
-        asked: the time of the request, in seconds since 1970.
-        address: its address after redirects.
-        headers: by name in lower case.
-    """
-
-    asked: float
-    address: str
-    headers: Mapping[str, str]
+    asked: float  # the time of the request, in seconds since 1970
+    address: str  # its address after redirects
+    headers: Mapping[str, str]  # by name in lower case
     body: bytes
 
 

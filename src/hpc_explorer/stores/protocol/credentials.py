@@ -11,13 +11,9 @@ Origin = tuple[str, str, int | None]
 
 @dataclass(frozen=True)
 class Credentials:
-    """A name and password (basic) or a token (bearer).
+    """A name and password (basic) or a token (bearer)."""
 
-    Args:
-        user: the name; empty for a token.
-    """
-
-    user: str = ""
+    user: str = ""  # the name; empty for a token
     password: str = field(default="", repr=False)
     token: str = field(default="", repr=False)
 

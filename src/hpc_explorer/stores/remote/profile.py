@@ -47,21 +47,15 @@ _PREFIXES = "PREFIX void: <http://rdfs.org/ns/void#> PREFIX sd: <http://www.w3.o
 
 @dataclass(frozen=True)
 class EndpointProfile:
-    """Usage counts of an endpoint.
+    """Usage counts of an endpoint."""
 
-    Args:
-        type_sets: the number of resources with exactly this set of classes; single classes if not `sets_known`.
-        sets_known: whether `type_sets` has complete sets.
-        predicates: how many triples each predicate has.
-        note: the source of stated numbers, or the reason for incomplete ones; may be empty.
-        kinds: the precision of single numbers where it differs from that of the origin.
-    """
-
+    # the number of resources with exactly this set of classes; single classes if not `sets_known`
     type_sets: Mapping[TypeSet, int]
-    sets_known: bool
-    predicates: Mapping[NamedNode, int]
+    sets_known: bool  # whether `type_sets` has complete sets
+    predicates: Mapping[NamedNode, int]  # how many triples each predicate has
     origin: CountOrigin = CountOrigin.COUNTED
-    note: str = ""
+    note: str = ""  # the source of stated numbers, or the reason for incomplete ones; may be empty
+    # the precision of single numbers where it differs from that of the origin
     kinds: Mapping[NamedNode, CountKind] = field(default_factory=dict)
 
 

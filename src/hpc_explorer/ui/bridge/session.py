@@ -22,13 +22,9 @@ Ts = TypeVarTuple("Ts")
 
 
 class SessionBridge(QObject):
-    """Runs operations of `app` on one session.
+    """Runs operations of `app` on one session."""
 
-    Signals:
-        graph_changed(): sources were opened or closed, or the graph was changed.
-    """
-
-    graph_changed = Signal()
+    graph_changed = Signal()  # sources were opened or closed, or the graph was changed
     _changed = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:

@@ -25,29 +25,19 @@ SOFT = 2.0
 
 @dataclass(frozen=True)
 class Wanted:
-    """An image that a view needs.
-
-    Args:
-        what: only lines, or everything.
-        size: of the view, in its pixels.
-        ratio: device pixels per pixel of the view.
-    """
+    """An image that a view needs."""
 
     plan: LargePlan
-    what: Backed
+    what: Backed  # only lines, or everything
     camera: Camera
-    size: Size
-    ratio: float
+    size: Size  # of the view, in its pixels
+    ratio: float  # device pixels per pixel of the view
 
 
 class CanvasBacking(QObject):
-    """An image of a part of a picture, made in another thread; only the last request counts.
+    """An image of a part of a picture, made in another thread; only the last request counts."""
 
-    Signals:
-        sharpened(): there is a newer image.
-    """
-
-    sharpened = Signal()
+    sharpened = Signal()  # there is a newer image
     _made = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -20,12 +20,9 @@ class CardMarks(QObject):
 
     Args:
         explain: returns its tooltip.
-
-    Signals:
-        pressed(str): the key of the card whose badge was clicked.
     """
 
-    pressed = Signal(str)
+    pressed = Signal(str)  # str: the key of the card whose badge was clicked
 
     def __init__(
         self,

@@ -32,12 +32,9 @@ class CanvasLegend(QObject):
     Args:
         fades: whether a click fades nodes on the canvas; otherwise only `legend_toggled` and `legend_cleared` are
             emitted.
-
-    Signals:
-        looks_wanted(str): edit the look with this key.
     """
 
-    looks_wanted = Signal(str)
+    looks_wanted = Signal(str)  # str: edit the look with this key
 
     def __init__(self, canvas: CanvasView, *, fades: bool = True) -> None:
         super().__init__(canvas)

@@ -27,26 +27,17 @@ LONGEST = 0.4
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A name ready to be drawn.
+    """A name ready to be drawn."""
 
-    Args:
-        anchor: its place in the scene.
-        drawn: its place in the view when it was chosen.
-    """
-
-    anchor: Point
-    drawn: Point
+    anchor: Point  # its place in the scene
+    drawn: Point  # its place in the view when it was chosen
     part: ReadyPart
 
 
 class CanvasNames(QObject):
-    """Draws the names of one canvas.
+    """Draws the names of one canvas."""
 
-    Signals:
-        settled(): the view rests; names have to be chosen again.
-    """
-
-    settled = Signal()
+    settled = Signal()  # the view rests; names have to be chosen again
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -23,31 +23,21 @@ AT_ONCE = 60
 
 @dataclass(frozen=True)
 class Ready:
-    """A scene ready to be shown.
-
-    Args:
-        finder: finds nodes and lines by place.
-        first: the key of the first node for keyboard navigation; None if there are no nodes.
-        groups: groups of nodes that are named from far away.
-    """
+    """A scene ready to be shown."""
 
     scene: Scene
     layout: Layout
     theme: Theme
     plan: Plan
-    finder: Finder
-    first: str | None
-    groups: tuple[Group, ...]
+    finder: Finder  # finds nodes and lines by place
+    first: str | None  # the key of the first node for keyboard navigation; None if there are no nodes
+    groups: tuple[Group, ...]  # groups of nodes that are named from far away
 
 
 class CanvasWorker(QObject):
-    """Prepares scenes; only the last request counts.
+    """Prepares scenes; only the last request counts."""
 
-    Signals:
-        ready(Ready): the scene that was requested last.
-    """
-
-    ready = Signal(object)
+    ready = Signal(object)  # Ready: the scene that was requested last
     _made = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -26,15 +26,10 @@ _EXPLAINED = {
 
 
 class InstanceFields(QWidget):
-    """Lists properties with their numbers of uses, including unused ones.
+    """Lists properties with their numbers of uses, including unused ones."""
 
-    Signals:
-        opened(NamedNode): a property was followed.
-        all_wanted(): show all.
-    """
-
-    opened = Signal(object)
-    all_wanted = Signal()
+    opened = Signal(object)  # NamedNode: a property was followed
+    all_wanted = Signal()  # show all
 
     def __init__(self, fields: Sequence[tuple[TermCount, DomainReason]], *, whole: bool) -> None:
         super().__init__()

@@ -20,12 +20,9 @@ class PlaceOpener(QObject):
 
     Args:
         open_url: opens a file or an address outside the program.
-
-    Signals:
-        said(str): a message for the status bar.
     """
 
-    said = Signal(str)
+    said = Signal(str)  # str: a message for the status bar
 
     def __init__(
         self,

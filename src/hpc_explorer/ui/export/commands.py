@@ -29,12 +29,9 @@ class ExportCommands(QObject):
     Args:
         canvas: returns the visible canvas.
         lineage: returns the lineage on the canvas, if any.
-
-    Signals:
-        said(str): a message for the status bar.
     """
 
-    said = Signal(str)
+    said = Signal(str)  # str: a message for the status bar
 
     def __init__(
         self,

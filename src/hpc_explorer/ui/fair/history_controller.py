@@ -34,13 +34,9 @@ class _Dated:
 
 
 class FairHistoryController(QObject):
-    """Keeps the page on the resource that is assessed.
+    """Keeps the page on the resource that is assessed."""
 
-    Signals:
-        said(str): what was done.
-    """
-
-    said = Signal(str)
+    said = Signal(str)  # str: what was done
 
     def __init__(self, bridge: SessionBridge, desk: FairController) -> None:
         super().__init__(desk)

@@ -71,15 +71,11 @@ def words_of(one: Decided) -> str:
 
 
 class IndicatorList(QTreeWidget):
-    """The list.
+    """The list."""
 
-    Signals:
-        chosen(str): another row was chosen, by its key: `WHOLE`, a principle, a subprinciple, or an indicator's id.
-        entered(str): Enter was pressed on an indicator, or it was clicked twice.
-    """
-
+    # str: another row was chosen, by its key: `WHOLE`, a principle, a subprinciple, or an indicator's id
     chosen = Signal(str)
-    entered = Signal(str)
+    entered = Signal(str)  # str: Enter was pressed on an indicator, or it was clicked twice
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -30,15 +30,11 @@ _ROLE = Qt.ItemDataRole
 
 @dataclass(frozen=True)
 class ManyRow:
-    """One resource of many.
-
-    Args:
-        worst: what it lacks, what the RDA calls essential first.
-    """
+    """One resource of many."""
 
     ref: ResourceRef
     score: Score
-    worst: tuple[Indicator, ...]
+    worst: tuple[Indicator, ...]  # what it lacks, what the RDA calls essential first
 
 
 class ManyModel(QAbstractTableModel):

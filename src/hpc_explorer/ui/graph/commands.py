@@ -29,13 +29,9 @@ from hpc_explorer.wording import counted
 
 
 class GraphCommands(QObject):
-    """Runs commands on the selected nodes, or else on the resource in the inspector.
+    """Runs commands on the selected nodes, or else on the resource in the inspector."""
 
-    Signals:
-        said(str): the result of a command that the picture does not show.
-    """
-
-    said = Signal(str)
+    said = Signal(str)  # str: the result of a command that the picture does not show
 
     def __init__(
         self,

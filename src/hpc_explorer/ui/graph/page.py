@@ -12,13 +12,9 @@ from hpc_explorer.ui.graph.toolbar import GraphToolbar
 
 
 class GraphPage(CanvasPage):
-    """The graph view on a canvas.
+    """The graph view on a canvas."""
 
-    Signals:
-        filters_toggled(): the filters were shown or hidden.
-    """
-
-    filters_toggled = Signal()
+    filters_toggled = Signal()  # the filters were shown or hidden
 
     def __init__(self, toolbar: GraphToolbar) -> None:
         super().__init__(EMPTY_TEXT, toolbar, fades=False)

@@ -44,12 +44,9 @@ class ColumnEditor(QWidget):
     Attributes:
         offer: the button that uses the property suggested by the heading.
         samples: the first different texts with their values.
-
-    Signals:
-        changed(ColumnRule | None): the new rule; None leaves the column out.
     """
 
-    changed = Signal(object)
+    changed = Signal(object)  # ColumnRule | None: the new rule; None leaves the column out
 
     def __init__(self, make: Callable[[str], NamedNode], theme: Theme) -> None:
         super().__init__()

@@ -28,12 +28,9 @@ class TableFileLine(QLineEdit):
 
     Attributes:
         browse: the button that opens the dialog.
-
-    Signals:
-        chosen(Path): the user typed or chose a file.
     """
 
-    chosen = Signal(object)
+    chosen = Signal(object)  # Path: the user typed or chose a file
 
     def __init__(self, folder: Callable[[], Path]) -> None:
         super().__init__()
@@ -64,12 +61,9 @@ class TableFormatBar(QWidget):
 
     Attributes:
         note: assumptions about the file.
-
-    Signals:
-        changed(): the user set one of them.
     """
 
-    changed = Signal()
+    changed = Signal()  # the user set one of them
 
     def __init__(self) -> None:
         super().__init__()

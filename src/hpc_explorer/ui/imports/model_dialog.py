@@ -34,15 +34,11 @@ Look = Callable[[Path, Callable[[ModelLook], None], Failed], None]
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """The model to describe.
-
-    Args:
-        trees: whether to describe the nodes of decision trees.
-    """
+    """The model to describe."""
 
     path: Path
     iri: NamedNode
-    trees: bool
+    trees: bool  # whether to describe the nodes of decision trees
 
 
 class ModelDialog(QDialog):
@@ -54,12 +50,9 @@ class ModelDialog(QDialog):
 
     Attributes:
         facts: the content of the file as text.
-
-    Signals:
-        chosen(ModelChoice): describe this model.
     """
 
-    chosen = Signal(object)
+    chosen = Signal(object)  # ModelChoice: describe this model
 
     def __init__(self, look: Look, folder: Path, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

@@ -44,12 +44,9 @@ class LineageQuestions(QObject):
 
     Attributes:
         remembered: the last resource to be compared; menus offer to compare others with it.
-
-    Signals:
-        changed(): another resource is remembered.
     """
 
-    changed = Signal()
+    changed = Signal()  # another resource is remembered
 
     def __init__(
         self, bridge: SessionBridge, answers: Answers, navigator: Navigator, tree: ClassTree, two: Two, window: QWidget

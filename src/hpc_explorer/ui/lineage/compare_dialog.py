@@ -32,12 +32,9 @@ class CompareDialog(QDialog):
 
     Attributes:
         box: the search field.
-
-    Signals:
-        chosen(Resource): compare with this.
     """
 
-    chosen = Signal(object)
+    chosen = Signal(object)  # Resource: compare with this
 
     def __init__(self, one: Alike, find: Find, drop: Callable[[], None], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

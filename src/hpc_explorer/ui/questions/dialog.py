@@ -117,14 +117,10 @@ class ChoiceField(QWidget):
     Attributes:
         value: the chosen value; None if nothing is chosen.
         is_done: whether the choices have arrived and a required value is chosen.
-
-    Signals:
-        chosen(): the user changed the value.
-        entered(): Enter was pressed on a choice.
     """
 
-    chosen = Signal()
-    entered = Signal()
+    chosen = Signal()  # the user changed the value
+    entered = Signal()  # Enter was pressed on a choice
 
     def __init__(self, parameter: Parameter, theme: Theme) -> None:
         super().__init__()
@@ -269,15 +265,10 @@ class ChoiceField(QWidget):
 
 
 class _ChoiceList(ResourceList):
-    """The choices; moving through them with the keys chooses.
+    """The choices; moving through them with the keys chooses."""
 
-    Signals:
-        walked(int): the keys selected this row.
-        entered(): Enter was pressed.
-    """
-
-    walked = Signal(int)
-    entered = Signal()
+    walked = Signal(int)  # int: the keys selected this row
+    entered = Signal()  # Enter was pressed
 
     def __init__(self, name: str) -> None:
         super().__init__(name)

@@ -38,13 +38,9 @@ _Place = TypeVar("_Place", float, "Values")
 
 @dataclass(frozen=True)
 class Frame:
-    """Converts between values and pixels.
+    """Converts between values and pixels."""
 
-    Args:
-        area: the area of the lines without axes and names, in pixels.
-    """
-
-    area: QRectF
+    area: QRectF  # the area of the lines without axes and names, in pixels
     across: Range
     up: Range
 

@@ -24,12 +24,9 @@ class RowArranger(QObject):
     Attributes:
         wanted: the requested arrangement.
         shown: the last finished arrangement.
-
-    Signals:
-        arranged(Sequence): the numbers of the shown rows, in order.
     """
 
-    arranged = Signal(object)
+    arranged = Signal(object)  # Sequence: the numbers of the shown rows, in order
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -136,13 +136,9 @@ def _draw(painter: QPainter, rect: QRect, text: str, used: QFont, *, at_end: boo
 
 
 class CompletionPopup(QFrame):
-    """The list, above the other widgets of the window; the editor keeps the keyboard focus.
+    """The list, above the other widgets of the window; the editor keeps the keyboard focus."""
 
-    Signals:
-        chosen(Completion): one was clicked.
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # Completion: one was clicked
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -24,13 +24,9 @@ _ROLE = Qt.ItemDataRole.UserRole
 
 
 class QueryHistoryDialog(QDialog):
-    """A search box, the matching queries, and the whole text of the selected one.
+    """A search box, the matching queries, and the whole text of the selected one."""
 
-    Signals:
-        chosen(str): the text of the chosen query.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # str: the text of the chosen query
 
     def __init__(self, history: QueryHistory, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

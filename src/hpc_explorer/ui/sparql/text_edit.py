@@ -24,12 +24,9 @@ class SparqlText(CodeEdit):
         keys: additional actions by modifiers and key.
         put_in: inserts a completion.
         is_answering: whether a query is running that Escape stops.
-
-    Signals:
-        left(): the editor lost the keyboard focus.
     """
 
-    left = Signal()
+    left = Signal()  # the editor lost the keyboard focus
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -30,12 +30,9 @@ class EditTab(QWidget):
 
     Attributes:
         views: the sub-tabs, hidden for a single page.
-
-    Signals:
-        view_wanted(EditView): another page is shown.
     """
 
-    view_wanted = Signal(object)
+    view_wanted = Signal(object)  # EditView: another page is shown
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -12,13 +12,9 @@ from hpc_explorer.ui.widgets.theme import icon
 
 
 class FilterLine(QLineEdit):
-    """A filter; the down arrow goes to the list, Escape clears the text.
+    """A filter; the down arrow goes to the list, Escape clears the text."""
 
-    Signals:
-        left_downwards(): focus the list.
-    """
-
-    left_downwards = Signal()
+    left_downwards = Signal()  # focus the list
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -40,13 +40,9 @@ class PageStack(QStackedWidget):
 
 
 class MessagePage(QWidget):
-    """A title above a text.
+    """A title above a text."""
 
-    Signals:
-        clicked(): the button was clicked.
-    """
-
-    clicked = Signal()
+    clicked = Signal()  # the button was clicked
 
     def __init__(self) -> None:
         super().__init__()
