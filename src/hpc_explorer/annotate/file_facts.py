@@ -31,15 +31,21 @@ MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
 
 @dataclass(frozen=True)
 class FileFacts:
-    """Facts about a file."""
+    """Facts about a file.
 
-    name: str  # the name without folders
-    size: int  # in bytes
+    Args:
+        name: the name without folders.
+        size: in bytes.
+        sha256, md5: checksums in hexadecimal.
+        modified: time of the last modification.
+    """
+
+    name: str
+    size: int
     format: FileFormat
-    # sha256, md5: checksums in hexadecimal
     sha256: str
     md5: str
-    modified: datetime  # time of the last modification
+    modified: datetime
 
     def document(self) -> dict[str, str | int]:
         texts = {

@@ -23,10 +23,15 @@ _LONGEST_DIRECTORY = 8 * 2**20
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A format."""
+    """A format.
 
-    name: str  # for example "HDF5"
-    media_type: str  # its media type, or the generic one for bytes
+    Args:
+        name: for example "HDF5".
+        media_type: its media type, or the generic one for bytes.
+    """
+
+    name: str
+    media_type: str
 
 
 BYTES = "application/octet-stream"

@@ -44,11 +44,14 @@ _MOST_DIGITS = 12
 class IriTemplate:
     """A template for new IRIs.
 
+    Args:
+        text: an absolute IRI with any of `{class}`, `{name}`, `{number}`, `{number:6}` (at least six digits) and
+            `{uuid}`.
+
     Raises:
         InvalidIri: unknown placeholder, placeholder before the path, or not an absolute IRI.
     """
 
-    # an absolute IRI with any of `{class}`, `{name}`, `{number}`, `{number:6}` (at least six digits) and `{uuid}`
     text: str
 
     def __post_init__(self) -> None:
@@ -103,10 +106,14 @@ class IriTemplate:
 
 @dataclass(frozen=True)
 class Minting:
-    """The templates of a workspace."""
+    """The templates of a workspace.
 
-    default: IriTemplate  # the template for other classes
-    # templates of classes, which apply to their subclasses too
+    Args:
+        default: the template for other classes.
+        by_class: templates of classes, which apply to their subclasses too.
+    """
+
+    default: IriTemplate
     by_class: Mapping[NamedNode, IriTemplate] = field(default_factory=dict)
 
     def template(self, cls: NamedNode, schema: SchemaIndex) -> IriTemplate:

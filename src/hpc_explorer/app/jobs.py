@@ -38,18 +38,28 @@ class JobState(Enum):
 
 @dataclass(frozen=True)
 class Progress:
-    """The current step of a job, and the completed fraction."""
+    """The current step of a job, and the completed fraction.
 
-    text: str = ""  # the step, such as the file being read
-    fraction: float | None = None  # 0 to 1; None if unknown
+    Args:
+        text: the step, such as the file being read.
+        fraction: 0 to 1; None if unknown.
+    """
+
+    text: str = ""
+    fraction: float | None = None
 
 
 @dataclass(frozen=True)
 class JobContext:
-    """The argument of a job's work."""
+    """The argument of a job's work.
 
-    limits: Limits  # to be passed to every operation, so that it can be cancelled
-    report: Callable[[Progress], None]  # takes a `Progress`
+    Args:
+        limits: to be passed to every operation, so that it can be cancelled.
+        report: takes a `Progress`.
+    """
+
+    limits: Limits
+    report: Callable[[Progress], None]
 
     def progress(self, text: str, fraction: float | None = None) -> None:
         """Report the current step and the completed fraction (0 to 1)."""

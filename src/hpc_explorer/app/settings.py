@@ -33,27 +33,41 @@ CONFIG_VARIABLE = "HPC_EXPLORER_CONFIG"
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings."""
+    """All settings.
+
+    Args:
+        recent_sources: names of sources as they were opened, the latest first.
+        recent_resources: IRIs of resources that were opened, the latest first.
+        last_folder: the folder of the last opened or saved file.
+        layouts: by the size of the screen, such as "1920x1080": x, y, width and height of the window in pixels, 1 if it
+            is maximized, else 0, and the widths of the three panes.
+        open_panes: the panes that are open, such as "page:inspector": at the left "browser", at the right "inspector",
+            on the home page ("home"), the page of a resource ("page"), in Graph ("graph") and in Query ("query").
+        closed_drawers: which of "classes", "questions" and "sources" are closed in the left pane.
+        only_used_classes: whether the class tree hides classes without instances.
+        inferred_places: whether the class tree includes inferred subclass relations.
+        match_content: whether lineage continues through things with the same content.
+        class_properties: whether the class diagram shows the properties between classes.
+        instances_of: IRIs of classes that are drawn with their instances, the latest last.
+        looks: the styles of classes chosen by the user, by IRI.
+        user_name: the author of edits in the journal; empty: the login name.
+        problem: why the file could not be used, so that the defaults apply. Not saved.
+    """
 
     theme: ThemeChoice = "system"
-    recent_sources: tuple[str, ...] = ()  # names of sources as they were opened, the latest first
-    recent_resources: tuple[str, ...] = ()  # IRIs of resources that were opened, the latest first
-    last_folder: str = ""  # the folder of the last opened or saved file
-    # by the size of the screen, such as "1920x1080": x, y, width and height of the window in pixels, 1 if it is
-    # maximized, else 0, and the widths of the three panes
+    recent_sources: tuple[str, ...] = ()
+    recent_resources: tuple[str, ...] = ()
+    last_folder: str = ""
     layouts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    # the panes that are open, such as "page:inspector": at the left "browser", at the right "inspector", on the home
-    # page ("home"), the page of a resource ("page"), in Graph ("graph") and in Query ("query")
     open_panes: tuple[str, ...] = FIRST_PANES
-    closed_drawers: tuple[str, ...] = ()  # which of "classes", "questions" and "sources" are closed in the left pane
-    only_used_classes: bool = True  # whether the class tree hides classes without instances
-    inferred_places: bool = True  # whether the class tree includes inferred subclass relations
-    match_content: bool = False  # whether lineage continues through things with the same content
-    class_properties: bool = False  # whether the class diagram shows the properties between classes
-    instances_of: tuple[str, ...] = ()  # IRIs of classes that are drawn with their instances, the latest last
-    looks: Mapping[str, Style] = field(default_factory=dict)  # the styles of classes chosen by the user, by IRI
-    user_name: str = ""  # the author of edits in the journal; empty: the login name
-    # why the file could not be used, so that the defaults apply. Not saved.
+    closed_drawers: tuple[str, ...] = ()
+    only_used_classes: bool = True
+    inferred_places: bool = True
+    match_content: bool = False
+    class_properties: bool = False
+    instances_of: tuple[str, ...] = ()
+    looks: Mapping[str, Style] = field(default_factory=dict)
+    user_name: str = ""
     problem: DamagedSettings | None = field(default=None, compare=False)
 
     @classmethod

@@ -28,9 +28,13 @@ class Step(Protocol):
 
 @dataclass
 class StateStep(Generic[T]):
-    """A change from one state to another."""
+    """A change from one state to another.
 
-    words: str  # its description, shown in a menu after "Undo"
+    Args:
+        words: its description, shown in a menu after "Undo".
+    """
+
+    words: str
     before: T
     after: T
     show: Callable[[T], None]

@@ -16,15 +16,25 @@ from hpc_explorer.stores.base import Count, CountOrigin
 
 @dataclass(frozen=True)
 class SourceSummary:
-    """An opened source."""
+    """An opened source.
 
-    name: str  # as the user gave it, or a file's name inside a given folder
-    graph: NamedNode  # the named graph of its default graph's triples
-    triples: Count  # the number of quads
-    format: str  # the name of its RDF syntax
-    aliases: tuple[tuple[str, str], ...] = ()  # replaced namespaces, as (original, replacement)
-    notes: tuple[str, ...] = ()  # remarks for the user about the reading, one sentence each
-    missing: tuple[str, ...] = ()  # what could not be read, one line each: what and where
+    Args:
+        name: as the user gave it, or a file's name inside a given folder.
+        graph: the named graph of its default graph's triples.
+        triples: the number of quads.
+        format: the name of its RDF syntax.
+        aliases: replaced namespaces, as (original, replacement).
+        notes: remarks for the user about the reading, one sentence each.
+        missing: what could not be read, one line each: what and where.
+    """
+
+    name: str
+    graph: NamedNode
+    triples: Count
+    format: str
+    aliases: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 def source_title(name: str) -> str:
@@ -46,53 +56,89 @@ class TermCount:
 
 @dataclass(frozen=True)
 class EndpointNotes:
-    """Remarks about an endpoint's answers."""
+    """Remarks about an endpoint's answers.
 
-    counts: CountOrigin  # the origin of the counts of classes and predicates
-    counts_note: str  # the source of stated counts, or the reason for incomplete ones; may be empty
-    search: str  # how names are searched, and the cost
-    default_graph: str = ""  # which data queries without GRAPH read; empty if all
+    Args:
+        counts: the origin of the counts of classes and predicates.
+        counts_note: the source of stated counts, or the reason for incomplete ones; may be empty.
+        search: how names are searched, and the cost.
+        default_graph: which data queries without GRAPH read; empty if all.
+    """
+
+    counts: CountOrigin
+    counts_note: str
+    search: str
+    default_graph: str = ""
 
 
 @dataclass(frozen=True)
 class GraphSummary:
-    """A summary of the open graph."""
+    """A summary of the open graph.
 
-    triples: Count  # the number of quads in the sources
+    Args:
+        triples: the number of quads in the sources.
+        graphs: each named graph with its number of triples.
+        classes: classes with their number of direct instances, stated or inferred, most used first.
+        predicates: predicates with their number of triples, stated or inferred, most used first.
+        defined_classes: the number of classes that the sources define.
+        defined_properties: the number of properties that the sources define.
+        inference: the number of inferred triples by rule; None if nothing was inferred.
+        answers_age: the age of the oldest cached answer used; None if none was.
+        offline: whether the endpoint could not be reached.
+        endpoint: remarks about an endpoint; None for a local graph.
+    """
+
+    triples: Count
     sources: tuple[SourceSummary, ...]
-    graphs: tuple[tuple[GraphName, Count], ...]  # each named graph with its number of triples
-    classes: tuple[TermCount, ...]  # classes with their number of direct instances, stated or inferred, most used first
-    predicates: tuple[TermCount, ...]  # predicates with their number of triples, stated or inferred, most used first
-    defined_classes: int  # the number of classes that the sources define
-    defined_properties: int  # the number of properties that the sources define
-    inference: InferenceReport | None = None  # the number of inferred triples by rule; None if nothing was inferred
-    answers_age: timedelta | None = None  # the age of the oldest cached answer used; None if none was
-    offline: bool = False  # whether the endpoint could not be reached
-    endpoint: EndpointNotes | None = None  # remarks about an endpoint; None for a local graph
+    graphs: tuple[tuple[GraphName, Count], ...]
+    classes: tuple[TermCount, ...]
+    predicates: tuple[TermCount, ...]
+    defined_classes: int
+    defined_properties: int
+    inference: InferenceReport | None = None
+    answers_age: timedelta | None = None
+    offline: bool = False
+    endpoint: EndpointNotes | None = None
 
 
 @dataclass(frozen=True)
 class ResourceRef:
-    """A resource with its names for display."""
+    """A resource with its names for display.
 
-    resource: Resource  # the node itself
-    label: str  # its label, or a readable form of its IRI
-    iri: str  # its IRI, or `_:label` for a blank node
-    curie: str  # its prefixed name, or its IRI in angle brackets
-    kind: str  # the label of its most specific class; may be empty
-    colour_key: str  # the key of its class's look in `canvas.palette`
+    Args:
+        resource: the node itself.
+        label: its label, or a readable form of its IRI.
+        iri: its IRI, or `_:label` for a blank node.
+        curie: its prefixed name, or its IRI in angle brackets.
+        kind: the label of its most specific class; may be empty.
+        colour_key: the key of its class's look in `canvas.palette`.
+    """
+
+    resource: Resource
+    label: str
+    iri: str
+    curie: str
+    kind: str
+    colour_key: str
 
 
 @dataclass(frozen=True)
 class ValueView:
-    """One value of a property."""
+    """One value of a property.
+
+    Args:
+        text: for display: a grouped number, a quantity with its unit, a resource's label.
+        detail: its datatype, language or class; empty if obvious.
+        target: the resource to open on a click; None for a literal or a quantity.
+        parts: the properties of a blank node; empty for a quantity, which is one value.
+    """
 
     term: Term
-    text: str  # for display: a grouped number, a quantity with its unit, a resource's label
-    detail: str  # its datatype, language or class; empty if obvious
-    target: ResourceRef | None  # the resource to open on a click; None for a literal or a quantity
+    text: str
+    detail: str
+    target: ResourceRef | None
     graphs: tuple[GraphName, ...]
-    parts: tuple[PropertyView, ...] = ()  # the properties of a blank node; empty for a quantity, which is one value
+    parts: tuple[PropertyView, ...] = ()
 
     @property
     def origin(self) -> Origin:
@@ -102,50 +148,75 @@ class ValueView:
 
 @dataclass(frozen=True)
 class PropertyView:
-    """A property of a resource with its values, or a predicate of incoming links."""
+    """A property of a resource with its values, or a predicate of incoming links.
+
+    Args:
+        total: the number of values; `values` may contain only the first of them.
+    """
 
     predicate: NamedNode
     curie: str
     label: str
     comment: str
     values: tuple[ValueView, ...]
-    total: Count  # the number of values; `values` may contain only the first of them
+    total: Count
 
 
 @dataclass(frozen=True)
 class ResourceView:
-    """All statements about a resource."""
+    """All statements about a resource.
+
+    Args:
+        types: its classes, the most specific first.
+        description: its description in the graph; may be empty.
+        outgoing: its properties: names and description first, then by label.
+        incoming: the links to it, by predicate.
+        inferred_types: its classes that are only inferred.
+    """
 
     ref: ResourceRef
-    types: tuple[ResourceRef, ...]  # its classes, the most specific first
-    description: str  # its description in the graph; may be empty
-    outgoing: tuple[PropertyView, ...]  # its properties: names and description first, then by label
-    incoming: tuple[PropertyView, ...]  # the links to it, by predicate
-    inferred_types: tuple[ResourceRef, ...] = ()  # its classes that are only inferred
+    types: tuple[ResourceRef, ...]
+    description: str
+    outgoing: tuple[PropertyView, ...]
+    incoming: tuple[PropertyView, ...]
+    inferred_types: tuple[ResourceRef, ...] = ()
 
 
 @dataclass(frozen=True)
 class ProofStep:
-    """A statement of a proof for display."""
+    """A statement of a proof for display.
 
-    depth: int  # the number of steps below the conclusion
+    Args:
+        depth: the number of steps below the conclusion.
+        predicate: the label of its property.
+        target: the resource that is its value; None for a literal.
+        reason: the rule that infers it, or the graph that states it.
+        repeated: whether its premises are listed above already.
+    """
+
+    depth: int
     subject: ResourceRef
-    predicate: str  # the label of its property
+    predicate: str
     text: str
-    target: ResourceRef | None  # the resource that is its value; None for a literal
-    reason: str  # the rule that infers it, or the graph that states it
+    target: ResourceRef | None
+    reason: str
     origin: Origin
-    repeated: bool = False  # whether its premises are listed above already
+    repeated: bool = False
 
 
 @dataclass(frozen=True)
 class ResourcePage:
-    """A part of a list of resources, from `offset` on."""
+    """A part of a list of resources, from `offset` on.
+
+    Args:
+        total: the length of the whole list.
+        by_label: whether it is sorted by label; otherwise it is in the order of the store.
+    """
 
     items: tuple[ResourceRef, ...]
     offset: int
-    total: Count  # the length of the whole list
-    by_label: bool = True  # whether it is sorted by label; otherwise it is in the order of the store
+    total: Count
+    by_label: bool = True
 
 
 @dataclass(frozen=True)
@@ -159,11 +230,16 @@ class NeighbourCount:
 
 @dataclass(frozen=True)
 class FilterChoice:
-    """Something that can be hidden in a graph view."""
+    """Something that can be hidden in a graph view.
 
-    key: str  # the IRI of a class or predicate, a graph, or an origin
+    Args:
+        key: the IRI of a class or predicate, a graph, or an origin.
+        number: the number of nodes or links affected.
+    """
+
+    key: str
     label: str
-    number: int  # the number of nodes or links affected
+    number: int
 
 
 @dataclass(frozen=True)
@@ -178,26 +254,41 @@ class FilterChoices:
 
 @dataclass(frozen=True)
 class ClassNode:
-    """A class in the tree of classes."""
+    """A class in the tree of classes.
 
-    ref: ResourceRef  # the class; of merged equivalents the most used one
-    comment: str  # its description in the ontology
-    instances: Count  # the number of instances of it, its subclasses and equivalents
-    own_instances: Count  # the number of direct instances of it and its equivalents
-    equivalents: tuple[ResourceRef, ...]  # the classes merged into this node
+    Args:
+        ref: the class; of merged equivalents the most used one.
+        comment: its description in the ontology.
+        instances: the number of instances of it, its subclasses and equivalents.
+        own_instances: the number of direct instances of it and its equivalents.
+        equivalents: the classes merged into this node.
+        origin: whether its relation to its parent is asserted or inferred.
+        circle: whether some of them were merged because they are stated to be subclasses of each other.
+    """
+
+    ref: ResourceRef
+    comment: str
+    instances: Count
+    own_instances: Count
+    equivalents: tuple[ResourceRef, ...]
     children: tuple[ClassNode, ...]
-    origin: Origin = Origin.ASSERTED  # whether its relation to its parent is asserted or inferred
-    circle: bool = False  # whether some of them were merged because they are stated to be subclasses of each other
+    origin: Origin = Origin.ASSERTED
+    circle: bool = False
 
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A resource found."""
+    """A resource found.
+
+    Args:
+        span: the matching part of that name (start, end).
+        similar: whether the name only has a similar spelling.
+    """
 
     ref: ResourceRef
     matched: str
-    span: tuple[int, int]  # the matching part of that name (start, end)
-    similar: bool = False  # whether the name only has a similar spelling
+    span: tuple[int, int]
+    similar: bool = False
 
 
 @dataclass(frozen=True)
@@ -210,28 +301,40 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class ExportReport:
-    """A written file."""
+    """A written file.
+
+    Args:
+        read_back: the result of reading it again, in a sentence.
+        taken: which part of the graph was written, in a sentence; empty for all of it or exactly the chosen part.
+    """
 
     path: str
     format: str
     triples: int
-    read_back: str = ""  # the result of reading it again, in a sentence
-    # which part of the graph was written, in a sentence; empty for all of it or exactly the chosen part
+    read_back: str = ""
     taken: str = ""
 
 
 @dataclass(frozen=True)
 class FacetRow:
-    """A suggestion for display."""
+    """A suggestion for display.
 
-    key: object  # its value, returned when it is chosen
+    Args:
+        key: its value, returned when it is chosen.
+        detail: a muted remark after the label.
+        way: → for a property from the focus, ← for one to it.
+        colour_key: the class whose icon is shown; may be empty.
+        is_ticked: whether the query contains it; None: it cannot be ticked.
+    """
+
+    key: object
     label: str
     count: str = ""
-    detail: str = ""  # a muted remark after the label
+    detail: str = ""
     tip: str = ""
-    way: str = ""  # → for a property from the focus, ← for one to it
-    colour_key: str = ""  # the class whose icon is shown; may be empty
-    is_ticked: bool | None = None  # whether the query contains it; None: it cannot be ticked
+    way: str = ""
+    colour_key: str = ""
+    is_ticked: bool | None = None
 
     @property
     def spoken(self) -> str:

@@ -20,10 +20,14 @@ KEPT = 64.0
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A scale, and the scene point in the top left corner of the view."""
+    """A scale, and the scene point in the top left corner of the view.
 
-    scale: float = 1.0  # view pixels per scene unit
-    # x, y: scene units
+    Args:
+        scale: view pixels per scene unit.
+        x, y: scene units.
+    """
+
+    scale: float = 1.0
     x: float = 0.0
     y: float = 0.0
 

@@ -45,12 +45,19 @@ class Footprint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardText:
-    """The texts of a card, cut to its width."""
+    """The texts of a card, cut to its width.
 
-    label: tuple[str, ...]  # one or two lines
-    kind: str  # the class and the caption, or ""
-    badges: tuple[tuple[str, float], ...]  # each with its width, from left to right
-    stop: tuple[str, ...]  # the lines below the card
+    Args:
+        label: one or two lines.
+        kind: the class and the caption, or "".
+        badges: each with its width, from left to right.
+        stop: the lines below the card.
+    """
+
+    label: tuple[str, ...]
+    kind: str
+    badges: tuple[tuple[str, float], ...]
+    stop: tuple[str, ...]
 
 
 def label_font(node: SceneNode) -> Font:

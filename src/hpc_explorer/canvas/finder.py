@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finder:
-    """Finds cards and lines."""
+    """Finds cards and lines.
+
+    Args:
+        links: the scene's links by node.
+        index: the spatial index of a large picture; a small one is searched linearly.
+    """
 
     scene: Scene
     layout: Layout
-    links: Links  # the scene's links by node
-    index: SpatialIndex | None = None  # the spatial index of a large picture; a small one is searched linearly
+    links: Links
+    index: SpatialIndex | None = None
 
     def card_at(self, place: Point) -> str | None:
         """The key of the node whose card is at a place."""

@@ -42,21 +42,32 @@ SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 @dataclass(frozen=True, slots=True)
 class ClassKind:
-    """The default look of a kind."""
+    """The default look of a kind.
 
-    title: str  # its name in the legend if its classes have no common name, or ""
-    role: str  # of its colour in `Theme.classes`
+    Args:
+        title: its name in the legend if its classes have no common name, or "".
+        role: of its colour in `Theme.classes`.
+    """
+
+    title: str
+    role: str
     icon: Icon
     shape: Shape
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A look of a class that a user chose; "" means the kind's default."""
+    """A look of a class that a user chose; "" means the kind's default.
 
-    colour: str = ""  # a role of `Theme.classes`, which follows the theme, or a fixed "#rrggbb"
-    shape: str = ""  # one of `SHAPES`
-    icon: str = ""  # one of `ICONS`
+    Args:
+        colour: a role of `Theme.classes`, which follows the theme, or a fixed "#rrggbb".
+        shape: one of `SHAPES`.
+        icon: one of `ICONS`.
+    """
+
+    colour: str = ""
+    shape: str = ""
+    icon: str = ""
 
 
 def style_fault(style: Style) -> str:

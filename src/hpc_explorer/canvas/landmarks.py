@@ -50,10 +50,15 @@ LEAST_GROUP, LEAST_SIDE = 12, 48.0
 
 @dataclass(frozen=True)
 class Group:
-    """A box around many cards, with a description."""
+    """A box around many cards, with a description.
 
-    rect: Rect  # in scene units
-    name: str  # "100,000 × Experiment · used"
+    Args:
+        rect: in scene units.
+        name: "100,000 × Experiment · used".
+    """
+
+    rect: Rect
+    name: str
 
 
 def groups(finder: Finder) -> tuple[Group, ...]:

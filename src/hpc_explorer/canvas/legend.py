@@ -42,14 +42,22 @@ _FONT = Font(11)
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """The meaning of a mark or a kind of line."""
+    """The meaning of a mark or a kind of line.
 
-    label: str  # the classes, or the origin
+    Args:
+        label: the classes, or the origin.
+        dash: of a line; None for a mark.
+        key: of the look (`palette.look_key`); "" for a line.
+        count: the number of nodes with this look, or of filtered ones if all are left out.
+        left_out: whether a filter leaves all of them out.
+    """
+
+    label: str
     colour: str
-    dash: tuple[float, ...] | None = None  # of a line; None for a mark
-    key: str = ""  # of the look (`palette.look_key`); "" for a line
-    count: int = 0  # the number of nodes with this look, or of filtered ones if all are left out
-    left_out: bool = False  # whether a filter leaves all of them out
+    dash: tuple[float, ...] | None = None
+    key: str = ""
+    count: int = 0
+    left_out: bool = False
 
 
 def legend_entries(scene: Scene, theme: Theme) -> tuple[LegendEntry, ...]:

@@ -18,28 +18,45 @@ from hpc_explorer.canvas.kinds import KINDS, Icon, Shape, Style, kind_of
 
 @dataclass(frozen=True)
 class Theme:
-    """Every colour by its role, as "#rrggbb"."""
+    """Every colour by its role, as "#rrggbb".
 
-    name: Literal["light", "dark", "print"]  # "light", "dark" or "print"
-    background: str  # behind everything; the canvas
-    surface: str  # cards, panels, inputs
-    raised: str  # elements on a surface: hovered rows, badges, menus
+    Args:
+        name: "light", "dark" or "print".
+        background: behind everything; the canvas.
+        surface: cards, panels, inputs.
+        raised: elements on a surface: hovered rows, badges, menus.
+        muted: secondary text: class names, captions, edge labels.
+        line: borders.
+        edge: meaningful lines: links, arrows.
+        accent: the one accent: selection, focus, the main button.
+        accent_soft: a subtle fill for the focus.
+        error, warning, success: severity, as text or mark on a surface.
+        classes: colour by class role, the well-known ones and the spares.
+        edge_width: of a normal line, in scene units.
+        outlined: show classes by icon and outline, not by colour.
+        styles: custom styles by look key.
+        faded: keys of the faded looks.
+    """
+
+    name: Literal["light", "dark", "print"]
+    background: str
+    surface: str
+    raised: str
     text: str
-    muted: str  # secondary text: class names, captions, edge labels
-    line: str  # borders
-    edge: str  # meaningful lines: links, arrows
-    accent: str  # the one accent: selection, focus, the main button
+    muted: str
+    line: str
+    edge: str
+    accent: str
     on_accent: str
-    accent_soft: str  # a subtle fill for the focus
-    # error, warning, success: severity, as text or mark on a surface
+    accent_soft: str
     error: str
     warning: str
     success: str
-    classes: dict[str, str]  # colour by class role, the well-known ones and the spares
-    edge_width: float = 1.25  # of a normal line, in scene units
-    outlined: bool = False  # show classes by icon and outline, not by colour
-    styles: Mapping[str, Style] = field(default_factory=dict)  # custom styles by look key
-    faded: frozenset[str] = frozenset()  # keys of the faded looks
+    classes: dict[str, str]
+    edge_width: float = 1.25
+    outlined: bool = False
+    styles: Mapping[str, Style] = field(default_factory=dict)
+    faded: frozenset[str] = frozenset()
 
 
 LIGHT = Theme(

@@ -25,16 +25,24 @@ from hpc_explorer.canvas.text import Font
 
 @dataclass(frozen=True)
 class Picture:
-    """Primitives with metadata."""
+    """Primitives with metadata.
 
-    primitives: tuple[Primitive, ...]  # from back to front
+    Args:
+        primitives: from back to front.
+        cards: the card of each node by key.
+        legend: the meaning of colours and lines.
+        note: what is left out, in one line.
+        description: a description for screen readers.
+    """
+
+    primitives: tuple[Primitive, ...]
     bounds: Rect
     background: str
-    cards: Mapping[str, Rect] = field(default_factory=dict)  # the card of each node by key
-    legend: tuple[LegendEntry, ...] = ()  # the meaning of colours and lines
+    cards: Mapping[str, Rect] = field(default_factory=dict)
+    legend: tuple[LegendEntry, ...] = ()
     title: str = ""
-    note: str = ""  # what is left out, in one line
-    description: str = ""  # a description for screen readers
+    note: str = ""
+    description: str = ""
 
 
 RADIUS = 6.0

@@ -56,14 +56,19 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text, optionally on a box."""
+    """One line of text, optionally on a box.
 
-    at: Point  # the left end, middle or right end (`anchor`) of its baseline
+    Args:
+        at: the left end, middle or right end (`anchor`) of its baseline.
+        patch: drawn below the text and only with it, so hidden texts leave no gaps in lines.
+    """
+
+    at: Point
     text: str
     font: Font
     colour: str
     anchor: Literal["start", "middle", "end"] = "start"
-    patch: Box | None = None  # drawn below the text and only with it, so hidden texts leave no gaps in lines
+    patch: Box | None = None
 
 
 Primitive = Box | Line | Polygon | Sign | Text

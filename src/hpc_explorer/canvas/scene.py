@@ -42,38 +42,62 @@ that leads aside does not affect positions; elsewhere it leads forward.
 
 @dataclass(frozen=True, slots=True)
 class SceneNode:
-    """A node of the picture."""
+    """A node of the picture.
 
-    key: str  # identifies the node in its scene and in signals; usually the IRI
-    label: str  # its name, of any length; wrapped and shortened when drawn
-    kind: str = ""  # the label of its class, shown small and in the legend, or ""
-    colour_key: str = ""  # determines colour, icon and shape (`palette.class_look`); "" uses `kind`
-    caption: str | None = None  # a short fact beside the class, such as "1,204 rows" or "v2.1"
-    tooltip: str = ""  # the text shown on hover below the label, usually the IRI
+    Args:
+        key: identifies the node in its scene and in signals; usually the IRI.
+        label: its name, of any length; wrapped and shortened when drawn.
+        kind: the label of its class, shown small and in the legend, or "".
+        colour_key: determines colour, icon and shape (`palette.class_look`); "" uses `kind`.
+        caption: a short fact beside the class, such as "1,204 rows" or "v2.1".
+        tooltip: the text shown on hover below the label, usually the IRI.
+        stop: why a trace ends here, such as "nothing recorded before"; drawn under the node.
+        badges: short texts in the node's corner, such as "3×"; those of `badges.MEANING` are drawn as signs.
+        group: the node stands for several ("… and 1,164 more") and is drawn as a stack.
+        classes: the IRIs of its classes, for filters; may be empty where there are no filters.
+        back: whether it is faded, such as a node that did not exist yet.
+        round: whether its card has round ends, such as an unknown in a query.
+    """
+
+    key: str
+    label: str
+    kind: str = ""
+    colour_key: str = ""
+    caption: str | None = None
+    tooltip: str = ""
     focus: bool = False
-    stop: str | None = None  # why a trace ends here, such as "nothing recorded before"; drawn under the node
-    # short texts in the node's corner, such as "3×"; those of `badges.MEANING` are drawn as signs
+    stop: str | None = None
     badges: tuple[str, ...] = ()
-    group: bool = False  # the node stands for several ("… and 1,164 more") and is drawn as a stack
-    classes: tuple[str, ...] = ()  # the IRIs of its classes, for filters; may be empty where there are no filters
-    back: bool = False  # whether it is faded, such as a node that did not exist yet
-    round: bool = False  # whether its card has round ends, such as an unknown in a query
+    group: bool = False
+    classes: tuple[str, ...] = ()
+    back: bool = False
+    round: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SceneEdge:
-    """A statement between two nodes. The arrow points to `target`, in the reading direction of the label."""
+    """A statement between two nodes. The arrow points to `target`, in the reading direction of the label.
 
-    source: str  # the key of the statement's subject
-    target: str  # the key of the statement's object
-    label: str = ""  # the predicate's name
-    origin: Origin = "asserted"  # asserted is drawn solid, inferred dashed, matched dotted
-    # "back" if the target comes first, as with "was derived from" or "subclass of"; it is then placed left of the
-    # source
+    Args:
+        source: the key of the statement's subject.
+        target: the key of the statement's object.
+        label: the predicate's name.
+        origin: asserted is drawn solid, inferred dashed, matched dotted.
+        leads: "back" if the target comes first, as with "was derived from" or "subclass of"; it is then placed left of
+            the source.
+        tooltip: the statement and graph, or the rule.
+        predicate: the IRI of the predicate, for filters.
+        graphs: the graphs that state it, for filters.
+    """
+
+    source: str
+    target: str
+    label: str = ""
+    origin: Origin = "asserted"
     leads: Leads = "forward"
-    tooltip: str = ""  # the statement and graph, or the rule
-    predicate: str = ""  # the IRI of the predicate, for filters
-    graphs: tuple[str, ...] = ()  # the graphs that state it, for filters
+    tooltip: str = ""
+    predicate: str = ""
+    graphs: tuple[str, ...] = ()
 
     @property
     def left(self) -> str:
@@ -90,22 +114,30 @@ class SceneEdge:
 class Scene:
     """The content of one picture.
 
+    Args:
+        nodes: their order breaks ties in the layout, so the same scene gives the same picture.
+        edges: between the keys of `nodes`; parallel edges and loops are allowed.
+        title: heading and accessible title.
+        arrangement: the kind of layout.
+        note: what the picture leaves out, as a sentence below the title.
+        columns: for the arrangement `columns`, the keys from top to bottom with their indents.
+        styles: custom styles of this picture, by `SceneNode.colour_key`.
+        empty_text: the text shown if there are no nodes: what the view is for and the next step.
+        left_out: filtered nodes that the legend still lists.
+
     Raises:
         ValueError: two nodes share a key, or an edge has an unknown end.
     """
 
-    nodes: tuple[SceneNode, ...] = ()  # their order breaks ties in the layout, so the same scene gives the same picture
-    edges: tuple[SceneEdge, ...] = ()  # between the keys of `nodes`; parallel edges and loops are allowed
-    title: str = ""  # heading and accessible title
-    arrangement: Arrangement = "layered"  # the kind of layout
-    note: str = ""  # what the picture leaves out, as a sentence below the title
-    # custom styles of this picture, by `SceneNode.colour_key`
+    nodes: tuple[SceneNode, ...] = ()
+    edges: tuple[SceneEdge, ...] = ()
+    title: str = ""
+    arrangement: Arrangement = "layered"
+    note: str = ""
     styles: Mapping[str, Style] = field(default_factory=dict, hash=False)
-    # for the arrangement `columns`, the keys from top to bottom with their indents
     columns: tuple[tuple[tuple[str, int], ...], ...] = ()
-    # the text shown if there are no nodes: what the view is for and the next step
     empty_text: str = "Nothing to show yet. Search for a resource and open it to see its links here."
-    left_out: tuple[SceneNode, ...] = ()  # filtered nodes that the legend still lists
+    left_out: tuple[SceneNode, ...] = ()
 
     def __post_init__(self) -> None:
         keys = {node.key for node in self.nodes}

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Selection:
-    """Selected nodes."""
+    """Selected nodes.
+
+    Args:
+        current: the node selected last by itself, where the arrow keys start; None after selecting an area.
+    """
 
     keys: frozenset[str] = frozenset()
-    # the node selected last by itself, where the arrow keys start; None after selecting an area
     current: str | None = None
 
     def toggled(self, key: str) -> Selection:

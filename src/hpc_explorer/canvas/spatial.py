@@ -29,18 +29,31 @@ CURVE_PIECES = 8
 
 @dataclass(frozen=True)
 class SpatialIndex:
-    """The places of a laid-out scene."""
+    """The places of a laid-out scene.
 
-    position: dict[str, int]  # the index of each node in the scene, by key
-    cards: Floats  # left, top, right, bottom of each node's card; shape (nodes, 4)
-    colour_of: Numbers  # the index in `colours` of each node's colour; shape (nodes,)
-    colours: tuple[str, ...]  # "#rrggbb"
-    pieces: Floats  # x and y of both ends of each straight piece of a line; shape (pieces, 4)
-    route_of: Numbers  # the route of each piece, in ascending order; shape (pieces,)
-    ends: Numbers  # the indices of both nodes of each route; shape (routes, 2)
-    labels: Floats  # left, top, right, bottom of each label of the layout; shape (labels, 4)
-    weight: Numbers  # the number of routes at each node; shape (nodes,)
-    by_weight: Numbers  # the nodes by descending weight; equal weights are scattered over the scene; shape (nodes,)
+    Args:
+        position: the index of each node in the scene, by key.
+        cards: left, top, right, bottom of each node's card; shape (nodes, 4).
+        colour_of: the index in `colours` of each node's colour; shape (nodes,).
+        colours: "#rrggbb".
+        pieces: x and y of both ends of each straight piece of a line; shape (pieces, 4).
+        route_of: the route of each piece, in ascending order; shape (pieces,).
+        ends: the indices of both nodes of each route; shape (routes, 2).
+        labels: left, top, right, bottom of each label of the layout; shape (labels, 4).
+        weight: the number of routes at each node; shape (nodes,).
+        by_weight: the nodes by descending weight; equal weights are scattered over the scene; shape (nodes,).
+    """
+
+    position: dict[str, int]
+    cards: Floats
+    colour_of: Numbers
+    colours: tuple[str, ...]
+    pieces: Floats
+    route_of: Numbers
+    ends: Numbers
+    labels: Floats
+    weight: Numbers
+    by_weight: Numbers
 
     def cards_in(self, seen: Rect) -> list[int]:
         """The positions of the nodes whose cards touch a rectangle, in the order of the scene."""

@@ -24,10 +24,14 @@ MOST_LOOKED_BEYOND = 500
 
 @dataclass(frozen=True)
 class Links:
-    """The edges of a scene by node."""
+    """The edges of a scene by node.
 
-    position: Mapping[str, int]  # the index of each node in the scene, by key
-    # by key, the indices in `scene.edges` of the edges of a node; nodes without edges are left out
+    Args:
+        position: the index of each node in the scene, by key.
+        edges: by key, the indices in `scene.edges` of the edges of a node; nodes without edges are left out.
+    """
+
+    position: Mapping[str, int]
     edges: Mapping[str, Sequence[int]]
 
     def of(self, key: str) -> Sequence[int]:

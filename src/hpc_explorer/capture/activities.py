@@ -165,12 +165,19 @@ def _hand_down(activity: Activity | None) -> None:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who takes part in a run."""
+    """Somebody who takes part in a run.
 
-    name: str  # such as "Ada Lovelace"
-    role: str = ""  # such as "ML engineer"
-    orcid: str = ""  # such as "0000-0002-1825-0097"
-    email: str = ""  # the address
+    Args:
+        name: such as "Ada Lovelace".
+        role: such as "ML engineer".
+        orcid: such as "0000-0002-1825-0097".
+        email: the address.
+    """
+
+    name: str
+    role: str = ""
+    orcid: str = ""
+    email: str = ""
 
     def as_json(self) -> dict[str, str]:
         """The person in a record."""
@@ -300,10 +307,14 @@ def _user() -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class _Surroundings:
-    """The commit and the software of a run; found in another thread, as it takes a while."""
+    """The commit and the software of a run; found in another thread, as it takes a while.
+
+    Args:
+        folder: the folder whose commit is asked for; None: the software alone.
+    """
 
     run: str
-    folder: str | None  # the folder whose commit is asked for; None: the software alone
+    folder: str | None
 
     def with_checksum(self) -> tuple[Any, ...]:
         found = {} if self.folder is None else surroundings.commit(self.folder)

@@ -46,15 +46,23 @@ _checksums: dict[tuple[str, int, int, int], str] = {}
 
 @dataclass(frozen=True)
 class FileRecord:
-    """A record about a file; it is completed in another thread."""
+    """A record about a file; it is completed in another thread.
 
-    activity: str  # the activity that used or generated the file
-    role: str  # `input`, `output` or `model`
-    path: str  # the absolute path
-    details: dict[str, Any]  # more of the record
-    # size in bytes, time in nanoseconds and inode at the call; None if the file could not be read
+    Args:
+        activity: the activity that used or generated the file.
+        role: `input`, `output` or `model`.
+        path: the absolute path.
+        details: more of the record.
+        before: size in bytes, time in nanoseconds and inode at the call; None if the file could not be read.
+        source: the path of the file that it was derived from.
+    """
+
+    activity: str
+    role: str
+    path: str
+    details: dict[str, Any]
     before: tuple[int, int, int] | None
-    source: str | None = None  # the path of the file that it was derived from
+    source: str | None = None
 
     def with_checksum(self) -> tuple[Any, ...]:
         """The record with the file's checksum, unless the file has changed since the call."""

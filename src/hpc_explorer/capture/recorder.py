@@ -34,20 +34,29 @@ _PAUSES = (0.5, 1.0, 2.0, 5.0)  # seconds before the next attempt after a failed
 
 @dataclass(frozen=True)
 class CaptureSettings:
-    """Where and how records are written (seed 004, section 5.3)."""
+    """Where and how records are written (seed 004, section 5.3).
 
-    folder: Path = Path("provenance")  # the spool folder; made at the first record
-    # whether records are written to the spool. Without it they go to the broker alone, and to the spool while the
-    # broker does not answer.
+    Args:
+        folder: the spool folder; made at the first record.
+        disk: whether records are written to the spool. Without it they go to the broker alone, and to the spool while
+            the broker does not answer.
+        online: the address of a broker, such as `redis://host:6379/0`; None for none.
+        stream: the name of the broker's stream.
+        queue_size: this many waiting records wake the writing thread before `interval` is over.
+        interval: the longest time in seconds that a record waits for the thread.
+        memory: the maximum number of waiting records while nothing can be written; further ones are not recorded.
+        sync: whether each write is followed by `fsync`, so that records survive the failure of the machine.
+        exit_wait: the longest time in seconds that the end of a workflow waits for writing and for checksums.
+    """
+
+    folder: Path = Path("provenance")
     disk: bool = True
-    online: str | None = None  # the address of a broker, such as `redis://host:6379/0`; None for none
-    stream: str = "hpc-explorer"  # the name of the broker's stream
-    queue_size: int = 5_000  # this many waiting records wake the writing thread before `interval` is over
-    interval: float = 0.05  # the longest time in seconds that a record waits for the thread
-    # the maximum number of waiting records while nothing can be written; further ones are not recorded
+    online: str | None = None
+    stream: str = "hpc-explorer"
+    queue_size: int = 5_000
+    interval: float = 0.05
     memory: int = 500_000
-    sync: bool = False  # whether each write is followed by `fsync`, so that records survive the failure of the machine
-    # the longest time in seconds that the end of a workflow waits for writing and for checksums
+    sync: bool = False
     exit_wait: float = 60.0
 
 

@@ -45,21 +45,34 @@ class NotASpool(Exception):
 
 @dataclass(frozen=True)
 class Damage:
-    """A place in a spool file that cannot be read."""
+    """A place in a spool file that cannot be read.
 
-    offset: int  # where it begins, in bytes
-    size: int  # its length in bytes
-    is_last: bool  # whether nothing follows: the process was killed while it wrote, or is still writing
+    Args:
+        offset: where it begins, in bytes.
+        size: its length in bytes.
+        is_last: whether nothing follows: the process was killed while it wrote, or is still writing.
+    """
+
+    offset: int
+    size: int
+    is_last: bool
 
 
 @dataclass
 class SpoolPart:
-    """The records of a part of a spool file."""
+    """The records of a part of a spool file.
 
-    process: str  # the process that wrote them
-    records: list[Record] = field(default_factory=list)  # the records in order
-    end: int = 0  # the offset of the next frame, in bytes
-    damages: list[Damage] = field(default_factory=list)  # the places that cannot be read; the other records are there
+    Args:
+        process: the process that wrote them.
+        records: the records in order.
+        end: the offset of the next frame, in bytes.
+        damages: the places that cannot be read; the other records are there.
+    """
+
+    process: str
+    records: list[Record] = field(default_factory=list)
+    end: int = 0
+    damages: list[Damage] = field(default_factory=list)
 
 
 def header(process: str) -> bytes:

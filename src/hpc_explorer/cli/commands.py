@@ -97,11 +97,16 @@ def run_logout(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class Command:
-    """One command."""
+    """One command.
 
-    help: str  # a line for the list of commands
+    Args:
+        help: a line for the list of commands.
+        run: runs it and returns the exit code.
+    """
+
+    help: str
     describe: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]  # runs it and returns the exit code
+    run: Callable[[argparse.Namespace], int]
 
 
 def _describe_info(parser: argparse.ArgumentParser) -> None:

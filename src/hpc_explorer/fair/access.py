@@ -23,9 +23,13 @@ _MEDIA_OBJECTS = frozenset(schema_org("MediaObject", "DataDownload"))
 
 @dataclass(frozen=True)
 class Address:
-    """An address, with the statements that give it."""
+    """An address, with the statements that give it.
 
-    text: str  # as in the graph, or the resolver address of a persistent identifier
+    Args:
+        text: as in the graph, or the resolver address of a persistent identifier.
+    """
+
+    text: str
     evidence: tuple[Quad, ...]
 
     @property
@@ -138,10 +142,15 @@ def _stated(node: Node, *facts: FairFact) -> tuple[Address, ...]:
 
 @dataclass(frozen=True)
 class Access:
-    """Who may access the data."""
+    """Who may access the data.
 
-    level: AccessLevel | None  # None if no list has the term
-    source: str  # the vocabulary of the term; empty for booleans and free text
+    Args:
+        level: None if no list has the term.
+        source: the vocabulary of the term; empty for booleans and free text.
+    """
+
+    level: AccessLevel | None
+    source: str
     words: str
     evidence: tuple[Quad, ...]
 

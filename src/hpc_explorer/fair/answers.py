@@ -40,9 +40,13 @@ _NEEDED = ("resource", "indicator", "level", "when")
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers about one resource, at most one per indicator."""
+    """The answers about one resource, at most one per indicator.
 
-    resource: Resource  # only answers about resources with an IRI can be saved
+    Args:
+        resource: only answers about resources with an IRI can be saved.
+    """
+
+    resource: Resource
     answers: tuple[Answer, ...] = ()
 
     def of(self, indicator_id: str) -> Answer | None:
@@ -264,10 +268,15 @@ def _answer_lines(resource: Resource, answer: Answer) -> list[str]:
 
 @dataclass(frozen=True)
 class Block:
-    """The lines of one table with a header in brackets."""
+    """The lines of one table with a header in brackets.
 
-    first: int  # the header's line, from 0
-    end: int  # the line after its last; blank lines and comments before the next header are excluded
+    Args:
+        first: the header's line, from 0.
+        end: the line after its last; blank lines and comments before the next header are excluded.
+    """
+
+    first: int
+    end: int
     comments: tuple[str, ...]
 
 

@@ -28,14 +28,21 @@ class Assessed(Enum):
 
 @dataclass(frozen=True)
 class Assessment:
-    """The results of the 47 tests."""
+    """The results of the 47 tests.
 
-    subject: str  # its IRI, or "_:label" for a blank node
-    label: str  # its name for a person
+    Args:
+        subject: its IRI, or "_:label" for a blank node.
+        label: its name for a person.
+        when: with time zone.
+        fingerprint: SHA-256 of the collected statements in canonical form.
+    """
+
+    subject: str
+    label: str
     assessed: Assessed
-    when: datetime  # with time zone
+    when: datetime
     program: str
-    fingerprint: str  # SHA-256 of the collected statements in canonical form
+    fingerprint: str
     findings: tuple[Finding, ...]
 
     def finding(self, name: str) -> Finding:

@@ -175,11 +175,15 @@ def _text(quad: Quad) -> str:
 
 @dataclass(frozen=True)
 class FileOnHand:
-    """A local file that a node of the description represents."""
+    """A local file that a node of the description represents.
+
+    Args:
+        evidence: the statement that leads to it.
+    """
 
     node: Node
     file: LocalFile
-    evidence: tuple[Quad, ...]  # the statement that leads to it
+    evidence: tuple[Quad, ...]
 
 
 def files_on_hand(subject: Subject, surroundings: Surroundings) -> tuple[FileOnHand, ...]:
@@ -235,10 +239,13 @@ def _both_text(one: StandardFormat, other: StandardFormat) -> bool:
 
 @dataclass(frozen=True)
 class Size:
-    """A stated size."""
+    """A stated size.
+
+    Args:
+        least, most: the range in bytes, given rounding and kilobytes of 1000 or 1024.
+    """
 
     text: str
-    # least, most: the range in bytes, given rounding and kilobytes of 1000 or 1024
     least: Decimal
     most: Decimal
     evidence: tuple[Quad, ...]

@@ -12,13 +12,18 @@ from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset
 
 @dataclass(frozen=True)
 class Changed:
-    """One indicator that changed."""
+    """One indicator that changed.
+
+    Args:
+        gone: removed evidence; graphs are ignored.
+        new: added evidence.
+    """
 
     indicator: Indicator
     before: Decided
     after: Decided
-    gone: tuple[Triple, ...]  # removed evidence; graphs are ignored
-    new: tuple[Triple, ...]  # added evidence
+    gone: tuple[Triple, ...]
+    new: tuple[Triple, ...]
 
     @property
     def gain(self) -> Interval:

@@ -17,11 +17,16 @@ from urllib.parse import unquote
 
 @dataclass(frozen=True)
 class StandardFormat:
-    """A format of the list."""
+    """A format of the list.
+
+    Args:
+        media_types: all in use, lower case; the first is the one to write.
+        kinds: of "open", "longterm", "scientific".
+    """
 
     name: str
-    media_types: tuple[str, ...]  # all in use, lower case; the first is the one to write
-    kinds: frozenset[str]  # of "open", "longterm", "scientific"
+    media_types: tuple[str, ...]
+    kinds: frozenset[str]
 
 
 @cache

@@ -54,15 +54,21 @@ class MetricResult:
 
 @dataclass(frozen=True)
 class FujiReport:
-    """A report of F-UJI."""
+    """A report of F-UJI.
 
-    target: str  # the requested identifier; may be empty, like all texts of a report
+    Args:
+        target: the requested identifier; may be empty, like all texts of a report.
+        results: in the order of the indicators.
+        unknown: metrics without an indicator, such as those redefined in 0.8.
+    """
+
+    target: str
     resolved: str
     metrics: str
     software: str
     when: datetime | None
-    results: tuple[MetricResult, ...]  # in the order of the indicators
-    unknown: tuple[str, ...]  # metrics without an indicator, such as those redefined in 0.8
+    results: tuple[MetricResult, ...]
+    unknown: tuple[str, ...]
 
 
 def read_fuji_report(file: Path) -> FujiReport:

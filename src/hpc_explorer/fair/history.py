@@ -26,9 +26,13 @@ from hpc_explorer.rdf.terms import NamedNode
 
 @dataclass(frozen=True)
 class Kept:
-    """A saved assessment with everything that its score depends on."""
+    """A saved assessment with everything that its score depends on.
 
-    when: datetime  # the time of saving, with time zone
+    Args:
+        when: the time of saving, with time zone.
+    """
+
+    when: datetime
     who: str
     assessment: Assessment
     answers: Answers
@@ -46,10 +50,14 @@ class Kept:
 
 @dataclass(frozen=True)
 class History:
-    """The content of a history file."""
+    """The content of a history file.
+
+    Args:
+        problems: one message per invalid line.
+    """
 
     kept: tuple[Kept, ...]
-    problems: tuple[DamagedAssessment, ...]  # one message per invalid line
+    problems: tuple[DamagedAssessment, ...]
 
     def of(self, resource: NamedNode) -> tuple[Kept, ...]:
         """The saved assessments of one resource, oldest first."""

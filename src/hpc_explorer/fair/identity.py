@@ -37,10 +37,14 @@ _SAME_AS = frozenset({OWL.sameAs, *schema_org("sameAs")})
 
 @dataclass(frozen=True)
 class Spelled:
-    """An identifier as in the graph."""
+    """An identifier as in the graph.
+
+    Args:
+        evidence: the statements with it; for the node's own IRI, one that uses it.
+    """
 
     text: str
-    evidence: tuple[Quad, ...]  # the statements with it; for the node's own IRI, one that uses it
+    evidence: tuple[Quad, ...]
 
 
 def identifiers_of(subject: Subject, node: Node) -> Iterator[Spelled]:

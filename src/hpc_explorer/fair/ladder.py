@@ -29,11 +29,16 @@ _PRIORITIES = (Priority.ESSENTIAL, Priority.IMPORTANT, Priority.USEFUL)
 
 @dataclass(frozen=True)
 class Rung:
-    """The level of one area."""
+    """The level of one area.
+
+    Args:
+        level: 0 to 5, an interval while indicators are open.
+        next: the ids of the indicators missing for the next level, open ones included.
+    """
 
     principle: Principle
-    level: Interval  # 0 to 5, an interval while indicators are open
-    next: tuple[str, ...]  # the ids of the indicators missing for the next level, open ones included
+    level: Interval
+    next: tuple[str, ...]
 
 
 def ladder(decided: Sequence[Decided]) -> tuple[Rung, ...]:

@@ -92,12 +92,17 @@ _PARTS_OF_IT = (Role.DISTRIBUTION, Role.RECORD, Role.CATALOGUE, Role.ELEMENT)
 
 @dataclass(frozen=True)
 class Link:
-    """A link to another thing."""
+    """A link to another thing.
+
+    Args:
+        is_qualified: whether it states the relation.
+        to_dataset: whether its target is a dataset or a model.
+    """
 
     target: Resource
     evidence: tuple[Quad, ...]
-    is_qualified: bool  # whether it states the relation
-    to_dataset: bool  # whether its target is a dataset or a model
+    is_qualified: bool
+    to_dataset: bool
 
 
 def is_relating(predicate: NamedNode) -> bool:

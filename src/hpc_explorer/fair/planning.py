@@ -52,15 +52,24 @@ class StepKind(Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do."""
+    """One thing to do.
+
+    Args:
+        words: a short instruction.
+        repair: the repair with its assumed change; None for a confirmation.
+        confirms: the id of the indicator to answer; empty for a repair.
+        gains: the ids of the indicators it raises after the steps before it.
+        points: the score after it.
+        to_confirm: the ids in `gains` that need an answer of the user too.
+    """
 
     kind: StepKind
-    words: str  # a short instruction
-    repair: Repair | None  # the repair with its assumed change; None for a confirmation
-    confirms: str  # the id of the indicator to answer; empty for a repair
-    gains: tuple[str, ...]  # the ids of the indicators it raises after the steps before it
-    points: Interval  # the score after it
-    to_confirm: tuple[str, ...] = ()  # the ids in `gains` that need an answer of the user too
+    words: str
+    repair: Repair | None
+    confirms: str
+    gains: tuple[str, ...]
+    points: Interval
+    to_confirm: tuple[str, ...] = ()
 
     @property
     def earned(self) -> tuple[str, ...]:
@@ -70,18 +79,26 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan for a target."""
+    """A plan for a target.
+
+    Args:
+        start: the score before.
+        steps: the steps in order, largest gain first.
+        reaches: the score after all steps.
+        exact: whether the tests show that no smaller set reaches the target. An indicator is assumed to depend on the
+            repairs that change its result alone or after all others; no test contradicted this. If false, at least
+            `fewest` steps are needed.
+        fewest: a lower bound of the number of steps.
+        assumes: the assumed answers.
+    """
 
     target: int
-    start: Interval  # the score before
-    steps: tuple[Step, ...]  # the steps in order, largest gain first
-    reaches: Interval  # the score after all steps
-    # whether the tests show that no smaller set reaches the target. An indicator is assumed to depend on the repairs
-    # that change its result alone or after all others; no test contradicted this. If false, at least `fewest` steps are
-    # needed.
+    start: Interval
+    steps: tuple[Step, ...]
+    reaches: Interval
     exact: bool
-    fewest: int  # a lower bound of the number of steps
-    assumes: Mapping[Ask, str]  # the assumed answers
+    fewest: int
+    assumes: Mapping[Ask, str]
 
     @property
     def is_reached(self) -> bool:
@@ -216,11 +233,14 @@ def _known(subject: Subject) -> list[Quad]:
 
 @dataclass(frozen=True)
 class _Group:
-    """Indicators that depend on the same repairs."""
+    """Indicators that depend on the same repairs.
+
+    Args:
+        worth: the points and possible answers for each combination. With too many combinations, one entry for 0: the
+            best result seen.
+    """
 
     on: int
-    # the points and possible answers for each combination. With too many combinations, one entry for 0: the best result
-    # seen.
     worth: Mapping[int, tuple[int, int]]
 
 

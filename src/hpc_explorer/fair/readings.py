@@ -14,12 +14,16 @@ from hpc_explorer.fair.indicators import INDICATORS
 
 @dataclass(frozen=True)
 class Reading:
-    """One interpretation of the paper."""
+    """One interpretation of the paper.
+
+    Args:
+        note: its effect and purpose.
+        automatic: indicators that tests decide despite an answer, unless the test is undecided.
+    """
 
     name: str
     title: str
-    note: str  # its effect and purpose
-    # indicators that tests decide despite an answer, unless the test is undecided
+    note: str
     automatic: frozenset[str] = frozenset()
 
 

@@ -20,9 +20,12 @@ from hpc_explorer.fair.values import Answer, Basis, Finding, Indicator, Level, P
 
 @dataclass(frozen=True)
 class Interval:
-    """An interval of points, from certain to possible."""
+    """An interval of points, from certain to possible.
 
-    # low, high: both included
+    Args:
+        low, high: both included.
+    """
+
     low: int
     high: int
 
@@ -45,15 +48,22 @@ NOT_REACHED, OPEN, REACHED = Interval(0, 0), Interval(0, 1), Interval(1, 1)
 
 @dataclass(frozen=True)
 class Decided:
-    """The result of an indicator."""
+    """The result of an indicator.
+
+    Args:
+        answer: the answer of a person, or None.
+        points: 0, 1 or open.
+        is_override: whether the answer overrides the test.
+        sentence: the explanation of the decision in one sentence.
+    """
 
     indicator: Indicator
     finding: Finding
-    answer: Answer | None  # the answer of a person, or None
-    points: Interval  # 0, 1 or open
+    answer: Answer | None
+    points: Interval
     basis: Basis
-    is_override: bool  # whether the answer overrides the test
-    sentence: str  # the explanation of the decision in one sentence
+    is_override: bool
+    sentence: str
 
 
 def decided(assessment: Assessment, answers: Answers | None = None, reading: Reading = HYBRID) -> tuple[Decided, ...]:
@@ -133,11 +143,16 @@ def _told(answer: Answer) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """The points of one principle or subprinciple."""
+    """The points of one principle or subprinciple.
 
-    name: str  # "F", "A1.1"
+    Args:
+        name: "F", "A1.1".
+        of: the number of indicators.
+    """
+
+    name: str
     points: Interval
-    of: int  # the number of indicators
+    of: int
 
     def __str__(self) -> str:
         """For example `F 6/8`, `I 9 to 11/14`."""
@@ -146,14 +161,22 @@ class Part:
 
 @dataclass(frozen=True)
 class Score:
-    """The paper's score."""
+    """The paper's score.
+
+    Args:
+        of: the number of indicators, 47.
+        by_principle: F, A, I, R.
+        by_subprinciple: F1 to R1.3.
+        overrides: the ids of the indicators where an answer overrides the test.
+        open: the ids of the open indicators.
+    """
 
     points: Interval
-    of: int  # the number of indicators, 47
-    by_principle: tuple[Part, ...]  # F, A, I, R
-    by_subprinciple: tuple[Part, ...]  # F1 to R1.3
-    overrides: tuple[str, ...]  # the ids of the indicators where an answer overrides the test
-    open: tuple[str, ...]  # the ids of the open indicators
+    of: int
+    by_principle: tuple[Part, ...]
+    by_subprinciple: tuple[Part, ...]
+    overrides: tuple[str, ...]
+    open: tuple[str, ...]
 
     @property
     def low(self) -> int:

@@ -29,10 +29,14 @@ BY_KIND = ABOUT | frozenset(ELEMENTS_OF)
 
 @dataclass(frozen=True)
 class Node:
-    """A node of the description."""
+    """A node of the description.
+
+    Args:
+        quads: the statements about it, sorted.
+    """
 
     resource: Resource
-    quads: tuple[Quad, ...] = ()  # the statements about it, sorted
+    quads: tuple[Quad, ...] = ()
 
     @cached_property
     def classes(self) -> tuple[NamedNode, ...]:
@@ -45,11 +49,16 @@ class Node:
 
 @dataclass(frozen=True)
 class Elements:
-    """The data elements of a dataset in the graph."""
+    """The data elements of a dataset in the graph.
 
-    nodes: tuple[Node, ...] = ()  # a sample, the first by IRI
+    Args:
+        nodes: a sample, the first by IRI.
+        count: the total number of elements.
+    """
+
+    nodes: tuple[Node, ...] = ()
     values: tuple[Node, ...] = ()
-    count: Count = field(default_factory=lambda: Count(0))  # the total number of elements
+    count: Count = field(default_factory=lambda: Count(0))
 
     @property
     def quads(self) -> tuple[Quad, ...]:
@@ -59,15 +68,21 @@ class Elements:
 
 @dataclass(frozen=True)
 class Subject:
-    """One resource with all relevant statements. Everything is sorted, independent of the store's order."""
+    """One resource with all relevant statements. Everything is sorted, independent of the store's order.
+
+    Args:
+        nodes: the nodes that belong to it by role; a node may have several roles.
+        links_here: statements that link to it, such as a record's foaf:primaryTopic.
+        targets: the classes of other link targets.
+        elements: its data elements in the graph.
+    """
 
     resource: Resource
     quads: tuple[Quad, ...]
-    # the nodes that belong to it by role; a node may have several roles
     nodes: Mapping[Role, tuple[Node, ...]] = field(default_factory=dict)
-    links_here: tuple[Quad, ...] = ()  # statements that link to it, such as a record's foaf:primaryTopic
-    targets: Mapping[Resource, tuple[NamedNode, ...]] = field(default_factory=dict)  # the classes of other link targets
-    elements: Elements = Elements()  # its data elements in the graph
+    links_here: tuple[Quad, ...] = ()
+    targets: Mapping[Resource, tuple[NamedNode, ...]] = field(default_factory=dict)
+    elements: Elements = Elements()
 
     @cached_property
     def own(self) -> Node:

@@ -21,42 +21,62 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Conformance:
-    """The result of validating a description against a profile."""
+    """The result of validating a description against a profile.
+
+    Args:
+        violations: messages, each with its statement if there is one.
+    """
 
     profile: str
     shapes: NamedNode
     conforms: bool
-    violations: tuple[tuple[str, Quad | None], ...] = ()  # messages, each with its statement if there is one
+    violations: tuple[tuple[str, Quad | None], ...] = ()
 
 
 @dataclass(frozen=True)
 class LocalFile:
-    """A local file of a distribution."""
+    """A local file of a distribution.
+
+    Args:
+        name: without folders.
+        media_type: detected from its content.
+        checksums: lower-case hex digits by algorithm: "sha256", "md5".
+        columns: the header of a table; else None.
+    """
 
     path: Path
-    name: str  # without folders
+    name: str
     size: int
-    media_type: str | None = None  # detected from its content
-    checksums: Mapping[str, str] = field(default_factory=dict)  # lower-case hex digits by algorithm: "sha256", "md5"
-    columns: tuple[str, ...] | None = None  # the header of a table; else None
+    media_type: str | None = None
+    checksums: Mapping[str, str] = field(default_factory=dict)
+    columns: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
 class TableCheck:
-    """A local table compared with its described columns."""
+    """A local table compared with its described columns.
+
+    Args:
+        faults: short descriptions; empty if it matches.
+    """
 
     file: str
-    faults: tuple[str, ...] = ()  # short descriptions; empty if it matches
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Seen:
-    """The response of an address."""
+    """The response of an address.
 
-    status: int  # the HTTP status; 0 without a response
+    Args:
+        status: the HTTP status; 0 without a response.
+        when: with time zone.
+    """
+
+    status: int
     final_url: str
     media_type: str | None
-    when: datetime  # with time zone
+    when: datetime
 
 
 class Surroundings(Protocol):

@@ -67,7 +67,12 @@ class Action(Enum):
 
 @dataclass(frozen=True)
 class Indicator:
-    """One of the 47 indicators."""
+    """One of the 47 indicators.
+
+    Args:
+        text: a short description.
+        test: the name of its test in `checks`.
+    """
 
     id: str
     rda_id: str
@@ -76,10 +81,10 @@ class Indicator:
     subprinciple: str
     target: Target
     priority: Priority
-    text: str  # a short description
+    text: str
     decider: Decider
     action: Action
-    test: str  # the name of its test in `checks`
+    test: str
 
     @property
     def is_shared(self) -> bool:
@@ -111,15 +116,22 @@ class Basis(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one indicator's test on one resource."""
+    """The result of one indicator's test on one resource.
+
+    Args:
+        verdict: a suggestion if a person decides the indicator.
+        evidence: the supporting statements, sorted.
+        missing: properties any one of which would fix it; empty if more is needed.
+        online: the time of an online check; None without one.
+    """
 
     indicator: str
-    verdict: Verdict  # a suggestion if a person decides the indicator
+    verdict: Verdict
     basis: Basis
     sentence: str
-    evidence: tuple[Quad, ...] = ()  # the supporting statements, sorted
-    missing: tuple[NamedNode, ...] = ()  # properties any one of which would fix it; empty if more is needed
-    online: datetime | None = None  # the time of an online check; None without one
+    evidence: tuple[Quad, ...] = ()
+    missing: tuple[NamedNode, ...] = ()
+    online: datetime | None = None
 
 
 class Level(IntEnum):
@@ -134,10 +146,15 @@ class Level(IntEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """A person's answer to one indicator."""
+    """A person's answer to one indicator.
+
+    Args:
+        note: a remark; the reason if the answer contradicts the test.
+        when: with time zone.
+    """
 
     indicator: str
     level: Level
-    note: str  # a remark; the reason if the answer contradicts the test
+    note: str
     who: str
-    when: datetime  # with time zone
+    when: datetime

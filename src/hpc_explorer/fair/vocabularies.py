@@ -19,13 +19,18 @@ from hpc_explorer.rdf.terms import NamedNode
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """A published vocabulary."""
+    """A published vocabulary.
+
+    Args:
+        licence: an SPDX identifier; empty if unknown.
+        scope: "general", or its discipline.
+    """
 
     prefix: str
     namespace: str
     name: str
-    licence: str  # an SPDX identifier; empty if unknown
-    scope: str  # "general", or its discipline
+    licence: str
+    scope: str
 
     @property
     def is_persistent(self) -> bool:

@@ -67,11 +67,15 @@ _MOST_LISTED = 5
 
 @dataclass(frozen=True)
 class ForeignFormat:
-    """A format that is read and not written back."""
+    """A format that is read and not written back.
 
-    name: str  # as its project calls it
+    Args:
+        name: as its project calls it.
+        read: the statements of a document, with the IRI that names are made from.
+    """
+
+    name: str
     fits: Callable[[Look], bool]
-    # the statements of a document, with the IRI that names are made from
     read: Callable[[Document, str, Findings], Iterator[Quad]]
 
     def __str__(self) -> str:

@@ -22,11 +22,16 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Lack:
-    """A property that an export format needs and the graph lacks."""
+    """A property that an export format needs and the graph lacks.
+
+    Args:
+        is_required: whether the document is invalid without it.
+        sentence: a message for the user.
+    """
 
     what: str
-    is_required: bool  # whether the document is invalid without it
-    sentence: str  # a message for the user
+    is_required: bool
+    sentence: str
 
 
 def in_words(key: str) -> str:

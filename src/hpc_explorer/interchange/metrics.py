@@ -13,10 +13,14 @@ from hpc_explorer.rdf.terms import NamedNode, Quad
 
 @dataclass(frozen=True)
 class Point:
-    """One value of a metric."""
+    """One value of a metric.
+
+    Args:
+        timestamp: seconds or milliseconds since 1970.
+    """
 
     value: float
-    timestamp: float | None  # seconds or milliseconds since 1970
+    timestamp: float | None
     step: int
 
 

@@ -17,12 +17,19 @@ _BATCH = 2_000
 
 @dataclass(frozen=True)
 class Needs:
-    """Resources with their context."""
+    """Resources with their context.
 
-    quads: tuple[Quad, ...]  # the distinct statements
-    described: int  # the number of complete resources, including the requested ones
-    named: int  # the number of link targets with only name and class
-    unknown: int  # how many of those have neither name nor class
+    Args:
+        quads: the distinct statements.
+        described: the number of complete resources, including the requested ones.
+        named: the number of link targets with only name and class.
+        unknown: how many of those have neither name nor class.
+    """
+
+    quads: tuple[Quad, ...]
+    described: int
+    named: int
+    unknown: int
     depth: int
 
     @property

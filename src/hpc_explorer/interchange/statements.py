@@ -32,15 +32,21 @@ _RDF_JSON = RDF.JSON
 
 @dataclass
 class Findings:
-    """What a reader noticed beside the statements."""
+    """What a reader noticed beside the statements.
 
-    # how often each kind of value was not understood; the values are kept in the graph
+    Attributes:
+        not_understood: how often each kind of value was not understood; the values are kept in the graph.
+        skipped: how often each kind of record was not read, because it is no provenance.
+        missing: what could not be read, one line each: what and where.
+        notes: remarks for the user, one sentence each.
+        prefixes: prefixes that the source declares.
+    """
+
     not_understood: Counter[str] = field(default_factory=Counter)
-    # how often each kind of record was not read, because it is no provenance
     skipped: Counter[str] = field(default_factory=Counter)
-    missing: list[str] = field(default_factory=list)  # what could not be read, one line each: what and where
-    notes: list[str] = field(default_factory=list)  # remarks for the user, one sentence each
-    prefixes: dict[str, str] = field(default_factory=dict)  # prefixes that the source declares
+    missing: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    prefixes: dict[str, str] = field(default_factory=dict)
 
     def lost(self, what: str, where: object) -> None:
         """Report something that could not be read."""

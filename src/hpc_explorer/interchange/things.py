@@ -36,19 +36,26 @@ class LocalCopy:
 
 @dataclass(frozen=True)
 class DataFile:
-    """A file of a thing."""
+    """A file of a thing.
+
+    Args:
+        urls: its addresses, the preferred first.
+        size: in bytes; None if not stated exactly.
+        size_text: as stated: "41.7 kB".
+        media_type: stated, or by the file extension; may be empty.
+        includes, excludes: the patterns of a file set.
+    """
 
     resource: Resource
     name: str
-    urls: tuple[str, ...] = ()  # its addresses, the preferred first
-    size: int | None = None  # in bytes; None if not stated exactly
-    size_text: str = ""  # as stated: "41.7 kB"
-    media_type: str = ""  # stated, or by the file extension; may be empty
+    urls: tuple[str, ...] = ()
+    size: int | None = None
+    size_text: str = ""
+    media_type: str = ""
     sha256: str = ""
     md5: str = ""
     description: str = ""
     local: LocalCopy | None = None
-    # includes, excludes: the patterns of a file set
     includes: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
     contained_in: tuple[Resource, ...] = ()
@@ -61,13 +68,18 @@ class DataFile:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table."""
+    """A column of a table.
+
+    Args:
+        property: the property of its values, if known.
+        unit: a unit's symbol or name; may be empty.
+    """
 
     name: str
     datatype: NamedNode = XSD.string
-    property: NamedNode | None = None  # the property of its values, if known
+    property: NamedNode | None = None
     description: str = ""
-    unit: str = ""  # a unit's symbol or name; may be empty
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,20 +94,26 @@ class Detail:
 
 @dataclass(frozen=True)
 class Thing:
-    """A thing for export."""
+    """A thing for export.
+
+    Args:
+        facts: texts by fact, in the order of `TERMS`; links are IRIs.
+        links: link targets by kind.
+        details: the literals of all other properties.
+        record_sets: the number of Croissant's cr:recordSet.
+    """
 
     resource: Resource
     kind: ThingKind
     classes: tuple[NamedNode, ...]
     name: str
-    # texts by fact, in the order of `TERMS`; links are IRIs
     facts: Mapping[Fact, tuple[str, ...]] = field(default_factory=dict)
-    links: Mapping[Fact, tuple[Link, ...]] = field(default_factory=dict)  # link targets by kind
+    links: Mapping[Fact, tuple[Link, ...]] = field(default_factory=dict)
     files: tuple[DataFile, ...] = ()
     columns: tuple[Column, ...] = ()
-    details: tuple[Detail, ...] = ()  # the literals of all other properties
+    details: tuple[Detail, ...] = ()
     is_named: bool = True
-    record_sets: int = 0  # the number of Croissant's cr:recordSet
+    record_sets: int = 0
 
     @property
     def iri(self) -> str | None:

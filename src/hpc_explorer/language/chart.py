@@ -16,12 +16,17 @@ BEAM = 14
 
 @dataclass(frozen=True)
 class Lexeme:
-    """A part of the sentence with its role."""
+    """A part of the sentence with its role.
+
+    Args:
+        role: such as `class`, `property`, `value`, `name`, `comparison` or `operation`.
+        meaning: what it was read as, for people.
+    """
 
     start: int
     end: int
-    role: str  # such as `class`, `property`, `value`, `name`, `comparison` or `operation`
-    meaning: str = ""  # what it was read as, for people
+    role: str
+    meaning: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,10 +50,14 @@ Combine = Callable[[Edge, Edge, Sequence[str]], Iterable[Result]]
 
 @dataclass(frozen=True)
 class Rule:
-    """A way to combine two edges."""
+    """A way to combine two edges.
+
+    Args:
+        joins: whether it gives "or" a meaning; no other rule may skip that word.
+    """
 
     combine: Combine
-    joins: bool = False  # whether it gives "or" a meaning; no other rule may skip that word
+    joins: bool = False
 
 
 Rules = Mapping[tuple[str, str], Sequence[Rule]]

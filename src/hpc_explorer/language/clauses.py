@@ -39,11 +39,17 @@ _NO_TABLES = (HPC.Software, HPC.AIModel, HPC.Workflow)
 
 @dataclass(frozen=True)
 class Picked:
-    """A table, or columns of one."""
+    """A table, or columns of one.
 
-    source: Thing | Call  # a dataset described in words, or an expression
-    columns: Items = ()  # the columns that are kept; empty: all
-    without: bool = False  # whether the columns are those that are left out
+    Args:
+        source: a dataset described in words, or an expression.
+        columns: the columns that are kept; empty: all.
+        without: whether the columns are those that are left out.
+    """
+
+    source: Thing | Call
+    columns: Items = ()
+    without: bool = False
     conditions: tuple[tuple[Item, str, str | float | int], ...] = ()
 
 

@@ -78,11 +78,15 @@ SIGNS = (">", ">=", "<", "<=", "=", "!=")
 
 @dataclass(frozen=True)
 class ScriptOperation:
-    """An operation made from a script of the graph."""
+    """An operation made from a script of the graph.
 
-    name: str  # such as `labelVariants_XPlacer`
+    Args:
+        name: such as `labelVariants_XPlacer`.
+        input, output: its file types.
+    """
+
+    name: str
     script: str
-    # input, output: its file types
     input: str
     output: str
 

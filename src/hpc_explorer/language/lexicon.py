@@ -15,11 +15,16 @@ FILE = "english.toml"
 
 @dataclass(frozen=True)
 class VerbWords:
-    """Verbs with the properties that they express."""
+    """Verbs with the properties that they express.
+
+    Args:
+        from_doer: labels of properties from the doer to what is done, as stems.
+        to_doer: labels of properties from what is done to the doer, as stems.
+    """
 
     stems: tuple[str, ...]
-    from_doer: tuple[str, ...]  # labels of properties from the doer to what is done, as stems
-    to_doer: tuple[str, ...]  # labels of properties from what is done to the doer, as stems
+    from_doer: tuple[str, ...]
+    to_doer: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -32,16 +37,20 @@ class AdjectiveWords:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """English words by what they mean. All phrases are stems, see `stem_key`."""
+    """English words by what they mean. All phrases are stems, see `stem_key`.
 
-    skipped: Mapping[str, float]  # words that a reading may leave out, with the price
-    # classes, properties, relations: further phrases of a label
+    Args:
+        skipped: words that a reading may leave out, with the price.
+        classes, properties, relations: further phrases of a label.
+        groups: phrases of a group such as `operations`, each with its meanings.
+    """
+
+    skipped: Mapping[str, float]
     classes: Mapping[str, tuple[str, ...]]
     properties: Mapping[str, tuple[str, ...]]
     relations: Mapping[str, tuple[str, ...]]
     verbs: tuple[VerbWords, ...]
     adjectives: tuple[AdjectiveWords, ...]
-    # phrases of a group such as `operations`, each with its meanings
     groups: Mapping[str, Mapping[str, tuple[str, ...]]]
     words: frozenset[str]
 

@@ -48,13 +48,19 @@ class ValueSet:
 
 @dataclass(frozen=True)
 class Matched:
-    """A sentence with the words found in it."""
+    """A sentence with the words found in it.
+
+    Args:
+        skips: the price of leaving out each token; None: it must be covered.
+        unknown: tokens that mean nothing here.
+        corrected: words that were read as others.
+    """
 
     tokens: tuple[SentenceToken, ...]
-    skips: tuple[float | None, ...]  # the price of leaving out each token; None: it must be covered
+    skips: tuple[float | None, ...]
     edges: tuple[Edge, ...]
-    unknown: tuple[int, ...]  # tokens that mean nothing here
-    corrected: tuple[Spelling, ...]  # words that were read as others
+    unknown: tuple[int, ...]
+    corrected: tuple[Spelling, ...]
 
 
 Lookup = Callable[[str], tuple[Sequence[NamedNode], Mapping[NamedNode, Sequence[Literal | NamedNode]]]]

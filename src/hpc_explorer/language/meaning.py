@@ -17,10 +17,14 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 
 @dataclass(frozen=True)
 class Step:
-    """A property in one direction."""
+    """A property in one direction.
+
+    Args:
+        forward: from the subject to the object.
+    """
 
     predicate: NamedNode
-    forward: bool = True  # from the subject to the object
+    forward: bool = True
 
     @property
     def turned(self) -> Step:
@@ -47,13 +51,19 @@ TRUE = Choice((Literal("true", datatype=XSD.boolean),))
 
 @dataclass(frozen=True)
 class Amount:
-    """A comparison with a number, a quantity or a time."""
+    """A comparison with a number, a quantity or a time.
+
+    Args:
+        value: its lexical form; of a time, the first moment of the period meant.
+        upper: the greatest, for a range; of a time, the first moment after the period.
+        is_time: whether the value is a date or a time.
+    """
 
     operator: Operator
-    value: str  # its lexical form; of a time, the first moment of the period meant
-    upper: str = ""  # the greatest, for a range; of a time, the first moment after the period
+    value: str
+    upper: str = ""
     unit: NamedNode | None = None
-    is_time: bool = False  # whether the value is a date or a time
+    is_time: bool = False
 
     @property
     def number(self) -> Decimal:
@@ -94,12 +104,16 @@ class Either:
 
 @dataclass(frozen=True)
 class Extreme:
-    """A thing is among the first when sorted by a property."""
+    """A thing is among the first when sorted by a property.
+
+    Args:
+        by_count: sort by the number of values instead of the values.
+    """
 
     steps: Steps
     is_greatest: bool
     number: int = 1
-    by_count: bool = False  # sort by the number of values instead of the values
+    by_count: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,12 +131,18 @@ Constraint: TypeAlias = Has | Derived | Other | Either | Extreme | Numbered
 
 @dataclass(frozen=True)
 class Thing:
-    """Things of some classes, or certain resources, for which constraints hold."""
+    """Things of some classes, or certain resources, for which constraints hold.
 
-    classes: tuple[NamedNode, ...] = ()  # one of them; empty: any
-    resources: tuple[NamedNode, ...] = ()  # one of them; empty: any
+    Args:
+        classes: one of them; empty: any.
+        resources: one of them; empty: any.
+        is_named: whether the sentence says that it is *named* so.
+    """
+
+    classes: tuple[NamedNode, ...] = ()
+    resources: tuple[NamedNode, ...] = ()
     constraints: tuple[Constraint, ...] = ()
-    is_named: bool = False  # whether the sentence says that it is *named* so
+    is_named: bool = False
     is_all: bool = False
 
     @property

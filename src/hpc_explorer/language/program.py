@@ -51,10 +51,15 @@ def merge(first, *others):
 
 @dataclass
 class _Program:
-    """The lines of a program while it is written."""
+    """The lines of a program while it is written.
 
-    files: Mapping[str, str]  # the file of each dataset name
-    scripts: Mapping[str, tuple[str, str]]  # the path of the script of each operation, and the ending of its output
+    Args:
+        files: the file of each dataset name.
+        scripts: the path of the script of each operation, and the ending of its output.
+    """
+
+    files: Mapping[str, str]
+    scripts: Mapping[str, tuple[str, str]]
     lines: list[str] = field(default_factory=list)
     number: int = 0
 

@@ -43,10 +43,15 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question, as far as it is needed to compare readings."""
+    """The answer to a question, as far as it is needed to compare readings.
 
-    rows: tuple[str, ...]  # the values of the answer's column in the graph, sorted
-    names: tuple[str, ...]  # the names of resources among them
+    Args:
+        rows: the values of the answer's column in the graph, sorted.
+        names: the names of resources among them.
+    """
+
+    rows: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 class GraphLookups(Lookups, Protocol):
@@ -63,16 +68,26 @@ class GraphLookups(Lookups, Protocol):
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to understand a sentence."""
+    """One way to understand a sentence.
 
-    sentence: str  # what it means, in English
-    price: float  # how far it strays from the words; less is better
-    lexemes: tuple[Lexeme, ...] = ()  # the role of each part
-    tags: tuple[str, ...] = ()  # its properties with their values
+    Args:
+        sentence: what it means, in English.
+        price: how far it strays from the words; less is better.
+        lexemes: the role of each part.
+        tags: its properties with their values.
+        variable: the column of the query that holds the answer.
+        expression: the workflow, or the question as an expression where it can be one.
+        rows: the number of rows of a question; None if not counted.
+    """
+
+    sentence: str
+    price: float
+    lexemes: tuple[Lexeme, ...] = ()
+    tags: tuple[str, ...] = ()
     query: QueryModel | None = None
-    variable: Variable | None = None  # the column of the query that holds the answer
-    expression: Call | None = None  # the workflow, or the question as an expression where it can be one
-    rows: int | None = None  # the number of rows of a question; None if not counted
+    variable: Variable | None = None
+    expression: Call | None = None
+    rows: int | None = None
 
 
 @dataclass(frozen=True)
@@ -87,27 +102,38 @@ class UnknownWord:
 
 @dataclass(frozen=True)
 class Interpretation:
-    """What a sentence may mean."""
+    """What a sentence may mean.
+
+    Args:
+        readings: best first; several if `status` is ambiguous.
+        corrected: words that were read as others.
+        problem: why there is no reading, in a sentence.
+    """
 
     text: str
     tokens: tuple[SentenceToken, ...]
     status: Status
-    readings: tuple[Reading, ...] = ()  # best first; several if `status` is ambiguous
+    readings: tuple[Reading, ...] = ()
     unknown: tuple[UnknownWord, ...] = ()
-    corrected: tuple[Spelling, ...] = ()  # words that were read as others
-    problem: str = ""  # why there is no reading, in a sentence
+    corrected: tuple[Spelling, ...] = ()
+    problem: str = ""
 
 
 @dataclass
 class Reader:
-    """Reads sentences about one graph."""
+    """Reads sentences about one graph.
+
+    Args:
+        short: the prefixed name of a term.
+        lookup: finds names in a graph that was only sampled.
+        preferred: sentences of readings that the user chose before, by the text asked.
+    """
 
     grammar: Grammar
     lookups: GraphLookups
-    short: Short  # the prefixed name of a term
-    lookup: Lookup | None = None  # finds names in a graph that was only sampled
+    short: Short
+    lookup: Lookup | None = None
     scripts: tuple[GraphScript, ...] = ()
-    # sentences of readings that the user chose before, by the text asked
     preferred: Mapping[str, str] = field(default_factory=dict)
 
     @property

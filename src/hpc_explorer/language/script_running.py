@@ -43,22 +43,33 @@ os.execv(sys.argv[4], sys.argv[4:])
 
 @dataclass(frozen=True)
 class RunLimits:
-    """Limits of a script."""
+    """Limits of a script.
 
-    seconds: int = 60  # of processor time, and of waiting
-    memory: int = 4 << 30  # address space in bytes
-    file_size: int = 1 << 30  # the largest file in bytes
+    Args:
+        seconds: of processor time, and of waiting.
+        memory: address space in bytes.
+        file_size: the largest file in bytes.
+    """
+
+    seconds: int = 60
+    memory: int = 4 << 30
+    file_size: int = 1 << 30
 
 
 @dataclass(frozen=True)
 class ScriptCommand:
-    """The command of a script, ready to be shown, approved and run."""
+    """The command of a script, ready to be shown, approved and run.
+
+    Args:
+        words: the command as the user sees it, with `{input}` and `{output}`.
+        ending: of the output file.
+    """
 
     name: str
-    words: tuple[str, ...]  # the command as the user sees it, with `{input}` and `{output}`
+    words: tuple[str, ...]
     file: Path
     sha256: str
-    ending: str  # of the output file
+    ending: str
 
     @property
     def shown(self) -> str:

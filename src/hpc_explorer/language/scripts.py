@@ -16,13 +16,18 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 @dataclass(frozen=True)
 class GraphScript:
-    """A script that the graph describes."""
+    """A script that the graph describes.
+
+    Args:
+        path: as the graph gives it (`hpc:scriptPath`).
+        command: with `{input}` and `{output}` (`hpc:runCommand`).
+    """
 
     operation: ScriptOperation
     label: str
     project: str
-    path: str  # as the graph gives it (`hpc:scriptPath`)
-    command: str  # with `{input}` and `{output}` (`hpc:runCommand`)
+    path: str
+    command: str
     description: str
 
 

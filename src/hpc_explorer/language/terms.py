@@ -49,36 +49,41 @@ class TableColumn:
 
 @dataclass
 class GraphTerms:
-    """The words of one graph."""
+    """The words of one graph.
+
+    Args:
+        classes, nouns, relations, verbs: meanings by phrase (stems), each with a price.
+        adjectives: property and whether the greatest comes first, by stem.
+        values: literals by key and property.
+        names: resources by key; `exact_names` have the capitals of the graph.
+        subjects, objects: the classes at both ends of a property; None among the objects is a literal.
+        times: the datatypes of properties that hold dates or times.
+        loose_files: names of files in the folders of the sources.
+        complete: whether the whole graph was read, so that what was not seen is not there.
+    """
 
     schema: SchemaIndex
     lexicon: Lexicon
-    # classes, nouns, relations, verbs: meanings by phrase (stems), each with a price
     classes: dict[str, list[tuple[NamedNode, float]]] = field(default_factory=lambda: defaultdict(list))
     nouns: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
     relations: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
     verbs: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
-    # property and whether the greatest comes first, by stem
     adjectives: dict[str, list[tuple[Steps, bool]]] = field(default_factory=lambda: defaultdict(list))
-    # literals by key and property
     values: dict[str, dict[NamedNode, list[Literal | NamedNode]]] = field(default_factory=dict)
-    # resources by key; `exact_names` have the capitals of the graph
     names: dict[str, list[NamedNode]] = field(default_factory=dict)
     exact_names: set[str] = field(default_factory=set)
     types: dict[NamedNode, frozenset[NamedNode]] = field(default_factory=dict)
     labels: dict[NamedNode, str] = field(default_factory=dict)
-    # subjects, objects: the classes at both ends of a property; None among the objects is a literal
     subjects: dict[NamedNode, Counter[NamedNode]] = field(default_factory=dict)
     objects: dict[NamedNode, Counter[NamedNode | None]] = field(default_factory=dict)
     numeric: set[NamedNode] = field(default_factory=set)
-    # the datatypes of properties that hold dates or times
     times: dict[NamedNode, set[NamedNode]] = field(default_factory=lambda: defaultdict(set))
     booleans: set[NamedNode] = field(default_factory=set)
     quantities: set[NamedNode] = field(default_factory=set)
     columns: dict[NamedNode, list[TableColumn]] = field(default_factory=dict)
     files: dict[NamedNode, str] = field(default_factory=dict)
-    loose_files: frozenset[str] = frozenset()  # names of files in the folders of the sources
-    complete: bool = True  # whether the whole graph was read, so that what was not seen is not there
+    loose_files: frozenset[str] = frozenset()
+    complete: bool = True
     _spelled: frozenset[str] | None = None
     _within: dict[tuple[tuple[NamedNode, ...], NamedNode, bool], bool] = field(default_factory=dict)
 

@@ -28,11 +28,15 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True)
 class SentenceToken:
-    """A token with its place in the sentence."""
+    """A token with its place in the sentence.
 
-    text: str  # as written, without quotation marks
+    Args:
+        text: as written, without quotation marks.
+        start, end: of the characters, with quotation marks.
+    """
+
+    text: str
     kind: TokenKind
-    # start, end: of the characters, with quotation marks
     start: int
     end: int
 

@@ -28,12 +28,17 @@ _LEAST_TRAINING = 30
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What a detector says about each point of a series."""
+    """What a detector says about each point of a series.
 
-    scores: Array  # at least 0; above 1 is anomalous
+    Args:
+        scores: at least 0; above 1 is anomalous.
+        margin: how far a normal value may be from it.
+        delay: the number of points that a score looks back; an anomaly may begin that much before its first point.
+    """
+
+    scores: Array
     expected: Array
-    margin: Array  # how far a normal value may be from it
-    # the number of points that a score looks back; an anomaly may begin that much before its first point
+    margin: Array
     delay: int = 0
 
 
@@ -63,10 +68,15 @@ class Detector(Protocol):
 
 @dataclass(frozen=True)
 class MovingAverage:
-    """A robust moving average: level and spread of a window, compared with those of the training."""
+    """A robust moving average: level and spread of a window, compared with those of the training.
 
-    window: int = 6  # the number of points
-    limit: float = 6.0  # the number of standard deviations of the window's level that are normal
+    Args:
+        window: the number of points.
+        limit: the number of standard deviations of the window's level that are normal.
+    """
+
+    window: int = 6
+    limit: float = 6.0
     name: str = "moving-average"
     version: str = "1"
 
@@ -155,9 +165,12 @@ class ClampedAutoregression:
     """Autoregression whose anomalous inputs are replaced by their predictions.
 
     A plain one-step prediction follows a step after one point, and finds only its edges.
+
+    Args:
+        limit: the number of standard deviations of the prediction's error that are normal.
     """
 
-    limit: float = 5.5  # the number of standard deviations of the prediction's error that are normal
+    limit: float = 5.5
     name: str = "autoregression"
     version: str = "1"
 
@@ -249,10 +262,14 @@ MOST_LAGS = 72
 
 @dataclass(frozen=True, eq=False)
 class Autoregression:
-    """x(t) - mean = sum of coefficients[k] (x(t-k-1) - mean) + noise."""
+    """x(t) - mean = sum of coefficients[k] (x(t-k-1) - mean) + noise.
+
+    Args:
+        coefficients: that of the last value first.
+    """
 
     mean: float
-    coefficients: Array  # that of the last value first
+    coefficients: Array
     deviation: float
 
     @property

@@ -32,16 +32,22 @@ _LONGEST_DRIFT = 360
 
 @dataclass(frozen=True)
 class Event:
-    """An interval in which a series is not normal."""
+    """An interval in which a series is not normal.
 
-    # begin, end: its first and last point, in seconds since 1970
+    Args:
+        begin, end: its first and last point, in seconds since 1970.
+        score: the highest score of a detector, 1 is the limit.
+        severity: one of `SEVERITIES`.
+        detectors: the names of the detectors that found it.
+        observed, expected: the means of the measurements and of what the strongest detector expects.
+    """
+
     begin: float
     end: float
     points: int
-    score: float  # the highest score of a detector, 1 is the limit
-    severity: str  # one of `SEVERITIES`
-    detectors: tuple[str, ...]  # the names of the detectors that found it
-    # observed, expected: the means of the measurements and of what the strongest detector expects
+    score: float
+    severity: str
+    detectors: tuple[str, ...]
     observed: float
     expected: float
     evidence: str

@@ -45,52 +45,78 @@ _SAME_COST = 1e-7
 
 @dataclass(frozen=True)
 class Run:
-    """A past run."""
+    """A past run.
 
-    values: Mapping[str, float]  # the parameters of the model for this run
+    Args:
+        values: the parameters of the model for this run.
+        measured: its run time in seconds, or the quantity of the resource that is fitted.
+        where: file and line, for errors.
+    """
+
+    values: Mapping[str, float]
     target: Target
-    measured: float  # its run time in seconds, or the quantity of the resource that is fitted
-    where: str = ""  # file and line, for errors
+    measured: float
+    where: str = ""
 
 
 @dataclass(frozen=True)
 class FittedParameter:
-    """A fitted parameter."""
+    """A fitted parameter.
+
+    Args:
+        low, high: its interval at 95 % confidence; the whole range if the runs do not limit it.
+        identified: whether the runs determine it.
+    """
 
     name: str
     value: float
-    # low, high: its interval at 95 % confidence; the whole range if the runs do not limit it
     low: float
     high: float
-    identified: bool  # whether the runs determine it
+    identified: bool
     why: str = ""
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """A predicted value with its interval."""
+    """A predicted value with its interval.
 
-    value: float  # in the unit of the measurements
-    # low, high: the interval for one new run
+    Args:
+        value: in the unit of the measurements.
+        low, high: the interval for one new run.
+        confidence: the probability that a run lies inside.
+        uncertain: parameters that are not identified and that change this prediction.
+    """
+
+    value: float
     low: float
     high: float
-    confidence: float  # the probability that a run lies inside
-    uncertain: tuple[str, ...] = ()  # parameters that are not identified and that change this prediction
+    confidence: float
+    uncertain: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Fit:
-    """A model fitted to runs."""
+    """A model fitted to runs.
 
-    template: Model  # the model with its free parameters
-    parameters: tuple[FittedParameter, ...]  # the fitted parameters, in the order of the model
+    Args:
+        template: the model with its free parameters.
+        parameters: the fitted parameters, in the order of the model.
+        spread: the standard deviation of the logarithm of measured over predicted.
+        held_back_error: the mean absolute error of the logarithm on runs held back.
+        declined: why the model is not usable; empty if it is.
+        resource: the resource whose quantity was measured; empty for run times.
+        covariance: of the logarithms of the identified parameters.
+    """
+
+    template: Model
+    parameters: tuple[FittedParameter, ...]
     runs: int
-    spread: float  # the standard deviation of the logarithm of measured over predicted
-    held_back_error: float  # the mean absolute error of the logarithm on runs held back
+    spread: float
+    held_back_error: float
     median_error: float
-    declined: str  # why the model is not usable; empty if it is
-    resource: str  # the resource whose quantity was measured; empty for run times
-    covariance: tuple[tuple[float, ...], ...]  # of the logarithms of the identified parameters
+    declined: str
+    resource: str
+    covariance: tuple[tuple[float, ...], ...]
 
     @property
     def usable(self) -> bool:

@@ -23,20 +23,30 @@ _LEAST_SPREAD = 0.05
 
 @dataclass(frozen=True)
 class Job:
-    """A job of a workflow run."""
+    """A job of a workflow run.
 
-    iri: str  # its IRI, or another unique name
+    Args:
+        iri: its IRI, or another unique name.
+        task: what it executes, the same for jobs of one kind.
+        started, ended: in seconds since 1970; None if unknown.
+        seconds: how long it ran; None if unknown.
+        staging: the seconds of it that moved files.
+        host: the machine that it ran on, or an empty text.
+        exit_code: None if unknown.
+        measures: further numbers by name, such as the bytes that it read.
+    """
+
+    iri: str
     name: str
-    task: str  # what it executes, the same for jobs of one kind
+    task: str
     run: str
-    # started, ended: in seconds since 1970; None if unknown
     started: float | None = None
     ended: float | None = None
-    seconds: float | None = None  # how long it ran; None if unknown
-    staging: float = 0.0  # the seconds of it that moved files
-    host: str = ""  # the machine that it ran on, or an empty text
-    exit_code: int | None = None  # None if unknown
-    measures: Mapping[str, float] | None = None  # further numbers by name, such as the bytes that it read
+    seconds: float | None = None
+    staging: float = 0.0
+    host: str = ""
+    exit_code: int | None = None
+    measures: Mapping[str, float] | None = None
 
     @property
     def working(self) -> float | None:
@@ -46,12 +56,18 @@ class Job:
 
 @dataclass(frozen=True)
 class SlowJob:
-    """A job that took longer than usual."""
+    """A job that took longer than usual.
+
+    Args:
+        expected: the usual seconds without staging.
+        slowdown: the observed ones relative to them.
+        score: 1 is the limit.
+    """
 
     job: Job
-    expected: float  # the usual seconds without staging
-    slowdown: float  # the observed ones relative to them
-    score: float  # 1 is the limit
+    expected: float
+    slowdown: float
+    score: float
     severity: str
     evidence: str
 
@@ -74,12 +90,17 @@ class SlowHost:
 
 @dataclass(frozen=True)
 class UsualTimes:
-    """The times of jobs in normal runs."""
+    """The times of jobs in normal runs.
 
-    # the median of the logarithm of the seconds, and its spread, by name or task of a job
+    Args:
+        times: the median of the logarithm of the seconds, and its spread, by name or task of a job.
+        limit: the number of spreads that the slowest job of a normal run stays below.
+        factor: the least slowdown that counts.
+    """
+
     times: Mapping[tuple[str, str], tuple[float, float]]
-    limit: float  # the number of spreads that the slowest job of a normal run stays below
-    factor: float = 2.0  # the least slowdown that counts
+    limit: float
+    factor: float = 2.0
 
     def slow_jobs(self, jobs: Iterable[Job]) -> tuple[SlowJob, ...]:
         """The slow jobs; jobs of an unknown kind, and those without a time, are left out."""

@@ -19,11 +19,17 @@ _GAP = 5.0
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """Measurements in order of time."""
+    """Measurements in order of time.
 
-    times: Array  # seconds since 1970, strictly increasing
-    values: Array  # finite numbers, as many as times
-    notes: tuple[str, ...] = ()  # what was wrong with the measurements, one sentence each
+    Args:
+        times: seconds since 1970, strictly increasing.
+        values: finite numbers, as many as times.
+        notes: what was wrong with the measurements, one sentence each.
+    """
+
+    times: Array
+    values: Array
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.times)

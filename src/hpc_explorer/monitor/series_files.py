@@ -35,11 +35,16 @@ _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 @dataclass(frozen=True)
 class NamedSeries:
-    """A series from a file."""
+    """A series from a file.
+
+    Args:
+        labels: tags, such as the host.
+        unit: empty if the file does not tell it.
+    """
 
     name: str
-    labels: Mapping[str, str]  # tags, such as the host
-    unit: str  # empty if the file does not tell it
+    labels: Mapping[str, str]
+    unit: str
     series: Series
 
     @property

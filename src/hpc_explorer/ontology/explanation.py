@@ -18,13 +18,20 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 @dataclass(frozen=True)
 class Proof:
-    """The proof of a triple."""
+    """The proof of a triple.
+
+    Args:
+        rule: the rule that concludes it; None if it is stated.
+        premises: in the rule's order; for a transitive rule, all steps.
+        graphs: where it is stated; empty if inferred.
+        in_background: whether only the background states it.
+    """
 
     triple: Triple
-    rule: str | None  # the rule that concludes it; None if it is stated
-    premises: tuple[Proof, ...]  # in the rule's order; for a transitive rule, all steps
-    graphs: tuple[GraphName, ...]  # where it is stated; empty if inferred
-    in_background: bool  # whether only the background states it
+    rule: str | None
+    premises: tuple[Proof, ...]
+    graphs: tuple[GraphName, ...]
+    in_background: bool
 
 
 @dataclass(frozen=True)

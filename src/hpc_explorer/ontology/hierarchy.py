@@ -22,15 +22,25 @@ InferredParents = Mapping[NamedNode, Collection[NamedNode]]
 
 @dataclass(frozen=True)
 class ClassTreeNode:
-    """A node of the class tree."""
+    """A node of the class tree.
 
-    cls: NamedNode  # the class; of equivalent ones that with most direct instances, then the first
-    equivalents: tuple[NamedNode, ...]  # the other classes of this node
-    own: int  # the number of direct instances
-    instances: int  # the number of instances including subclasses, each counted once
-    children: tuple[ClassTreeNode, ...]  # the nodes below, by label
-    inferred: frozenset[NamedNode] = frozenset()  # children by inference only
-    circle: bool = False  # whether classes were merged because of a subclass cycle
+    Args:
+        cls: the class; of equivalent ones that with most direct instances, then the first.
+        equivalents: the other classes of this node.
+        own: the number of direct instances.
+        instances: the number of instances including subclasses, each counted once.
+        children: the nodes below, by label.
+        inferred: children by inference only.
+        circle: whether classes were merged because of a subclass cycle.
+    """
+
+    cls: NamedNode
+    equivalents: tuple[NamedNode, ...]
+    own: int
+    instances: int
+    children: tuple[ClassTreeNode, ...]
+    inferred: frozenset[NamedNode] = frozenset()
+    circle: bool = False
 
 
 def inferred_parents(inferred: Iterable[Quad], schema: SchemaIndex) -> InferredParents:

@@ -40,11 +40,16 @@ _WHAT = "inferring"
 
 @dataclass(frozen=True)
 class InferenceReport:
-    """The result of a run."""
+    """The result of a run.
 
-    by_rule: Mapping[str, int]  # the number of triples that each rule concluded first, without zeros
+    Args:
+        by_rule: the number of triples that each rule concluded first, without zeros.
+        with_background: whether a premise came from the background.
+    """
+
+    by_rule: Mapping[str, int]
     rounds: int
-    with_background: bool  # whether a premise came from the background
+    with_background: bool
 
     @property
     def triples(self) -> int:
@@ -54,10 +59,14 @@ class InferenceReport:
 
 @dataclass(frozen=True)
 class Background:
-    """Schema statements that are used as premises without being in the graph."""
+    """Schema statements that are used as premises without being in the graph.
+
+    Args:
+        concluded: what follows from those alone; never added to the graph.
+    """
 
     stated: LocalStore
-    concluded: LocalStore  # what follows from those alone; never added to the graph
+    concluded: LocalStore
 
 
 def background_of(store: Store, ontology: Store, *, limits: Limits = NO_LIMITS) -> Background:
@@ -126,12 +135,17 @@ def _schema_quads(store: Store, limits: Limits) -> Iterator[Quad]:
 
 @dataclass(frozen=True)
 class _Shape:
-    """A specialised rule with one premise left: its conclusion for a triple of its predicate or class."""
+    """A specialised rule with one premise left: its conclusion for a triple of its predicate or class.
+
+    Args:
+        from_object: whether the conclusion's subject is the triple's object.
+        object: the conclusion's object; None: the other end of the triple.
+    """
 
     rule: str
-    from_object: bool  # whether the conclusion's subject is the triple's object
+    from_object: bool
     predicate: NamedNode
-    object: Term | None  # the conclusion's object; None: the other end of the triple
+    object: Term | None
 
     def conclude(self, subject: Term | Triple, value: Term | Triple) -> Triple | None:
         """The conclusion for a triple with these ends; None if a literal would be the subject."""

@@ -24,17 +24,25 @@ _SECONDS_FOR_GRAPHS = 30.0
 
 @dataclass(frozen=True)
 class Usage:
-    """The classes and predicates in use with their counts."""
+    """The classes and predicates in use with their counts.
 
-    # the number of resources by their exact set of types, stated or inferred
+    Args:
+        type_sets: the number of resources by their exact set of types, stated or inferred.
+        stated_type_sets: the same for stated types only.
+        predicates: the number of distinct triples of each predicate.
+        sets_known: whether `type_sets` has those sets; else it has single classes, and counts over several
+            classes are lower bounds.
+        origin: how the numbers were obtained.
+        note: a remark about that; may be empty.
+        kinds: the kinds of counts of single terms that differ from the origin's.
+    """
+
     type_sets: Mapping[frozenset[NamedNode], int]
-    stated_type_sets: Mapping[frozenset[NamedNode], int]  # the same for stated types only
-    predicates: Mapping[NamedNode, int]  # the number of distinct triples of each predicate
-    # whether `type_sets` has those sets; else it has single classes, and counts over several classes are lower bounds
+    stated_type_sets: Mapping[frozenset[NamedNode], int]
+    predicates: Mapping[NamedNode, int]
     sets_known: bool = True
-    origin: CountOrigin = CountOrigin.COUNTED  # how the numbers were obtained
-    note: str = ""  # a remark about that; may be empty
-    # the kinds of counts of single terms that differ from the origin's
+    origin: CountOrigin = CountOrigin.COUNTED
+    note: str = ""
     kinds: Mapping[NamedNode, CountKind] = field(default_factory=dict)
 
     def classes(self) -> Counter[NamedNode]:

@@ -32,11 +32,15 @@ class Named(IntEnum):
 
 @dataclass(frozen=True)
 class Licence:
-    """A recognised licence."""
+    """A recognised licence.
 
-    id: str  # its SPDX identifier or expression; for a family the known part: "CC-BY"
+    Args:
+        id: its SPDX identifier or expression; for a family the known part: "CC-BY".
+        deprecated: whether SPDX deprecates the identifier: "GPL-3.0" does not say whether later versions apply.
+    """
+
+    id: str
     named: Named
-    # whether SPDX deprecates the identifier: "GPL-3.0" does not say whether later versions apply
     deprecated: bool = False
 
     @property

@@ -82,12 +82,17 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Rule:
-    """An inference rule."""
+    """An inference rule.
+
+    Args:
+        premises: patterns that must match stated or inferred triples.
+        transitive: whether its last two premises are steps of one predicate that its conclusion joins.
+    """
 
     name: str
-    premises: tuple[Pattern, ...]  # patterns that must match stated or inferred triples
+    premises: tuple[Pattern, ...]
     conclusions: tuple[Pattern, ...]
-    transitive: bool = False  # whether its last two premises are steps of one predicate that its conclusion joins
+    transitive: bool = False
 
     @property
     def schema(self) -> tuple[Pattern, ...]:

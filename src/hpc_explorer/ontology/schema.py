@@ -47,31 +47,47 @@ _KIND_OF_TYPE = {
 
 @dataclass(frozen=True)
 class ClassInfo:
-    """A class of the graph."""
+    """A class of the graph.
+
+    Args:
+        parents: asserted superclasses.
+        equivalents: asserted equivalent classes, from either side.
+        defined: whether the graph itself declares it.
+    """
 
     term: NamedNode
     label: str
     comment: str
-    parents: tuple[NamedNode, ...]  # asserted superclasses
-    equivalents: tuple[NamedNode, ...]  # asserted equivalent classes, from either side
-    defined: bool  # whether the graph itself declares it
+    parents: tuple[NamedNode, ...]
+    equivalents: tuple[NamedNode, ...]
+    defined: bool
 
 
 @dataclass(frozen=True)
 class PropertyInfo:
-    """A property of the graph."""
+    """A property of the graph.
+
+    Args:
+        domains: classes by `rdfs:domain`.
+        domain_includes: classes by `schema:domainIncludes`.
+        ranges: classes or datatypes of its values, by range or `schema:rangeIncludes`.
+        parents: asserted superproperties.
+        equivalents: equivalent properties, from either side.
+        inverses: inverse properties, from either side.
+        defined: whether the graph itself declares it.
+    """
 
     term: NamedNode
     label: str
     comment: str
     kind: PropertyKind
-    domains: tuple[NamedNode, ...]  # classes by `rdfs:domain`
-    domain_includes: tuple[NamedNode, ...]  # classes by `schema:domainIncludes`
-    ranges: tuple[NamedNode, ...]  # classes or datatypes of its values, by range or `schema:rangeIncludes`
-    parents: tuple[NamedNode, ...]  # asserted superproperties
-    equivalents: tuple[NamedNode, ...]  # equivalent properties, from either side
-    inverses: tuple[NamedNode, ...]  # inverse properties, from either side
-    defined: bool  # whether the graph itself declares it
+    domains: tuple[NamedNode, ...]
+    domain_includes: tuple[NamedNode, ...]
+    ranges: tuple[NamedNode, ...]
+    parents: tuple[NamedNode, ...]
+    equivalents: tuple[NamedNode, ...]
+    inverses: tuple[NamedNode, ...]
+    defined: bool
 
 
 @dataclass(frozen=True)

@@ -32,12 +32,18 @@ class CellKind(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table."""
+    """A column of a table.
+
+    Args:
+        kind: the kind of all its values; text if they differ or there are none.
+        unit: the unit of its numbers, or empty.
+        name: the variable of a query, or empty.
+    """
 
     title: str
-    kind: CellKind = CellKind.TEXT  # the kind of all its values; text if they differ or there are none
-    unit: str = ""  # the unit of its numbers, or empty
-    name: str = ""  # the variable of a query, or empty
+    kind: CellKind = CellKind.TEXT
+    unit: str = ""
+    name: str = ""
 
     @property
     def heading(self) -> str:
@@ -49,6 +55,9 @@ class Column:
 class Table(Generic[T]):
     """Rows under columns.
 
+    Args:
+        complete: False if rows were cut off.
+
     Raises:
         ValueError: a row has the wrong number of cells.
     """
@@ -57,7 +66,7 @@ class Table(Generic[T]):
     rows: Sequence[tuple[T, ...]]
     title: str = ""
     empty_text: str = "Nothing."
-    complete: bool = True  # False if rows were cut off
+    complete: bool = True
 
     def __post_init__(self) -> None:
         wrong = next((row for row in self.rows if len(row) != len(self.columns)), None)

@@ -35,11 +35,14 @@ AnyTerm = TypeVar("AnyTerm")
 
 @dataclass(frozen=True)
 class AliasRecord:
-    """How one source spells the terms of the HPC ontology."""
+    """How one source spells the terms of the HPC ontology.
 
-    # maps the IRI as read to the source's spelling (the first, if there are several)
+    Args:
+        terms: maps the IRI as read to the source's spelling (the first, if there are several).
+        exceptions: maps quads as read to the source's quads, where the source spells one term in two ways.
+    """
+
     terms: Mapping[str, str] = field(default_factory=dict)
-    # maps quads as read to the source's quads, where the source spells one term in two ways
     exceptions: Mapping[Quad, tuple[Quad, ...]] = field(default_factory=dict)
 
     @property

@@ -37,10 +37,14 @@ class IdentifierKind(Enum):
 
 @dataclass(frozen=True)
 class Identifier:
-    """A persistent identifier."""
+    """A persistent identifier.
+
+    Args:
+        text: without a prefix: "10.5281/zenodo.123", "0000-0002-1825-0097".
+    """
 
     kind: IdentifierKind
-    text: str  # without a prefix: "10.5281/zenodo.123", "0000-0002-1825-0097"
+    text: str
     iri: NamedNode
 
 

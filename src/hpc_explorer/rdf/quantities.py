@@ -26,24 +26,37 @@ QUANTITY_PREDICATES: tuple[NamedNode, ...] = VALUE_PREDICATES + UNIT_PREDICATES
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit of measure."""
+    """A unit of measure.
 
-    iri: NamedNode | None  # the unit; None if the graph has only text
+    Args:
+        iri: the unit; None if the graph has only text.
+        symbol: the symbol written after a number.
+        kind: the quantity kind; None if the unit is not in `units.ttl`.
+        factor: the size in base units of the kind (byte, hertz, flop/s, watt, second, 1, byte/s, flop/s/W).
+        ucum: the code in the Unified Code for Units of Measure, or empty.
+        other_name: another common name such as "TFLOPS", or empty.
+    """
+
+    iri: NamedNode | None
     label: str
-    symbol: str  # the symbol written after a number
-    kind: NamedNode | None  # the quantity kind; None if the unit is not in `units.ttl`
-    # the size in base units of the kind (byte, hertz, flop/s, watt, second, 1, byte/s, flop/s/W)
+    symbol: str
+    kind: NamedNode | None
     factor: Decimal | None
-    ucum: str = ""  # the code in the Unified Code for Units of Measure, or empty
-    other_name: str = ""  # another common name such as "TFLOPS", or empty
+    ucum: str = ""
+    other_name: str = ""
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number with a unit."""
+    """A number with a unit.
 
-    spelled: str  # the number as written in the graph
-    unit: Unit | None  # the unit; None if the graph has none
+    Args:
+        spelled: the number as written in the graph.
+        unit: the unit; None if the graph has none.
+    """
+
+    spelled: str
+    unit: Unit | None
 
     @property
     def value(self) -> Decimal | None:

@@ -29,12 +29,17 @@ class PatternFault(ValueError):
 
 @dataclass(frozen=True)
 class Pattern:
-    """A regular expression."""
+    """A regular expression.
 
-    text: str  # the pattern with its flags first: `(?i)^a`
+    Args:
+        text: the pattern with its flags first: `(?i)^a`.
+        quick: whether Python matches it quickly on short texts.
+    """
+
+    text: str
     python: re.Pattern[str]
     repeats: bool
-    quick: bool  # whether Python matches it quickly on short texts
+    quick: bool
 
     def is_found_in(self, text: str) -> bool:
         """Whether any part of a text matches."""

@@ -146,15 +146,24 @@ def dataset_clause(text: str) -> DatasetClause | None:
 
 @dataclass(frozen=True)
 class ServiceCall:
-    """A SERVICE call (SPARQL 1.1 Federated Query, section 2)."""
+    """A SERVICE call (SPARQL 1.1 Federated Query, section 2).
 
-    address: str  # an IRI, a prefixed name or a variable, as spelled in the text
-    group: str  # the graph pattern in braces
-    start: int  # position of the keyword
-    group_start: int  # position of the group
-    end: int  # position after the call
+    Args:
+        address: an IRI, a prefixed name or a variable, as spelled in the text.
+        group: the graph pattern in braces.
+        start: position of the keyword.
+        group_start: position of the group.
+        end: position after the call.
+        is_outer: whether it is not inside another call.
+    """
+
+    address: str
+    group: str
+    start: int
+    group_start: int
+    end: int
     is_silent: bool
-    is_outer: bool  # whether it is not inside another call
+    is_outer: bool
 
     @property
     def has_variable(self) -> bool:

@@ -36,11 +36,15 @@ NO_MEANING = frozenset((TokenKind.SPACE, TokenKind.COMMENT))
 
 
 class Token(NamedTuple):
-    """A token."""
+    """A token.
+
+    Args:
+        start: its position in the text, from 0.
+    """
 
     kind: TokenKind
     text: str
-    start: int  # its position in the text, from 0
+    start: int
 
     @property
     def end(self) -> int:

@@ -29,9 +29,13 @@ class CountKind(Enum):
 
 @dataclass(frozen=True)
 class Count:
-    """A number of things that is exact, a lower bound, stated by the endpoint, or unknown."""
+    """A number of things that is exact, a lower bound, stated by the endpoint, or unknown.
 
-    value: int  # the number; 0 and meaningless for `UNKNOWN`
+    Args:
+        value: the number; 0 and meaningless for `UNKNOWN`.
+    """
+
+    value: int
     kind: CountKind = CountKind.EXACT
 
     def __str__(self) -> str:
@@ -78,11 +82,15 @@ class Limits:
     """The deadline of a call, its cancel token, and the other servers it may query.
 
     A function that takes limits raises `DeadlineExceeded` or `Cancelled` when they end it.
+
+    Args:
+        deadline: in `time.monotonic()` seconds; None: no limit.
+        cancel: stops the call when it is set.
+        servers: the hosts allowed in SERVICE, named as by `stores.protocol.federation.host_of`.
     """
 
-    deadline: float | None = None  # in `time.monotonic()` seconds; None: no limit
-    cancel: CancelToken | None = None  # stops the call when it is set
-    # the hosts allowed in SERVICE, named as by `stores.protocol.federation.host_of`
+    deadline: float | None = None
+    cancel: CancelToken | None = None
     servers: frozenset[str] = frozenset()
 
     @classmethod
@@ -137,10 +145,14 @@ class Rows(Protocol):
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What a store supports. Other calls raise `Unsupported`."""
+    """What a store supports. Other calls raise `Unsupported`.
+
+    Args:
+        remote: whether each call is a network request; counting and searching are then sent as queries.
+    """
 
     writable: bool
-    remote: bool = False  # whether each call is a network request; counting and searching are then sent as queries
+    remote: bool = False
 
 
 class Store(Protocol):

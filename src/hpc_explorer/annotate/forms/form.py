@@ -61,19 +61,29 @@ _OF_DOMAIN = {
 
 @dataclass(frozen=True)
 class Field:
-    """One property of a form."""
+    """One property of a form.
+
+    Args:
+        description: its description; may be empty.
+        kinds: the allowed kinds of values, the usual first; never empty.
+        minimum: the least number of values.
+        maximum: the largest number of values; None: any.
+        pattern: the regular expression for values, or empty.
+        languages: the allowed languages; empty: any.
+        recommended: whether a shape recommends a value.
+    """
 
     predicate: NamedNode
     label: str
-    description: str  # its description; may be empty
-    kinds: tuple[ValueKind, ...]  # the allowed kinds of values, the usual first; never empty
+    description: str
+    kinds: tuple[ValueKind, ...]
     reason: Reason
-    minimum: int = 0  # the least number of values
-    maximum: int | None = None  # the largest number of values; None: any
-    pattern: str = ""  # the regular expression for values, or empty
-    languages: tuple[str, ...] = ()  # the allowed languages; empty: any
+    minimum: int = 0
+    maximum: int | None = None
+    pattern: str = ""
+    languages: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
-    recommended: bool = False  # whether a shape recommends a value
+    recommended: bool = False
 
     @property
     def required(self) -> bool:
@@ -114,13 +124,21 @@ class FieldGroup:
 
 @dataclass(frozen=True)
 class Form:
-    """The fields of one resource."""
+    """The fields of one resource.
 
-    subject: Resource | None  # the resource; None for a new one
-    classes: tuple[NamedNode, ...]  # the most specific classes of the form
-    groups: tuple[FieldGroup, ...]  # the fields in groups; groups with required fields first
-    types: tuple[NamedNode, ...] = ()  # all classes of the form, the most specific first
-    stated: tuple[NamedNode, ...] = ()  # the classes stated in the graph, in the same order
+    Args:
+        subject: the resource; None for a new one.
+        classes: the most specific classes of the form.
+        groups: the fields in groups; groups with required fields first.
+        types: all classes of the form, the most specific first.
+        stated: the classes stated in the graph, in the same order.
+    """
+
+    subject: Resource | None
+    classes: tuple[NamedNode, ...]
+    groups: tuple[FieldGroup, ...]
+    types: tuple[NamedNode, ...] = ()
+    stated: tuple[NamedNode, ...] = ()
 
     @property
     def fields(self) -> tuple[Field, ...]:

@@ -39,11 +39,16 @@ VALUE_NODES = frozenset({Widget.QUANTITY, Widget.KEY_VALUE, Widget.LIST})
 
 @dataclass(frozen=True)
 class ValueKind:
-    """A kind of value."""
+    """A kind of value.
+
+    Args:
+        datatype: the datatype of a literal; None for a node.
+        cls: the class of a node; None for any.
+    """
 
     widget: Widget
-    datatype: NamedNode | None = None  # the datatype of a literal; None for a node
-    cls: NamedNode | None = None  # the class of a node; None for any
+    datatype: NamedNode | None = None
+    cls: NamedNode | None = None
     choices: tuple[Term, ...] = ()
 
     @property

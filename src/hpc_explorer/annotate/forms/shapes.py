@@ -42,20 +42,33 @@ class ShapeGroup:
 
 @dataclass(frozen=True)
 class PropertyShape:
-    """The constraints of a shape on one property."""
+    """The constraints of a shape on one property.
+
+    Args:
+        name: the label of its field (`sh:name`), or empty.
+        allowed: the alternatives for values; empty: anything.
+        choices: the values to choose from (`sh:in`).
+        minimum: the least number of values.
+        maximum: the largest number of values; None: any.
+        pattern: the regular expression for values, or empty.
+        languages: the allowed languages (`sh:languageIn`); empty: any.
+        order: its position in its group (`sh:order`), or None.
+        group: its group, or None.
+        recommended: whether a value is recommended: a minimum count with severity warning.
+    """
 
     path: NamedNode
-    name: str = ""  # the label of its field (`sh:name`), or empty
+    name: str = ""
     description: str = ""
-    allowed: tuple[Allowed, ...] = ()  # the alternatives for values; empty: anything
-    choices: tuple[Term, ...] = ()  # the values to choose from (`sh:in`)
-    minimum: int = 0  # the least number of values
-    maximum: int | None = None  # the largest number of values; None: any
-    pattern: str = ""  # the regular expression for values, or empty
-    languages: tuple[str, ...] = ()  # the allowed languages (`sh:languageIn`); empty: any
-    order: float | None = None  # its position in its group (`sh:order`), or None
-    group: ShapeGroup | None = None  # its group, or None
-    recommended: bool = False  # whether a value is recommended: a minimum count with severity warning
+    allowed: tuple[Allowed, ...] = ()
+    choices: tuple[Term, ...] = ()
+    minimum: int = 0
+    maximum: int | None = None
+    pattern: str = ""
+    languages: tuple[str, ...] = ()
+    order: float | None = None
+    group: ShapeGroup | None = None
+    recommended: bool = False
 
     def joined(self, other: PropertyShape) -> PropertyShape:
         """Combine two sets of constraints; values must satisfy both."""

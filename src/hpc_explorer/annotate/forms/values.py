@@ -17,10 +17,15 @@ _KEY_PREDICATES = frozenset({HPC.key, HPC.value})
 
 @dataclass(frozen=True)
 class Node:
-    """An unnamed node that is shown as one value."""
+    """An unnamed node that is shown as one value.
 
-    facts: frozenset[tuple[NamedNode, Term]]  # all its statements: predicate and object
-    at: BlankNode | None = None  # its node in the graph; None for a new one
+    Args:
+        facts: all its statements: predicate and object.
+        at: its node in the graph; None for a new one.
+    """
+
+    facts: frozenset[tuple[NamedNode, Term]]
+    at: BlankNode | None = None
 
     @property
     def quantity(self) -> Quantity | None:
@@ -39,10 +44,15 @@ class Node:
 
 @dataclass(frozen=True)
 class Items:
-    """An RDF list."""
+    """An RDF list.
 
-    items: tuple[Term, ...]  # the items in order
-    cells: tuple[BlankNode, ...] = ()  # the nodes of the list in the graph; empty for a new list
+    Args:
+        items: the items in order.
+        cells: the nodes of the list in the graph; empty for a new list.
+    """
+
+    items: tuple[Term, ...]
+    cells: tuple[BlankNode, ...] = ()
 
 
 Value: TypeAlias = Term | Node | Items

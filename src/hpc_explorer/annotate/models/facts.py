@@ -11,11 +11,16 @@ Setting = str | int | float | bool
 
 @dataclass(frozen=True)
 class Tensor:
-    """An input or output of a model."""
+    """An input or output of a model.
 
-    name: str  # its name in the file; may be empty
-    datatype: str  # NumPy's name of the element type; empty if unknown
-    # its dimensions; a variable dimension is a name. None if unknown or not an array.
+    Args:
+        name: its name in the file; may be empty.
+        datatype: NumPy's name of the element type; empty if unknown.
+        shape: its dimensions; a variable dimension is a name. None if unknown or not an array.
+    """
+
+    name: str
+    datatype: str
     shape: tuple[int | str, ...] | None
 
     @property
@@ -26,42 +31,67 @@ class Tensor:
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A node of a decision tree."""
+    """A node of a decision tree.
 
-    number: int  # its number in its tree; the root has the lowest
-    level: int  # its distance from the root
-    feature: int | None = None  # the number of the compared feature; None at a leaf
-    relation: str = ""  # the comparison, such as `<=`; empty at a leaf
-    threshold: float | None = None  # None at a leaf
-    true_child: int | None = None  # the next node if the comparison is true; None at a leaf
-    false_child: int | None = None  # the next node otherwise
-    label: str | None = None  # the decision of a leaf; None if several trees decide together
-    value: float | None = None  # the number of a leaf; None if it has a label
+    Args:
+        number: its number in its tree; the root has the lowest.
+        level: its distance from the root.
+        feature: the number of the compared feature; None at a leaf.
+        relation: the comparison, such as `<=`; empty at a leaf.
+        threshold: None at a leaf.
+        true_child: the next node if the comparison is true; None at a leaf.
+        false_child: the next node otherwise.
+        label: the decision of a leaf; None if several trees decide together.
+        value: the number of a leaf; None if it has a label.
+    """
+
+    number: int
+    level: int
+    feature: int | None = None
+    relation: str = ""
+    threshold: float | None = None
+    true_child: int | None = None
+    false_child: int | None = None
+    label: str | None = None
+    value: float | None = None
 
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """The content of a model file. Unknown texts are empty."""
+    """The content of a model file. Unknown texts are empty.
+
+    Args:
+        framework: the software that built the model.
+        algorithm: such as `Decision Tree`.
+        kind: the local name of its class in the HPC ontology; `AIModel` by default.
+        learning_type: `Supervised` or `Unsupervised`.
+        model_type: `Classification`, `Regression` or `Clustering`.
+        features: the names of the features, by number.
+        operators: the number of uses of each operator, by name.
+        parameters: the number of learned parameters, if known.
+        properties: further build properties.
+        remarks: messages about content that was not read.
+    """
 
     format: str
-    framework: str = ""  # the software that built the model
+    framework: str = ""
     framework_version: str = ""
-    algorithm: str = ""  # such as `Decision Tree`
-    kind: str = "AIModel"  # the local name of its class in the HPC ontology; `AIModel` by default
-    learning_type: str = ""  # `Supervised` or `Unsupervised`
-    model_type: str = ""  # `Classification`, `Regression` or `Clustering`
+    algorithm: str = ""
+    kind: str = "AIModel"
+    learning_type: str = ""
+    model_type: str = ""
     name: str = ""
     description: str = ""
     inputs: tuple[Tensor, ...] = ()
     outputs: tuple[Tensor, ...] = ()
-    features: tuple[str, ...] = ()  # the names of the features, by number
+    features: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
-    operators: dict[str, int] = field(default_factory=dict)  # the number of uses of each operator, by name
-    parameters: int | None = None  # the number of learned parameters, if known
+    operators: dict[str, int] = field(default_factory=dict)
+    parameters: int | None = None
     hyperparameters: dict[str, Setting] = field(default_factory=dict)
-    properties: dict[str, Setting] = field(default_factory=dict)  # further build properties
+    properties: dict[str, Setting] = field(default_factory=dict)
     trees: tuple[tuple[TreeNode, ...], ...] = ()
-    remarks: tuple[str, ...] = ()  # messages about content that was not read
+    remarks: tuple[str, ...] = ()
 
 
 def feature_name(facts: ModelFacts, number: int) -> str:

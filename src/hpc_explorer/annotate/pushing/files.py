@@ -33,18 +33,27 @@ _GZIP = b"\x1f\x8b"
 
 @dataclass(frozen=True)
 class FileNow:
-    """The current state of a file."""
+    """The current state of a file.
+
+    Args:
+        quads: its statements in the standard spelling of HPC terms; its triples are in the default graph.
+        spelled: the file's own spelling of quads that differ.
+        aliases: its spelling of HPC ontology terms.
+        prefixes: declared prefixes, with namespaces as spelled.
+        located: the positions of its statements; None if the file must be rewritten.
+        rewritten: why it must be rewritten, or None.
+    """
 
     path: Path
     data: bytes
     format: Format
     base: str
-    quads: Sequence[Quad]  # its statements in the standard spelling of HPC terms; its triples are in the default graph
-    spelled: dict[Quad, tuple[Quad, ...]]  # the file's own spelling of quads that differ
-    aliases: AliasRecord  # its spelling of HPC ontology terms
-    prefixes: dict[str, str]  # declared prefixes, with namespaces as spelled
-    located: LocatedStatements | None  # the positions of its statements; None if the file must be rewritten
-    rewritten: str | None  # why it must be rewritten, or None
+    quads: Sequence[Quad]
+    spelled: dict[Quad, tuple[Quad, ...]]
+    aliases: AliasRecord
+    prefixes: dict[str, str]
+    located: LocatedStatements | None
+    rewritten: str | None
 
     @property
     def checksum(self) -> str:

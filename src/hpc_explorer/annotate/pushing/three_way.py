@@ -52,14 +52,22 @@ NO_CHANGES = Changes(frozenset(), frozenset())
 
 @dataclass(frozen=True)
 class Merge:
-    """The result of a merge."""
+    """The result of a merge.
+
+    Args:
+        here: the changes for the local graph, without conflicts.
+        there: the changes for the target, without conflicts.
+        mine: the local additions.
+        theirs: the additions in the target.
+        made: blank nodes created by either side since the common base.
+    """
 
     conflicts: tuple[Conflict, ...]
-    here: Changes  # the changes for the local graph, without conflicts
-    there: Changes  # the changes for the target, without conflicts
-    mine: frozenset[Quad]  # the local additions
-    theirs: frozenset[Quad]  # the additions in the target
-    made: frozenset[BlankNode]  # blank nodes created by either side since the common base
+    here: Changes
+    there: Changes
+    mine: frozenset[Quad]
+    theirs: frozenset[Quad]
+    made: frozenset[BlankNode]
 
 
 def merged(mine: Changes, theirs: Changes, there: Collection[Quad]) -> Merge:

@@ -54,14 +54,20 @@ class Token(NamedTuple):
 
 @dataclass
 class Node:
-    """A subject or object with its position."""
+    """A subject or object with its position.
+
+    Args:
+        inner: the description inside the brackets of a blank node.
+        items: the members of a collection.
+        cells: the statements of a collection's list nodes.
+    """
 
     term: Term
     start: int
     end: int
-    inner: PropertyList | None = None  # the description inside the brackets of a blank node
-    items: list[Node] = field(default_factory=list)  # the members of a collection
-    cells: list[Quad] = field(default_factory=list)  # the statements of a collection's list nodes
+    inner: PropertyList | None = None
+    items: list[Node] = field(default_factory=list)
+    cells: list[Quad] = field(default_factory=list)
 
     def quads(self) -> Iterator[Quad]:
         """All statements inside it."""
@@ -88,15 +94,20 @@ class Entry:
 
 @dataclass
 class PropertyList:
-    """The predicates and objects of a subject at one position."""
+    """The predicates and objects of a subject at one position.
+
+    Args:
+        separators: the range of semicolons after each entry, or None.
+        start: the position for a first entry.
+        bracket: the range of the brackets of a blank node; None for a statement.
+    """
 
     subject: Resource
     graph: GraphName
-    start: int  # the position for a first entry
+    start: int
     entries: list[Entry] = field(default_factory=list)
-    # the range of semicolons after each entry, or None
     separators: list[tuple[int, int] | None] = field(default_factory=list)
-    bracket: tuple[int, int] | None = None  # the range of the brackets of a blank node; None for a statement
+    bracket: tuple[int, int] | None = None
 
     def quad(self, entry: Entry, node: Node) -> Quad:
         """The statement with an object."""
@@ -112,12 +123,16 @@ class PropertyList:
 
 @dataclass
 class Statement:
-    """A subject with its description and the dot."""
+    """A subject with its description and the dot.
+
+    Args:
+        end: the position after the dot, or after the last token if TriG allows no dot.
+    """
 
     subject: Node
     said: PropertyList
     start: int
-    end: int = 0  # the position after the dot, or after the last token if TriG allows no dot
+    end: int = 0
     has_dot: bool = True
 
     def quads(self) -> Iterator[Quad]:

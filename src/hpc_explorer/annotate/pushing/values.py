@@ -34,48 +34,66 @@ class ConflictKind(Enum):
 
 @dataclass(frozen=True)
 class Conflict:
-    """A conflict: the values of one property of one resource that both sides changed."""
+    """A conflict: the values of one property of one resource that both sides changed.
+
+    Args:
+        base: the values when loaded or last pushed, in a fixed order.
+        theirs: the current values of the file or endpoint.
+    """
 
     subject: Resource
     predicate: NamedNode
     graph: GraphName
-    base: tuple[Term, ...]  # the values when loaded or last pushed, in a fixed order
+    base: tuple[Term, ...]
     mine: tuple[Term, ...]
-    theirs: tuple[Term, ...]  # the current values of the file or endpoint
+    theirs: tuple[Term, ...]
     kind: ConflictKind = ConflictKind.CHANGED
 
 
 @dataclass(frozen=True)
 class Target:
-    """One source, and the push planned for it."""
+    """One source, and the push planned for it.
+
+    Args:
+        graph: the workspace graph of its default graph, which identifies the source.
+        where: the file, or the address and graph of the endpoint.
+        removed, added: the local changes since loading or the last push, as quads of the workspace.
+        theirs_removed, theirs_added: the changes of the target that do not conflict with local ones.
+        rewritten: why the file must be rewritten as a whole, or None.
+        refused: why nothing can be pushed, and what to do, or None.
+        seen: the state of the file or endpoint, to detect later changes.
+    """
 
     source: str
-    graph: NamedNode  # the workspace graph of its default graph, which identifies the source
+    graph: NamedNode
     kind: TargetKind
-    where: str  # the file, or the address and graph of the endpoint
-    # removed, added: the local changes since loading or the last push, as quads of the workspace
+    where: str
     removed: tuple[Quad, ...] = ()
     added: tuple[Quad, ...] = ()
-    # theirs_removed, theirs_added: the changes of the target that do not conflict with local ones
     theirs_removed: tuple[Quad, ...] = ()
     theirs_added: tuple[Quad, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
-    rewritten: str | None = None  # why the file must be rewritten as a whole, or None
-    refused: str | None = None  # why nothing can be pushed, and what to do, or None
-    seen: str = ""  # the state of the file or endpoint, to detect later changes
+    rewritten: str | None = None
+    refused: str | None = None
+    seen: str = ""
 
 
 @dataclass(frozen=True)
 class PushPlan:
-    """The plan of a push: a target for each changed source."""
+    """The plan of a push: a target for each changed source.
 
-    targets: tuple[Target, ...] = ()  # in the order of loading
-    # changes in graphs without a source; they stay in the workspace until a source is chosen
+    Args:
+        targets: in the order of loading.
+        left: changes in graphs without a source; they stay in the workspace until a source is chosen.
+        takers: the graphs of sources that can be chosen for them, with their names.
+        prepared: internal data for the push.
+    """
+
+    targets: tuple[Target, ...] = ()
     left: tuple[Quad, ...] = ()
-    # the graphs of sources that can be chosen for them, with their names
     takers: tuple[tuple[NamedNode, str], ...] = ()
     revision: int = 0
-    prepared: tuple[object, ...] = field(default=(), compare=False, repr=False)  # internal data for the push
+    prepared: tuple[object, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
@@ -88,23 +106,30 @@ class PushPlan:
 
 @dataclass(frozen=True)
 class Pushed:
-    """The result for one target."""
+    """The result for one target.
+
+    Args:
+        removed, added: numbers of statements removed from and added to the file or endpoint.
+        taken_removed, taken_added: numbers of statements removed from and added to the workspace by changes of others.
+    """
 
     target: Target
-    # removed, added: numbers of statements removed from and added to the file or endpoint
     removed: int
     added: int
-    # taken_removed, taken_added: numbers of statements removed from and added to the workspace by changes of others
     taken_removed: int = 0
     taken_added: int = 0
 
 
 @dataclass(frozen=True)
 class PushReport:
-    """The result of a push."""
+    """The result of a push.
+
+    Args:
+        revision: the revision of the workspace afterwards, up to which everything is pushed.
+    """
 
     pushed: tuple[Pushed, ...]
-    revision: int  # the revision of the workspace afterwards, up to which everything is pushed
+    revision: int
 
     @property
     def removed(self) -> int:

@@ -38,23 +38,33 @@ _CHECK_EVERY = 1_000
 
 @dataclass(frozen=True)
 class Reject:
-    """A cell or row that was not converted."""
+    """A cell or row that was not converted.
 
-    row: int  # the row number, from 1 below the heading
-    column: str  # empty for the whole row
-    text: str  # the cell, up to 80 characters
+    Args:
+        row: the row number, from 1 below the heading.
+        column: empty for the whole row.
+        text: the cell, up to 80 characters.
+    """
+
+    row: int
+    column: str
+    text: str
     reason: str
     whole_row: bool
 
 
 @dataclass(frozen=True)
 class Repeat:
-    """Two rows with the same IRI, which describe the same thing."""
+    """Two rows with the same IRI, which describe the same thing.
+
+    Args:
+        differs: whether they differ in a single-valued column.
+    """
 
     row: int
     earlier: int
     iri: str
-    differs: bool  # whether they differ in a single-valued column
+    differs: bool
 
 
 class Conversion:

@@ -86,10 +86,15 @@ def _text(value: object) -> str | None:
 
 @dataclass
 class _Oddities:
-    """Features of a sheet that a table does not show."""
+    """Features of a sheet that a table does not show.
 
-    formulas: int = 0  # the number without a saved value
-    merged: list[str] = field(default_factory=list)  # cells merged across rows, as `B7:B9`
+    Args:
+        formulas: the number without a saved value.
+        merged: cells merged across rows, as `B7:B9`.
+    """
+
+    formulas: int = 0
+    merged: list[str] = field(default_factory=list)
 
     @property
     def note(self) -> str:

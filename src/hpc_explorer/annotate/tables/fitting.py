@@ -28,10 +28,14 @@ _WORDS: Mapping[NamedNode, str] = {
 
 @dataclass(frozen=True)
 class Fit:
-    """How well a property fits a column."""
+    """How well a property fits a column.
+
+    Args:
+        doubt: why the values do not fit; empty if they do.
+    """
 
     rule: ColumnRule
-    doubt: str = ""  # why the values do not fit; empty if they do
+    doubt: str = ""
 
 
 class Fitting:

@@ -15,21 +15,33 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 
 @dataclass(frozen=True)
 class NumberFormat:
-    """The number format of a table."""
+    """The number format of a table.
 
-    thousands: str = ","  # the group separator; may be empty
+    Args:
+        thousands: the group separator; may be empty.
+    """
+
+    thousands: str = ","
     decimal: str = "."
 
 
 @dataclass(frozen=True)
 class TableFormat:
-    """The layout of a table file; unset values are detected."""
+    """The layout of a table file; unset values are detected.
 
-    sheet: str = ""  # of a workbook; empty for the first
-    delimiter: str = ""  # the cell separator of a text file; empty to detect
-    encoding: str = ""  # Python's name; empty for UTF-8, UTF-16 or else Windows-1252
-    heading: int = 1  # the row number of the column names, from 1; 0 for none, `LIKELY_ROW` to detect it
-    units: bool = False  # whether the row below the heading has units
+    Args:
+        sheet: of a workbook; empty for the first.
+        delimiter: the cell separator of a text file; empty to detect.
+        encoding: Python's name; empty for UTF-8, UTF-16 or else Windows-1252.
+        heading: the row number of the column names, from 1; 0 for none, `LIKELY_ROW` to detect it.
+        units: whether the row below the heading has units.
+    """
+
+    sheet: str = ""
+    delimiter: str = ""
+    encoding: str = ""
+    heading: int = 1
+    units: bool = False
 
 
 FOUND_OUT = TableFormat()
@@ -41,20 +53,32 @@ LIKELY_ROW = -1
 
 @dataclass(frozen=True)
 class ColumnRule:
-    """The rule of a column."""
+    """The rule of a column.
+
+    Args:
+        datatype: of the literal or the quantity's number.
+        unit: if given, values are `qudt:QuantityValue` with this unit.
+        language: if given, values are texts in this language.
+        link: if given, values are resources by this template.
+        lookup: if given, the resources by cell text; other texts are rejected.
+        separator: splits a cell into several values.
+        absent: texts for missing values; None for those of the mapping.
+        required: whether rows without a value are rejected.
+        date_format: a `strptime` format; empty for ISO 8601.
+    """
 
     property: NamedNode
-    datatype: NamedNode = XSD.string  # of the literal or the quantity's number
-    unit: NamedNode | None = None  # if given, values are `qudt:QuantityValue` with this unit
-    language: str = ""  # if given, values are texts in this language
-    link: Template | None = None  # if given, values are resources by this template
+    datatype: NamedNode = XSD.string
+    unit: NamedNode | None = None
+    language: str = ""
+    link: Template | None = None
     link_class: NamedNode | None = None
     iri: bool = False
-    lookup: Mapping[str, NamedNode] | None = None  # if given, the resources by cell text; other texts are rejected
-    separator: str = ""  # splits a cell into several values
-    absent: frozenset[str] | None = None  # texts for missing values; None for those of the mapping
-    required: bool = False  # whether rows without a value are rejected
-    date_format: str = ""  # a `strptime` format; empty for ISO 8601
+    lookup: Mapping[str, NamedNode] | None = None
+    separator: str = ""
+    absent: frozenset[str] | None = None
+    required: bool = False
+    date_format: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,21 +91,34 @@ class Constant:
 
 @dataclass(frozen=True)
 class TableMapping:
-    """A mapping."""
+    """A mapping.
 
-    subject: Template  # the IRI of a row's thing
+    Args:
+        subject: the IRI of a row's thing.
+        columns: the rules by column, in order.
+        ignored: columns without rules on purpose.
+        constants: statements about every row's thing.
+        absent: texts for missing values, compared without surrounding whitespace.
+        skip: rows to skip, by column and its texts.
+        table: the layout of the file.
+        shared_subjects: whether several rows may describe one thing; else they are reported.
+        headings: alternative column names, with the name in the mapping.
+        needed: required columns; None for all.
+    """
+
+    subject: Template
     classes: tuple[NamedNode, ...] = ()
-    columns: Mapping[str, tuple[ColumnRule, ...]] = field(default_factory=dict)  # the rules by column, in order
-    ignored: tuple[str, ...] = ()  # columns without rules on purpose
-    constants: tuple[Constant, ...] = ()  # statements about every row's thing
-    absent: frozenset[str] = frozenset({""})  # texts for missing values, compared without surrounding whitespace
+    columns: Mapping[str, tuple[ColumnRule, ...]] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    absent: frozenset[str] = frozenset({""})
     numbers: NumberFormat = NumberFormat()
-    skip: Mapping[str, frozenset[str]] = field(default_factory=dict)  # rows to skip, by column and its texts
+    skip: Mapping[str, frozenset[str]] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
-    table: TableFormat = FOUND_OUT  # the layout of the file
-    shared_subjects: bool = False  # whether several rows may describe one thing; else they are reported
-    headings: Mapping[str, str] = field(default_factory=dict)  # alternative column names, with the name in the mapping
-    needed: tuple[str, ...] | None = None  # required columns; None for all
+    table: TableFormat = FOUND_OUT
+    shared_subjects: bool = False
+    headings: Mapping[str, str] = field(default_factory=dict)
+    needed: tuple[str, ...] | None = None
 
     @property
     def named_columns(self) -> tuple[str, ...]:

@@ -24,15 +24,23 @@ Row = Sequence[str | None]
 
 @dataclass(frozen=True)
 class Table:
-    """An open table."""
+    """An open table.
+
+    Args:
+        columns: column names in order; None for JSON records.
+        note: assumptions about the file; may be empty.
+        format: the detected or given layout.
+        sheets: the sheet names of a workbook.
+        units: the units of the columns by the unit row, if any.
+    """
 
     path: Path
-    columns: tuple[str, ...] | None  # column names in order; None for JSON records
+    columns: tuple[str, ...] | None
     rows: Callable[[], Iterator[TableRow]]
-    note: str = ""  # assumptions about the file; may be empty
-    format: TableFormat = FOUND_OUT  # the detected or given layout
-    sheets: tuple[str, ...] = ()  # the sheet names of a workbook
-    units: Mapping[str, str] = field(default_factory=dict)  # the units of the columns by the unit row, if any
+    note: str = ""
+    format: TableFormat = FOUND_OUT
+    sheets: tuple[str, ...] = ()
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 TEXT_ENDINGS = (".csv", ".tsv", ".txt")

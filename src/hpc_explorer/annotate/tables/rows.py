@@ -11,11 +11,17 @@ Cell = tuple[str, ...]
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row."""
+    """A row.
 
-    number: int  # the row number, from 1 below the heading
-    cells: Mapping[str, Cell]  # by column name
-    fault: str = ""  # why the row cannot be read; may be empty
+    Args:
+        number: the row number, from 1 below the heading.
+        cells: by column name.
+        fault: why the row cannot be read; may be empty.
+    """
+
+    number: int
+    cells: Mapping[str, Cell]
+    fault: str = ""
 
     def text(self, column: str) -> str:
         """A cell's text without surrounding whitespace; empty if it has none or several."""

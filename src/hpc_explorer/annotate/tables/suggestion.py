@@ -86,11 +86,17 @@ Superclasses = Callable[[NamedNode], frozenset[NamedNode]]
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A suggested mapping."""
+    """A suggested mapping.
 
-    mapping: TableMapping  # converts every readable row
-    remarks: tuple[str, ...]  # sentences about what to review
-    offers: Mapping[str, ColumnRule]  # rules for columns whose heading matches a property but whose values do not fit
+    Args:
+        mapping: converts every readable row.
+        remarks: sentences about what to review.
+        offers: rules for columns whose heading matches a property but whose values do not fit.
+    """
+
+    mapping: TableMapping
+    remarks: tuple[str, ...]
+    offers: Mapping[str, ColumnRule]
 
 
 def suggest_mapping(
@@ -183,13 +189,20 @@ def suggest_mapping(
 
 @dataclass(frozen=True)
 class _Kinds:
-    """The kinds of a table's columns."""
+    """The kinds of a table's columns.
 
-    rules: Mapping[str, ColumnRule]  # by column, without the property
-    values: Mapping[str, Sequence[str]]  # the values by column from which the rules were derived
-    absent: frozenset[str]  # texts for missing values
+    Args:
+        rules: by column, without the property.
+        values: the values by column from which the rules were derived.
+        absent: texts for missing values.
+        two_ways: columns of text that are dates in which day and month could be either.
+    """
+
+    rules: Mapping[str, ColumnRule]
+    values: Mapping[str, Sequence[str]]
+    absent: frozenset[str]
     numbers: NumberFormat
-    two_ways: frozenset[str]  # columns of text that are dates in which day and month could be either
+    two_ways: frozenset[str]
 
     def takes(self, name: str, text: str) -> bool:
         """Whether the kind of a column allows for a value that is not missing."""

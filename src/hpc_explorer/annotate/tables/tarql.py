@@ -40,10 +40,15 @@ _TEXTS = ("STR", "ENCODE_FOR_URI", XSD.string.value)
 
 @dataclass(frozen=True)
 class TarqlImport:
-    """The result of reading a Tarql file."""
+    """The result of reading a Tarql file.
 
-    mapping: TableMapping  # the supported part
-    left: tuple[str, ...]  # the unsupported parts with their lines
+    Args:
+        mapping: the supported part.
+        left: the unsupported parts with their lines.
+    """
+
+    mapping: TableMapping
+    left: tuple[str, ...]
 
 
 def read_tarql(path: Path, columns: Sequence[str] = ()) -> TarqlImport:

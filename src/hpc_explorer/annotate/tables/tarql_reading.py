@@ -68,14 +68,20 @@ class TemplateStatement:
 
 @dataclass(frozen=True)
 class TarqlQuery:
-    """A parsed Tarql text."""
+    """A parsed Tarql text.
 
-    template: tuple[TemplateStatement, ...]  # the statements about each row
-    bound: Mapping[str, Expression]  # the expressions of BIND by variable
+    Args:
+        template: the statements about each row.
+        bound: the expressions of BIND by variable.
+        left: the unsupported parts with their lines.
+    """
+
+    template: tuple[TemplateStatement, ...]
+    bound: Mapping[str, Expression]
     filters: tuple[tuple[Expression, int], ...]
     table: TableFormat
     prefixes: Mapping[str, str]
-    left: tuple[tuple[int, str], ...]  # the unsupported parts with their lines
+    left: tuple[tuple[int, str], ...]
 
 
 def tarql_query(text: str) -> TarqlQuery:

@@ -28,11 +28,16 @@ _WHOLE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:.+\Z", re.DOTALL)
 
 @dataclass(frozen=True)
 class Template:
-    """An IRI with placeholders."""
+    """An IRI with placeholders.
+
+    Args:
+        parts: the texts around the placeholders, one more than these.
+        blanks: the columns of the placeholders; `#` for the row number, `@file` for the file name.
+    """
 
     text: str
-    parts: tuple[str, ...]  # the texts around the placeholders, one more than these
-    blanks: tuple[str, ...]  # the columns of the placeholders; `#` for the row number, `@file` for the file name
+    parts: tuple[str, ...]
+    blanks: tuple[str, ...]
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -31,11 +31,17 @@ _Batch = tuple[NamedNode | None, list[Term]]
 
 @dataclass(frozen=True)
 class Checked:
-    """The progress of a validation."""
+    """The progress of a validation.
 
-    resources: int  # the number of resources validated
-    expected: Count  # the number of resources in total
-    literals: int = 0  # the number of literals validated as targets
+    Args:
+        resources: the number of resources validated.
+        expected: the number of resources in total.
+        literals: the number of literals validated as targets.
+    """
+
+    resources: int
+    expected: Count
+    literals: int = 0
 
     @property
     def words(self) -> str:

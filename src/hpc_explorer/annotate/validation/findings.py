@@ -28,42 +28,70 @@ def severity_of(term: Term | None) -> Severity:
 
 @dataclass(frozen=True)
 class Result:
-    """A validation result (SHACL, section 3.6.2)."""
+    """A validation result (SHACL, section 3.6.2).
 
-    focus: Term  # the focus node, which can be a literal
-    path: NamedNode | None  # the property; None for the node itself and for complex paths
-    value: Term | None  # the wrong value; None if it concerns all values or a missing one
-    component: NamedNode  # the constraint component, such as `sh:MinCountConstraintComponent`
-    source: Resource  # the source shape, usually a blank node of the shapes graph
+    Args:
+        focus: the focus node, which can be a literal.
+        path: the property; None for the node itself and for complex paths.
+        value: the wrong value; None if it concerns all values or a missing one.
+        component: the constraint component, such as `sh:MinCountConstraintComponent`.
+        source: the source shape, usually a blank node of the shapes graph.
+        constraint: the SPARQL-based constraint (section 5.3.1); None for core components.
+    """
+
+    focus: Term
+    path: NamedNode | None
+    value: Term | None
+    component: NamedNode
+    source: Resource
     severity: Severity
     messages: tuple[str, ...] = ()
-    constraint: Resource | None = None  # the SPARQL-based constraint (section 5.3.1); None for core components
+    constraint: Resource | None = None
 
 
 @dataclass(frozen=True)
 class Fix:
-    """A fix for a finding."""
+    """A fix for a finding.
 
-    words: str  # a description: "Write it as a number"
-    change: ChangeSet  # the change of the graph, applied after the change under validation, if any
-    kind: str  # identifies equal fixes of different findings: "retype xsd:integer"
+    Args:
+        words: a description: "Write it as a number".
+        change: the change of the graph, applied after the change under validation, if any.
+        kind: identifies equal fixes of different findings: "retype xsd:integer".
+    """
+
+    words: str
+    change: ChangeSet
+    kind: str
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A violation of a shape, for display."""
+    """A violation of a shape, for display.
 
-    focus: Term  # the focus node: a resource, or one of its values such as a quantity or a number
-    path: NamedNode | None  # the property of the focus node; None for the node itself or several properties
-    value: Term | None  # the wrong value; None if it concerns all values or a missing one
-    message: str  # the explanation in plain English
+    Args:
+        focus: the focus node: a resource, or one of its values such as a quantity or a number.
+        path: the property of the focus node; None for the node itself or several properties.
+        value: the wrong value; None if it concerns all values or a missing one.
+        message: the explanation in plain English.
+        constraint: the constraint component, such as `sh:DatatypeConstraintComponent`.
+        shape: the nearest named shape.
+        subject: the resource whose form shows the finding; None for a literal target.
+        field: the property whose field shows it; None for the whole resource.
+        fixes: the fixes, the likeliest first.
+        results: the underlying validation results, the main one first.
+    """
+
+    focus: Term
+    path: NamedNode | None
+    value: Term | None
+    message: str
     severity: Severity
-    constraint: NamedNode  # the constraint component, such as `sh:DatatypeConstraintComponent`
-    shape: Resource  # the nearest named shape
-    subject: Resource | None  # the resource whose form shows the finding; None for a literal target
-    field: NamedNode | None  # the property whose field shows it; None for the whole resource
-    fixes: tuple[Fix, ...] = ()  # the fixes, the likeliest first
-    results: tuple[Result, ...] = ()  # the underlying validation results, the main one first
+    constraint: NamedNode
+    shape: Resource
+    subject: Resource | None
+    field: NamedNode | None
+    fixes: tuple[Fix, ...] = ()
+    results: tuple[Result, ...] = ()
 
     @property
     def place(self) -> Term:

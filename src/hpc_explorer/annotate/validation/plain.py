@@ -22,31 +22,43 @@ from hpc_explorer.stores.base import Store
 
 @dataclass(frozen=True)
 class PlainTest:
-    """The constraints on a value, all of which must hold."""
+    """The constraints on a value, all of which must hold.
 
-    # datatypes, classes, node_kinds: `sh:datatype`, `sh:class`, `sh:nodeKind`
+    Args:
+        datatypes, classes, node_kinds: `sh:datatype`, `sh:class`, `sh:nodeKind`.
+        members: lists of allowed values (`sh:in`).
+        patterns: regular expressions (`sh:pattern`).
+        at_least, at_most: inclusive bounds.
+        any_of: alternatives (`sh:or`).
+        nodes: node shapes (`sh:node`).
+    """
+
     datatypes: tuple[NamedNode, ...] = ()
     classes: tuple[NamedNode, ...] = ()
     node_kinds: tuple[NamedNode, ...] = ()
-    members: tuple[frozenset[Term], ...] = ()  # lists of allowed values (`sh:in`)
-    patterns: tuple[Pattern, ...] = ()  # regular expressions (`sh:pattern`)
-    # at_least, at_most: inclusive bounds
+    members: tuple[frozenset[Term], ...] = ()
+    patterns: tuple[Pattern, ...] = ()
     at_least: tuple[Literal, ...] = ()
     at_most: tuple[Literal, ...] = ()
-    any_of: tuple[tuple[PlainTest, ...], ...] = ()  # alternatives (`sh:or`)
-    nodes: tuple[PlainTest, ...] = ()  # node shapes (`sh:node`)
+    any_of: tuple[tuple[PlainTest, ...], ...] = ()
+    nodes: tuple[PlainTest, ...] = ()
     properties: tuple[PlainProperty, ...] = ()
 
 
 @dataclass(frozen=True)
 class PlainProperty:
-    """The constraints on the values of a property or of alternative properties."""
+    """The constraints on the values of a property or of alternative properties.
+
+    Args:
+        minimum: the least number of values.
+        maximum: the largest number of values; None: any.
+    """
 
     source: Resource
     paths: tuple[NamedNode, ...]
     test: PlainTest
-    minimum: int  # the least number of values
-    maximum: int | None  # the largest number of values; None: any
+    minimum: int
+    maximum: int | None
     severity: Severity
     messages: tuple[str, ...]
 

@@ -32,13 +32,18 @@ _PREVIEW = 5
 
 @dataclass(frozen=True)
 class WorkflowPlan:
-    """A workflow ready to be shown and run."""
+    """A workflow ready to be shown and run.
+
+    Args:
+        files: the file of each dataset name.
+        saved: the names of the files that it writes.
+    """
 
     expression: Call
     steps: tuple[str, ...]
-    files: Mapping[str, Path]  # the file of each dataset name
+    files: Mapping[str, Path]
     commands: Mapping[str, ScriptCommand]
-    saved: tuple[str, ...]  # the names of the files that it writes
+    saved: tuple[str, ...]
 
     def program(self) -> str:
         files = {name: str(path) for name, path in self.files.items()}
@@ -63,10 +68,14 @@ class StepResult:
 
 @dataclass(frozen=True)
 class WorkflowResult:
-    """What a workflow made."""
+    """What a workflow made.
+
+    Args:
+        text: a number, names, or the first rows of a table.
+    """
 
     value: Result
-    text: str  # a number, names, or the first rows of a table
+    text: str
     steps: tuple[StepResult, ...]
     written: tuple[Path, ...]
 

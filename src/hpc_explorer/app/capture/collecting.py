@@ -41,14 +41,21 @@ _MOST_CONSUMERS = 1000
 
 @dataclass
 class _State:
-    """How much of a source has been gathered; written to disk with `save`."""
+    """How much of a source has been gathered; written to disk with `save`.
+
+    Args:
+        size: the length of the N-Triples file in bytes.
+        offsets: the next byte of each spool file.
+        problems: what could not be read, by spool file.
+        lost: the records that the recorders could not write, by reason.
+    """
 
     path: Path
-    size: int = 0  # the length of the N-Triples file in bytes
+    size: int = 0
     records: int = 0
-    offsets: dict[str, int] = field(default_factory=dict)  # the next byte of each spool file
-    problems: dict[str, list[str]] = field(default_factory=dict)  # what could not be read, by spool file
-    lost: dict[str, int] = field(default_factory=dict)  # the records that the recorders could not write, by reason
+    offsets: dict[str, int] = field(default_factory=dict)
+    problems: dict[str, list[str]] = field(default_factory=dict)
+    lost: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, path: Path) -> _State:

@@ -18,12 +18,18 @@ _ABANDONED = 60_000  # milliseconds after which the entries of a collector that 
 
 @dataclass(frozen=True)
 class StreamAddress:
-    """A stream of a broker."""
+    """A stream of a broker.
 
-    server: str  # such as `redis://host:6379/0`
+    Args:
+        server: such as `redis://host:6379/0`.
+        group: the consumer group; each group gets all records, and its collectors share them.
+        delete: whether collected entries are deleted from the stream.
+    """
+
+    server: str
     stream: str = "hpc-explorer"
-    group: str = "hpc-explorer"  # the consumer group; each group gets all records, and its collectors share them
-    delete: bool = False  # whether collected entries are deleted from the stream
+    group: str = "hpc-explorer"
+    delete: bool = False
 
     @cached_property
     def shown(self) -> str:
@@ -38,11 +44,15 @@ class StreamAddress:
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of the stream."""
+    """An entry of the stream.
+
+    Args:
+        problems: what could not be read in it.
+    """
 
     identity: bytes
     records: list[Record]
-    problems: list[str] = field(default_factory=list)  # what could not be read in it
+    problems: list[str] = field(default_factory=list)
 
 
 class Stream:

@@ -23,11 +23,16 @@ class FindingsBy(Enum):
 
 @dataclass(frozen=True)
 class Located:
-    """A finding with the names of its resource and shape."""
+    """A finding with the names of its resource and shape.
+
+    Args:
+        ref: its resource; where it is about a literal that no resource is asked for, that literal.
+        field: what the property in whose field it stands is called; empty for the resource as a whole.
+    """
 
     finding: Finding
-    ref: ResourceRef  # its resource; where it is about a literal that no resource is asked for, that literal
-    field: str  # what the property in whose field it stands is called; empty for the resource as a whole
+    ref: ResourceRef
+    field: str
 
     @property
     def shape(self) -> str:
@@ -37,11 +42,16 @@ class Located:
 
 @dataclass(frozen=True)
 class FindingGroup:
-    """Findings of one group."""
+    """Findings of one group.
+
+    Args:
+        severity: the worst of theirs.
+        ref: the resource that they are about, where they are grouped so.
+    """
 
     title: str
-    severity: Severity  # the worst of theirs
-    ref: ResourceRef | None  # the resource that they are about, where they are grouped so
+    severity: Severity
+    ref: ResourceRef | None
     findings: tuple[Located, ...]
 
 

@@ -17,15 +17,21 @@ FOUND_WHOLE = 1000
 
 @dataclass(frozen=True)
 class ShownClasses:
-    """The classes that pass the filters."""
+    """The classes that pass the filters.
 
-    tree: tuple[ClassNode, ...] = ()  # the classes as a tree; a class with several parents is below each
-    found: Mapping[str, ClassNode] = field(default_factory=dict)  # each class once, by IRI
-    # the superclasses by IRI; the picture places a class below the first
+    Args:
+        tree: the classes as a tree; a class with several parents is below each.
+        found: each class once, by IRI.
+        above: the superclasses by IRI; the picture places a class below the first.
+        places: the IRI in `found` for each class, which may be merged into another.
+        first: the IRIs of the branches that are open at first.
+    """
+
+    tree: tuple[ClassNode, ...] = ()
+    found: Mapping[str, ClassNode] = field(default_factory=dict)
     above: Mapping[str, tuple[ClassNode, ...]] = field(default_factory=dict)
-    # the IRI in `found` for each class, which may be merged into another
     places: Mapping[str, str] = field(default_factory=dict)
-    first: frozenset[str] = frozenset()  # the IRIs of the branches that are open at first
+    first: frozenset[str] = frozenset()
 
 
 def shown_classes(nodes: tuple[ClassNode, ...], words: str, *, only_used: bool) -> ShownClasses:

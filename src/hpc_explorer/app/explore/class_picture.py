@@ -45,28 +45,44 @@ CLOSED_MARK, OPEN_MARK, MERGED_MARK = "+", "−", "="
 
 @dataclass(frozen=True)
 class ClassChoice:
-    """What the class picture shows."""
+    """What the class picture shows.
 
-    # the IRIs of open branches, and `ALONE` if classes outside the hierarchy are drawn
+    Args:
+        opened: the IRIs of open branches, and `ALONE` if classes outside the hierarchy are drawn.
+        with_properties: whether to draw properties between classes.
+        instances: the IRIs of classes drawn with instances.
+        focus: the IRI of the class in focus, or empty.
+        chosen: the IRI of the selected class, or empty.
+    """
+
     opened: frozenset[str] = frozenset()
-    with_properties: bool = False  # whether to draw properties between classes
-    instances: frozenset[str] = frozenset()  # the IRIs of classes drawn with instances
-    focus: str = ""  # the IRI of the class in focus, or empty
-    chosen: str = ""  # the IRI of the selected class, or empty
+    with_properties: bool = False
+    instances: frozenset[str] = frozenset()
+    focus: str = ""
+    chosen: str = ""
 
 
 @dataclass(frozen=True)
 class ClassPicture:
-    """The class picture with its counts."""
+    """The class picture with its counts.
+
+    Args:
+        drawn: classes with a card,
+        inferred: subclass links that are inferred.
+        circles: cards for classes that are stated to be subclasses of each other.
+        links: property links that are drawn,
+        links_left_out: property links that are left out because there are too many,
+        links_out_of_sight: property links with an end that is not drawn.
+    """
 
     scene: Scene
-    drawn: int = 0  # classes with a card,
+    drawn: int = 0
     classes: int = 0
-    inferred: int = 0  # subclass links that are inferred
-    circles: int = 0  # cards for classes that are stated to be subclasses of each other
-    links: int = 0  # property links that are drawn,
-    links_left_out: int = 0  # property links that are left out because there are too many,
-    links_out_of_sight: int = 0  # property links with an end that is not drawn
+    inferred: int = 0
+    circles: int = 0
+    links: int = 0
+    links_left_out: int = 0
+    links_out_of_sight: int = 0
 
 
 def every_class(tree: Iterable[ClassNode]) -> dict[str, ClassNode]:

@@ -275,10 +275,14 @@ WORTH_FROM = 500
 
 @dataclass(frozen=True)
 class Asked:
-    """The resources to query."""
+    """The resources to query.
+
+    Args:
+        like: for each resource, one with the same classes.
+    """
 
     labelled: tuple[Resource, ...]
-    like: Mapping[Resource, Resource]  # for each resource, one with the same classes
+    like: Mapping[Resource, Resource]
 
 
 def whom_to_ask(columns: Columns, resources: Collection[Resource], *, limits: Limits = NO_LIMITS) -> Asked | None:

@@ -20,13 +20,19 @@ COUNTED = 200_000
 
 @dataclass(frozen=True)
 class Links:
-    """The statements of a resource by one predicate in one direction."""
+    """The statements of a resource by one predicate in one direction.
+
+    Args:
+        quads: the first `MANY` statements.
+        total: the number of different terms at the other ends.
+        resources: the number of other resources among them.
+    """
 
     predicate: NamedNode
     outgoing: bool
-    quads: tuple[Quad, ...]  # the first `MANY` statements
-    total: Count  # the number of different terms at the other ends
-    resources: Count  # the number of other resources among them
+    quads: tuple[Quad, ...]
+    total: Count
+    resources: Count
 
 
 def links_of(session: Session, resource: Resource, *, outgoing: bool, limits: Limits = NO_LIMITS) -> tuple[Links, ...]:

@@ -46,11 +46,15 @@ class ExportChoice:
 
 @dataclass(frozen=True)
 class Syntax:
-    """A form in the dialog."""
+    """A form in the dialog.
+
+    Args:
+        endings: file extensions, the usual one first.
+    """
 
     name: str
     use: str
-    endings: tuple[str, ...]  # file extensions, the usual one first
+    endings: tuple[str, ...]
     format: Format | None = None
     target: Target | None = None
 

@@ -43,14 +43,19 @@ _DEFAULT = DefaultGraph()
 
 @dataclass(frozen=True)
 class Extent:
-    """What to export. Without resources and classes, everything."""
+    """What to export. Without resources and classes, everything.
+
+    Args:
+        classes: export the instances of these classes and their subclasses.
+        depth: None for a resource's own statements; otherwise also resources up to this many links away, with the
+            names and classes of those beyond.
+        inferred: whether to include inferred statements, in a graph of their own if the format has graphs.
+    """
 
     resources: tuple[Resource, ...] = ()
-    classes: tuple[NamedNode, ...] = ()  # export the instances of these classes and their subclasses
-    # None for a resource's own statements; otherwise also resources up to this many links away, with the names and
-    # classes of those beyond
+    classes: tuple[NamedNode, ...] = ()
     depth: int | None = None
-    inferred: bool = False  # whether to include inferred statements, in a graph of their own if the format has graphs
+    inferred: bool = False
 
     @property
     def is_everything(self) -> bool:
@@ -138,12 +143,17 @@ def _write(chosen: Chosen, path: Path, format: Format, arrangement: Arrangement 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The statements to export."""
+    """The statements to export.
+
+    Args:
+        sentence: describes what was included; may be empty.
+        is_much: whether there are too many to sort; they have no duplicates.
+    """
 
     quads: Iterable[Quad]
     prefixes: Mapping[str, str]
-    sentence: str  # describes what was included; may be empty
-    is_much: bool = False  # whether there are too many to sort; they have no duplicates
+    sentence: str
+    is_much: bool = False
 
 
 def chosen_quads(session: Session, extent: Extent, *, limits: Limits = NO_LIMITS) -> Chosen:

@@ -89,19 +89,28 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class Prepared:
-    """A document that is ready to be written."""
+    """A document that is ready to be written.
+
+    Args:
+        document: the JSON-LD.
+        lacks: missing data, required first.
+        texts, files: the other contents of a crate, by path.
+        here: local files that can be put into a crate.
+        refused: local paths in the graph that must not be read.
+        body: the text of a document that is not JSON-LD; None for JSON-LD.
+        read_back: for such a text, a sentence about reading it back.
+    """
 
     target: Target
-    document: Mapping[str, Any]  # the JSON-LD
-    lacks: tuple[Lack, ...]  # missing data, required first
+    document: Mapping[str, Any]
+    lacks: tuple[Lack, ...]
     told: tuple[str, ...] = ()
-    # texts, files: the other contents of a crate, by path
     texts: Mapping[str, str] | None = None
     files: Mapping[str, Path] | None = None
-    here: tuple[Path, ...] = ()  # local files that can be put into a crate
-    refused: tuple[str, ...] = ()  # local paths in the graph that must not be read
-    body: str | None = None  # the text of a document that is not JSON-LD; None for JSON-LD
-    read_back: str = ""  # for such a text, a sentence about reading it back
+    here: tuple[Path, ...] = ()
+    refused: tuple[str, ...] = ()
+    body: str | None = None
+    read_back: str = ""
 
     @property
     def is_valid(self) -> bool:

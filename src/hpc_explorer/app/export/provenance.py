@@ -30,12 +30,19 @@ _MOST_STATEMENTS = 2_000_000
 
 @dataclass(frozen=True)
 class ProvenanceDocument:
-    """A document that is ready to be written."""
+    """A document that is ready to be written.
 
-    text: str  # its text; of several files, the most important one
-    files: Mapping[str, str] = field(default_factory=dict)  # several files by their paths; empty if it is one
-    told: tuple[str, ...] = ()  # its contents and what is missing, one sentence each
-    read_back: str = ""  # a sentence about reading it back
+    Args:
+        text: its text; of several files, the most important one.
+        files: several files by their paths; empty if it is one.
+        told: its contents and what is missing, one sentence each.
+        read_back: a sentence about reading it back.
+    """
+
+    text: str
+    files: Mapping[str, str] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
+    read_back: str = ""
 
 
 def provenance_document(

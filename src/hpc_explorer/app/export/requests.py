@@ -43,27 +43,42 @@ _LONGEST_LINE = 300
 
 @dataclass(frozen=True)
 class ExportOrder:
-    """A request."""
+    """A request.
 
-    extent: Extent = EVERYTHING  # ignored if there is a lineage
+    Args:
+        extent: ignored if there is a lineage.
+        format: an RDF syntax; ignored if there is a target.
+        target: a form other than RDF syntax.
+        arrangement: the form of JSON-LD.
+        copy_files: local files to put into an RO-Crate.
+        as_page: whether to wrap schema.org in an HTML element.
+    """
+
+    extent: Extent = EVERYTHING
     lineage: Lineage | None = None
-    format: Format | None = JSON_LD  # an RDF syntax; ignored if there is a target
-    target: Target | None = None  # a form other than RDF syntax
-    arrangement: Arrangement | None = None  # the form of JSON-LD
+    format: Format | None = JSON_LD
+    target: Target | None = None
+    arrangement: Arrangement | None = None
     crate_version: str = VERSIONS[0]
-    copy_files: frozenset[Path] = frozenset()  # local files to put into an RO-Crate
-    as_page: bool = False  # whether to wrap schema.org in an HTML element
+    copy_files: frozenset[Path] = frozenset()
+    as_page: bool = False
 
 
 @dataclass(frozen=True)
 class ExportPreview:
-    """A preview."""
+    """A preview.
+
+    Args:
+        heading: says whether the text is complete, or names the file of a crate.
+        lacks: missing data, required first.
+        here: local files that can be put into a crate.
+    """
 
     text: str
-    heading: str  # says whether the text is complete, or names the file of a crate
-    lacks: tuple[Lack, ...] = ()  # missing data, required first
+    heading: str
+    lacks: tuple[Lack, ...] = ()
     told: tuple[str, ...] = ()
-    here: tuple[Path, ...] = ()  # local files that can be put into a crate
+    here: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -43,22 +43,34 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, no_prog
 
 @dataclass(frozen=True)
 class AssessmentView:
-    """An assessment with everything shown about it."""
+    """An assessment with everything shown about it.
+
+    Args:
+        ref: how it is named.
+        subject: what the graph says that may count for it.
+        assessment: what the tests found.
+        reading: how the paper is read.
+        decided: what each indicator comes to, in the list's order.
+        ladder: the RDA's level of each area, F, A, I, R.
+        generation: the session's number when it was assessed: a later one means that the graph may say otherwise now.
+        online: whether addresses might be asked.
+        tally: how many of them were asked, and how many answered; None where that is not known of this resource alone.
+        fuji: the report of F-UJI whose results stand in place of the tests'; None where none do.
+    """
 
     resource: Resource
-    ref: ResourceRef  # how it is named
-    subject: Subject  # what the graph says that may count for it
-    assessment: Assessment  # what the tests found
+    ref: ResourceRef
+    subject: Subject
+    assessment: Assessment
     answers: Answers
-    reading: Reading  # how the paper is read
-    decided: tuple[Decided, ...]  # what each indicator comes to, in the list's order
+    reading: Reading
+    decided: tuple[Decided, ...]
     score: Score
-    ladder: tuple[Rung, ...]  # the RDA's level of each area, F, A, I, R
-    generation: int  # the session's number when it was assessed: a later one means that the graph may say otherwise now
-    online: bool = False  # whether addresses might be asked
-    # how many of them were asked, and how many answered; None where that is not known of this resource alone
+    ladder: tuple[Rung, ...]
+    generation: int
+    online: bool = False
     tally: tuple[int, int] | None = None
-    fuji: FujiReport | None = None  # the report of F-UJI whose results stand in place of the tests'; None where none do
+    fuji: FujiReport | None = None
 
     def read_as(self, reading: Reading) -> AssessmentView:
         """The same findings and answers by another reading of the paper."""

@@ -42,10 +42,14 @@ _NAMING_A_WHOLE = frozenset(
 
 @dataclass(frozen=True)
 class FirstToFix:
-    """One indicator across many resources."""
+    """One indicator across many resources.
+
+    Args:
+        missing: the resources that certainly do not have its point.
+    """
 
     indicator: Indicator
-    missing: tuple[Resource, ...]  # the resources that certainly do not have its point
+    missing: tuple[Resource, ...]
     open: tuple[Resource, ...]
 
     @property

@@ -41,9 +41,13 @@ _NO_HEAD = (400, 403, 404, 405, 501)
 
 @dataclass
 class OnlineChecks:
-    """Requests each address once; close it after use, as in a `with`."""
+    """Requests each address once; close it after use, as in a `with`.
 
-    cache: AnswerCache | None = None  # where outcomes are kept; None: only here
+    Args:
+        cache: where outcomes are kept; None: only here.
+    """
+
+    cache: AnswerCache | None = None
     limits: Limits = NO_LIMITS
     patience: Timeouts = PATIENCE
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

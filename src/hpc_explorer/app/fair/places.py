@@ -35,11 +35,17 @@ _LONGEST_STEM = 40
 
 @dataclass(frozen=True)
 class FairPlaces:
-    """The files of one source."""
+    """The files of one source.
 
-    answers: Path  # where answers are read and written
-    history: Path  # where assessments are kept
-    shipped: Path | None = None  # the answers that ship with a sample; None of anything else
+    Args:
+        answers: where answers are read and written.
+        history: where assessments are kept.
+        shipped: the answers that ship with a sample; None of anything else.
+    """
+
+    answers: Path
+    history: Path
+    shipped: Path | None = None
 
     def prepare(self) -> None:
         """Create the folder of the files.

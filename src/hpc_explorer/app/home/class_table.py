@@ -34,14 +34,19 @@ _NO_COLUMNS = {*LABEL_PREDICATES, *COMMENT_PREDICATES, RDF.type, OWL.sameAs, RDF
 
 @dataclass(frozen=True)
 class ClassTable:
-    """The resources of a class."""
+    """The resources of a class.
+
+    Args:
+        rows: the resource in the first column, then its properties.
+        left_out: the properties without a column: the label of each, and how many of the rows have it.
+        by_label: whether the rows are sorted by name; otherwise they are in the order of the store.
+    """
 
     cls: NamedNode
-    rows: HeldRows  # the resource in the first column, then its properties
+    rows: HeldRows
     total: Count
-    # the properties without a column: the label of each, and how many of the rows have it
     left_out: tuple[tuple[str, int], ...]
-    by_label: bool  # whether the rows are sorted by name; otherwise they are in the order of the store
+    by_label: bool
 
     @property
     def words(self) -> str:

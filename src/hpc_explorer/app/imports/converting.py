@@ -38,26 +38,33 @@ class ConversionReport:
     """The result of a conversion.
 
     Args:
+        path: the output file.
+        statements: the number written; duplicates are possible if rows share an IRI.
+        rows, converted, skipped: the rows read, converted, and skipped by the mapping.
+        reject_count, rejects: the number of rejected cells and rows, and the first of them.
+        unmentioned: columns that the mapping does not mention.
+        note: assumptions about the table's file; may be empty.
         repeat_count, repeats: the number of rows with the IRI of an earlier row, unless the mapping allows them, and
             the first of them.
+        differing_count: how many of these differ from the earlier row in a column with a single value.
+        streamed: whether memory use was independent of the table's size.
+        may_repeat: whether statements may be duplicated.
     """
 
-    path: Path  # the output file
-    statements: int  # the number written; duplicates are possible if rows share an IRI
-    # rows, converted, skipped: the rows read, converted, and skipped by the mapping
+    path: Path
+    statements: int
     rows: int
     converted: int
     skipped: int
-    # reject_count, rejects: the number of rejected cells and rows, and the first of them
     reject_count: int
     rejects: tuple[Reject, ...]
-    unmentioned: tuple[str, ...]  # columns that the mapping does not mention
-    note: str  # assumptions about the table's file; may be empty
+    unmentioned: tuple[str, ...]
+    note: str
     repeat_count: Count
-    differing_count: Count  # how many of these differ from the earlier row in a column with a single value
+    differing_count: Count
     repeats: tuple[Repeat, ...]
-    streamed: bool  # whether memory use was independent of the table's size
-    may_repeat: bool  # whether statements may be duplicated
+    streamed: bool
+    may_repeat: bool
 
     @property
     def statement_text(self) -> str:

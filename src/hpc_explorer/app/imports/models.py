@@ -29,21 +29,31 @@ MOST_NODES = 2_000
 
 @dataclass(frozen=True)
 class ModelReport:
-    """The description of a model."""
+    """The description of a model.
 
-    facts: ModelFacts  # the content of the file
-    model: NamedNode  # the model's IRI
+    Args:
+        facts: the content of the file.
+        model: the model's IRI.
+        remarks: what was left out, and why.
+    """
+
+    facts: ModelFacts
+    model: NamedNode
     statements: tuple[Triple, ...]
-    remarks: tuple[str, ...]  # what was left out, and why
+    remarks: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class ModelLook:
-    """The content of a model file."""
+    """The content of a model file.
+
+    Args:
+        iri: an unused IRI for the model.
+    """
 
     path: Path
     facts: ModelFacts
-    iri: NamedNode  # an unused IRI for the model
+    iri: NamedNode
 
 
 def look_at_model(session: Session, path: Path, *, limits: Limits = NO_LIMITS) -> ModelLook:
@@ -94,11 +104,15 @@ def write_model(report: ModelReport, output: Path) -> int:
 
 @dataclass(frozen=True)
 class ModelAdded:
-    """The result of adding a model's description."""
+    """The result of adding a model's description.
+
+    Args:
+        step: the undo step; None if no statement was new.
+        resumed: the undo and redo steps of the draft, if one was started.
+    """
 
     model: NamedNode
-    step: EditStep | None  # the undo step; None if no statement was new
-    # the undo and redo steps of the draft, if one was started
+    step: EditStep | None
     resumed: tuple[tuple[EditStep, ...], tuple[EditStep, ...]] | None
 
 

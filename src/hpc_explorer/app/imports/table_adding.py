@@ -26,11 +26,16 @@ MOST_ADDED = 300_000
 
 @dataclass(frozen=True)
 class TableAdded:
-    """The result of adding a table."""
+    """The result of adding a table.
 
-    report: ConversionReport  # its `path` is the table
-    step: EditStep | None  # the undo step; None if no statement was new
-    # the undo and redo steps of the draft, if one was started
+    Args:
+        report: its `path` is the table.
+        step: the undo step; None if no statement was new.
+        resumed: the undo and redo steps of the draft, if one was started.
+    """
+
+    report: ConversionReport
+    step: EditStep | None
     resumed: tuple[tuple[EditStep, ...], tuple[EditStep, ...]] | None
 
 

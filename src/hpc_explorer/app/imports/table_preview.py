@@ -40,60 +40,88 @@ _SAMPLES = 8
 
 @dataclass(frozen=True)
 class TermChoice:
-    """A term to choose."""
+    """A term to choose.
+
+    Args:
+        text: to show and search, such as "Rmax · hpc:hasRmax".
+        detail: a description; may be empty.
+    """
 
     term: NamedNode
-    text: str  # to show and search, such as "Rmax · hpc:hasRmax"
-    detail: str  # a description; may be empty
+    text: str
+    detail: str
 
 
 @dataclass(frozen=True)
 class TableLook:
-    """The layout and the first rows of a table, with a suggested mapping."""
+    """The layout and the first rows of a table, with a suggested mapping.
+
+    Args:
+        columns: the names, in order.
+        rows: the texts of the first rows, in the order of the columns.
+        note: assumptions about the file.
+        remarks: what the user should check, one sentence each.
+        offers: rules for columns whose heading matches a property but whose values do not fit it.
+    """
 
     path: Path
-    columns: tuple[str, ...]  # the names, in order
-    rows: tuple[tuple[str, ...], ...]  # the texts of the first rows, in the order of the columns
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
     format: TableFormat
     sheets: tuple[str, ...]
-    note: str  # assumptions about the file
+    note: str
     mapping: TableMapping
-    remarks: tuple[str, ...]  # what the user should check, one sentence each
-    # rules for columns whose heading matches a property but whose values do not fit it
+    remarks: tuple[str, ...]
     offers: Mapping[str, ColumnRule]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A cell's text and its value."""
+    """A cell's text and its value.
+
+    Args:
+        made: the value, formatted for people.
+        fault: why the text has no value; else empty.
+    """
 
     text: str
-    made: str  # the value, formatted for people
-    fault: str  # why the text has no value; else empty
+    made: str
+    fault: str
 
 
 @dataclass(frozen=True)
 class RowPreview:
-    """The statements of a row, formatted for people."""
+    """The statements of a row, formatted for people.
 
-    subject: str  # the local name of the IRI
+    Args:
+        subject: the local name of the IRI.
+        said: pairs of property and value, in the order of the columns.
+    """
+
+    subject: str
     iri: str
-    said: tuple[tuple[str, str], ...]  # pairs of property and value, in the order of the columns
+    said: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class TablePreview:
-    """The result of a mapping for the first rows; as text, a summary."""
+    """The result of a mapping for the first rows; as text, a summary.
+
+    Args:
+        rejects: the first rejects of `reject_count`.
+        missing: columns that the mapping requires and the table lacks.
+        repeats: the number of rows with the IRI of an earlier one.
+    """
 
     rows: tuple[RowPreview, ...]
     read: int
     statements: int
     turtle: str
-    rejects: tuple[Reject, ...]  # the first rejects of `reject_count`
+    rejects: tuple[Reject, ...]
     reject_count: int
     samples: Mapping[str, tuple[Sample, ...]]
-    missing: tuple[str, ...] = ()  # columns that the mapping requires and the table lacks
-    repeats: int = 0  # the number of rows with the IRI of an earlier one
+    missing: tuple[str, ...] = ()
+    repeats: int = 0
 
     def __str__(self) -> str:
         rejected = f", {self.reject_count:,} rejected" if self.reject_count else ""

@@ -49,11 +49,16 @@ def compare_resources(session: Session, first: Resource, second: Resource, *, li
 
 @dataclass(frozen=True)
 class Alike:
-    """A resource and what it can be compared with."""
+    """A resource and what it can be compared with.
+
+    Args:
+        kind: the label of its most specific class, or "".
+        others: the first other instances of that class.
+    """
 
     ref: ResourceRef
-    kind: str  # the label of its most specific class, or ""
-    others: tuple[ResourceRef, ...]  # the first other instances of that class
+    kind: str
+    others: tuple[ResourceRef, ...]
 
 
 def alike(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Alike:

@@ -34,24 +34,35 @@ MODEL_CLASSES = frozenset({PROVML.Model, MLS.Model, HPC.AIModel})
 
 @dataclass(frozen=True)
 class ReachedModel:
-    """A model that was reached, with its projects and the evidence."""
+    """A model that was reached, with its projects and the evidence.
+
+    Args:
+        undated: whether its time is not recorded, when asked as of a moment.
+    """
 
     ref: ResourceRef
     projects: tuple[ResourceRef, ...]
     reached: Reached
-    undated: bool = False  # whether its time is not recorded, when asked as of a moment
+    undated: bool = False
 
 
 @dataclass(frozen=True)
 class Impact:
-    """What a resource reached."""
+    """What a resource reached.
+
+    Args:
+        models: the models reached, by project, nearest first.
+        projects: the number of models per project; None: without a known project. A model of two projects counts in
+            both.
+        total: the number of models reached.
+        candidates: the number of models that could have been reached.
+    """
 
     start: ResourceRef
-    models: tuple[ReachedModel, ...]  # the models reached, by project, nearest first
-    # the number of models per project; None: without a known project. A model of two projects counts in both.
+    models: tuple[ReachedModel, ...]
     projects: tuple[tuple[ResourceRef | None, Count], ...]
-    total: Count  # the number of models reached
-    candidates: Count  # the number of models that could have been reached
+    total: Count
+    candidates: Count
     as_of: datetime | None = None
 
 

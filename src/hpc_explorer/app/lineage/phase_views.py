@@ -24,20 +24,29 @@ _SECTIONS, MEMBER = "sections ", "section "
 
 @dataclass(frozen=True)
 class FoldedLineage:
-    """A lineage with what is needed to fold and open it."""
+    """A lineage with what is needed to fold and open it.
+
+    Args:
+        times: when they began and ended, if recorded.
+        landmarks: what is always visible.
+        find_facts: creates the source of facts about sections.
+        workflows: the activities that consist of stages.
+        stages: for each phase the activities whose sections its card counts.
+        as_of: the moment shown; None: now.
+        counted: the known sections below activities, by depth.
+    """
 
     lineage: Lineage
     placed: Mapping[Resource, PhaseAssignment]
     folds: tuple[Fold, ...]
     refs: Mapping[Resource, ResourceRef]
-    times: Mapping[Resource, Times]  # when they began and ended, if recorded
-    landmarks: frozenset[Resource]  # what is always visible
+    times: Mapping[Resource, Times]
+    landmarks: frozenset[Resource]
     edges: tuple[LineageEdge, ...]
-    find_facts: Callable[[], SectionFacts]  # creates the source of facts about sections
-    workflows: frozenset[Resource]  # the activities that consist of stages
-    stages: Mapping[Phase, tuple[NamedNode, ...]]  # for each phase the activities whose sections its card counts
-    as_of: datetime | None = None  # the moment shown; None: now
-    # the known sections below activities, by depth
+    find_facts: Callable[[], SectionFacts]
+    workflows: frozenset[Resource]
+    stages: Mapping[Phase, tuple[NamedNode, ...]]
+    as_of: datetime | None = None
     counted: dict[tuple[NamedNode, int], tuple[Sections, ...]] = field(default_factory=dict)
     summed: dict[Sections, tuple[NamedValue, ...]] = field(default_factory=dict)
     in_order: dict[Sections, tuple[NamedNode, ...]] = field(default_factory=dict)
@@ -53,12 +62,17 @@ class FoldedLineage:
 
 @dataclass(frozen=True)
 class NamedValue:
-    """The numbers of one kind, with the kind's name."""
+    """The numbers of one kind, with the kind's name.
+
+    Args:
+        divergence: where they diverge; None if they do not.
+        looked: whether this was checked; too many numbers are not.
+    """
 
     name: str
     facts: ValueFacts
-    divergence: Divergence | None = None  # where they diverge; None if they do not
-    looked: bool = False  # whether this was checked; too many numbers are not
+    divergence: Divergence | None = None
+    looked: bool = False
 
     @property
     def is_measure(self) -> bool:
@@ -72,24 +86,32 @@ class NamedValue:
 
 @dataclass(frozen=True)
 class PhaseRow:
-    """A visible part of a folded lineage."""
+    """A visible part of a folded lineage.
+
+    Args:
+        title: its name: "Learning", "300 epochs", "curated.h5".
+        counts: its content, such as ("1 workflow", "300 epochs").
+        began, ended: None if not recorded.
+        values: the numbers that its sections generated; None if not queried yet.
+        ref: its resource; None for a group.
+        look: the key of its colour and icon, see `canvas.palette`.
+    """
 
     key: str
     level: Level
     indent: int
-    title: str  # its name: "Learning", "300 epochs", "curated.h5"
-    counts: tuple[str, ...] = ()  # its content, such as ("1 workflow", "300 epochs")
-    # began, ended: None if not recorded
+    title: str
+    counts: tuple[str, ...] = ()
     began: datetime | None = None
     ended: datetime | None = None
-    values: tuple[NamedValue, ...] | None = ()  # the numbers that its sections generated; None if not queried yet
+    values: tuple[NamedValue, ...] | None = ()
     opens: bool = False
     plots: bool = False
     is_open: bool = False
-    ref: ResourceRef | None = None  # its resource; None for a group
+    ref: ResourceRef | None = None
     sections: Sections | None = None
     why: str = ""
-    look: str = ""  # the key of its colour and icon, see `canvas.palette`
+    look: str = ""
     phase: Phase = Phase.OTHER
 
 
@@ -106,13 +128,18 @@ class PhaseLink:
 
 @dataclass(frozen=True)
 class PhaseView:
-    """The visible part of a folded lineage."""
+    """The visible part of a folded lineage.
+
+    Args:
+        columns: the rows of each phase, from top to bottom.
+        guessed: the number of activities placed by name.
+    """
 
     folded: FoldedLineage
-    columns: tuple[tuple[PhaseRow, ...], ...]  # the rows of each phase, from top to bottom
+    columns: tuple[tuple[PhaseRow, ...], ...]
     links: tuple[PhaseLink, ...]
     is_open: frozenset[str]
-    guessed: int  # the number of activities placed by name
+    guessed: int
 
     @property
     def rows(self) -> tuple[PhaseRow, ...]:
@@ -124,16 +151,23 @@ class PhaseView:
 
 @dataclass(frozen=True)
 class SectionSeries:
-    """The numbers of one kind over the sections of an activity, for a plot."""
+    """The numbers of one kind over the sections of an activity, for a plot.
 
-    title: str  # "batch_loss over 60,000 batches of training"
+    Args:
+        title: "batch_loss over 60,000 batches of training".
+        of: the name of a section: "batch".
+        sections: the IRIs of the sections, in order.
+        complete: False if the store cut the answer off.
+    """
+
+    title: str
     name: str
-    of: str  # the name of a section: "batch"
+    of: str
     kind: SectionKind
-    sections: Sequence[str]  # the IRIs of the sections, in order
+    sections: Sequence[str]
     numbers: Sequence[float]
     divergence: Divergence | None
-    complete: bool  # False if the store cut the answer off
+    complete: bool
     others: tuple[tuple[str, SectionKind], ...]
 
     @property

@@ -28,16 +28,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """How to make a resource again."""
+    """How to make a resource again.
+
+    Args:
+        refs: the names of the recipe's resources.
+        gaps: what is missing, most severe first.
+        property_names: the labels of properties.
+        files: the recipe's files on this machine.
+        refused: recorded locations on this machine outside the folders that may be read.
+    """
 
     start: ResourceRef
     recipe: Recipe
-    refs: Mapping[Resource, ResourceRef]  # the names of the recipe's resources
-    gaps: tuple[Gap, ...]  # what is missing, most severe first
+    refs: Mapping[Resource, ResourceRef]
+    gaps: tuple[Gap, ...]
     sources: tuple[str, ...]
-    property_names: Mapping[NamedNode, str]  # the labels of properties
-    files: Mapping[Resource, LocalFile] = field(default_factory=dict)  # the recipe's files on this machine
-    refused: tuple[str, ...] = ()  # recorded locations on this machine outside the folders that may be read
+    property_names: Mapping[NamedNode, str]
+    files: Mapping[Resource, LocalFile] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -96,12 +104,18 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class LocalFile:
-    """A file of a recipe on this machine."""
+    """A file of a recipe on this machine.
+
+    Args:
+        size: in bytes.
+        sha256: the digest of its content; None if not computed.
+        agrees: whether all recorded checksums that could be computed match; None if there are none.
+    """
 
     path: Path
-    size: int  # in bytes
-    sha256: str | None = None  # the digest of its content; None if not computed
-    agrees: bool | None = None  # whether all recorded checksums that could be computed match; None if there are none
+    size: int
+    sha256: str | None = None
+    agrees: bool | None = None
 
 
 def find_files(

@@ -34,12 +34,16 @@ FEW = 12
 
 @dataclass(frozen=True)
 class Traced:
-    """A lineage, its picture, and the names of its resources."""
+    """A lineage, its picture, and the names of its resources.
+
+    Args:
+        phases: the visible rows if it is folded by phases.
+    """
 
     lineage: Lineage
     scene: Scene
     refs: Mapping[Resource, ResourceRef]
-    phases: PhaseView | None = None  # the visible rows if it is folded by phases
+    phases: PhaseView | None = None
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,18 @@ from hpc_explorer.stores.changes.changes import ChangeSet
 
 @dataclass(frozen=True)
 class SlowHosts:
-    """The result of a detection of slow jobs."""
+    """The result of a detection of slow jobs.
 
-    causes: tuple[SlowHost, ...]  # slow hosts with their jobs, the highest score first
-    # runs, jobs: how many were looked at
+    Args:
+        causes: slow hosts with their jobs, the highest score first.
+        runs, jobs: how many were looked at.
+        unknown: how many jobs the normal runs have nothing to compare with.
+    """
+
+    causes: tuple[SlowHost, ...]
     runs: int
     jobs: int
-    unknown: int  # how many jobs the normal runs have nothing to compare with
+    unknown: int
     normal_runs: int
     graph: NamedNode
     statements: tuple[Quad, ...]

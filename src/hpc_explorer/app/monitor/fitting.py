@@ -37,12 +37,17 @@ PLAIN_MACHINE = "machine any { node [1] host } node host { socket [1] cpu } sock
 
 @dataclass(frozen=True)
 class TaskFit:
-    """The model of a kind of job."""
+    """The model of a kind of job.
+
+    Args:
+        fit: None if there are too few jobs, or no job has the model's parameters.
+        reason: why there is no usable model; empty if there is one.
+    """
 
     task: str
     jobs: int
-    fit: Fit | None  # None if there are too few jobs, or no job has the model's parameters
-    reason: str  # why there is no usable model; empty if there is one
+    fit: Fit | None
+    reason: str
     iris: tuple[str, ...] = ()
 
 

@@ -21,13 +21,17 @@ Cell = ResourceRef | str | int | float | datetime | timedelta | None
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis of a plot."""
+    """An axis of a plot.
+
+    Args:
+        kind: `CellKind.TIME` for seconds since 1970 in UTC, shown as dates; `CellKind.TEXT` for names.
+        names: with `CellKind.TEXT`, the names at 0, 1, 2 and so on.
+    """
 
     name: str
     unit: str = ""
-    # `CellKind.TIME` for seconds since 1970 in UTC, shown as dates; `CellKind.TEXT` for names
     kind: CellKind = CellKind.NUMBER
-    names: tuple[str, ...] = ()  # with `CellKind.TEXT`, the names at 0, 1, 2 and so on
+    names: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -73,11 +77,15 @@ class AnswerPlot:
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """A line of a text, with the resource that it links to."""
+    """A line of a text, with the resource that it links to.
+
+    Args:
+        indent: levels of indentation.
+    """
 
     text: str
     target: ResourceRef | None = None
-    indent: int = 0  # levels of indentation
+    indent: int = 0
 
 
 @dataclass(frozen=True)
@@ -96,23 +104,34 @@ Section = AnswerTable | AnswerPlot | AnswerText
 
 @dataclass(frozen=True)
 class AnswerDocument:
-    """Another format in which an answer can be saved."""
+    """Another format in which an answer can be saved.
+
+    Args:
+        write: writes the file atomically, in any thread.
+    """
 
     suffix: str
-    write: Callable[[Path], None]  # writes the file atomically, in any thread
+    write: Callable[[Path], None]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question."""
+    """The answer to a question.
+
+    Args:
+        summary: the answer in sentences, most important first.
+        notes: its reliability, one sentence each: exactness, what was left out, what is undated.
+        picture: drawn below the sections.
+        documents: further formats for saving.
+    """
 
     title: str
-    summary: tuple[str, ...] = ()  # the answer in sentences, most important first
-    notes: tuple[str, ...] = ()  # its reliability, one sentence each: exactness, what was left out, what is undated
+    summary: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
-    picture: Scene | None = None  # drawn below the sections
+    picture: Scene | None = None
     picture_title: str = ""
-    documents: tuple[AnswerDocument, ...] = ()  # further formats for saving
+    documents: tuple[AnswerDocument, ...] = ()
 
     @property
     def tables(self) -> tuple[AnswerTable, ...]:

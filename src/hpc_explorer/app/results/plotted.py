@@ -28,11 +28,14 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Plotted:
-    """The values of a plot as they are drawn."""
+    """The values of a plot as they are drawn.
 
-    # horizontal and vertical values of each series, sorted by the first; NaN for missing values
+    Args:
+        series: horizontal and vertical values of each series, sorted by the first; NaN for missing values.
+        across, up: the whole ranges of the axes.
+    """
+
     series: tuple[tuple[Values, Values], ...]
-    # across, up: the whole ranges of the axes
     across: Range
     up: Range
 

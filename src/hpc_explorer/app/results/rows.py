@@ -79,10 +79,15 @@ class AnswerRows:
 
 @dataclass(frozen=True)
 class RowBatch:
-    """Several rows, by column."""
+    """Several rows, by column.
 
-    columns: tuple[Sequence[Term | None], ...]  # the values of each column; None for unbound
-    refs: Mapping[Resource, ResourceRef]  # provisional names of the resources
+    Args:
+        columns: the values of each column; None for unbound.
+        refs: provisional names of the resources.
+    """
+
+    columns: tuple[Sequence[Term | None], ...]
+    refs: Mapping[Resource, ResourceRef]
     kinds: tuple[frozenset[CellKind], ...]
 
     def __len__(self) -> int:

@@ -32,17 +32,25 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inl
 
 @dataclass(frozen=True)
 class SharedPage:
-    """What a page shows."""
+    """What a page shows.
+
+    Args:
+        traced: how many resources the lineage has, drawn or not.
+        fair: None for a resource that is neither a dataset nor a model.
+        document: the statements of the lineage as JSON-LD.
+        sources: the names of the sources, without folders.
+        when: when this was read from the graph, in UTC.
+    """
 
     view: ResourceView
     scene: Scene
     layout: Layout
-    traced: int  # how many resources the lineage has, drawn or not
+    traced: int
     recipe: Answer
-    fair: Report | None  # None for a resource that is neither a dataset nor a model
-    document: str  # the statements of the lineage as JSON-LD
-    sources: tuple[str, ...]  # the names of the sources, without folders
-    when: datetime  # when this was read from the graph, in UTC
+    fair: Report | None
+    document: str
+    sources: tuple[str, ...]
+    when: datetime
 
 
 def page_html(page: SharedPage) -> str:

@@ -21,13 +21,18 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 @dataclass(frozen=True)
 class Drawing:
-    """A scene with layout and colours."""
+    """A scene with layout and colours.
+
+    Args:
+        selected: the key of the current node, highlighted with its lines.
+        also: the keys of the other selected nodes.
+    """
 
     scene: Scene
     layout: Layout
     theme: Theme
-    selected: str | None = None  # the key of the current node, highlighted with its lines
-    also: frozenset[str] = frozenset()  # the keys of the other selected nodes
+    selected: str | None = None
+    also: frozenset[str] = frozenset()
 
     def page(self) -> Picture:
         """The drawing with title, legend and margin."""

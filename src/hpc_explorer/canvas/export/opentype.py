@@ -12,14 +12,22 @@ from hpc_explorer.canvas import text
 
 @dataclass(frozen=True)
 class FontFile:
-    """One weight of the typeface."""
+    """One weight of the typeface.
 
-    name: str  # its PostScript name
-    outlines: bytes  # its table `CFF `, whose glyphs have the numbers of `glyphs`
-    glyphs: Mapping[str, int]  # the glyph number of each character of the Basic Multilingual Plane
-    widths: tuple[int, ...]  # by glyph number, in thousandths of an em
-    box: tuple[int, int, int, int]  # around all glyphs, in thousandths of an em: left, bottom, right, top
-    # ascent, descent: of a line, in thousandths of an em
+    Args:
+        name: its PostScript name.
+        outlines: its table `CFF `, whose glyphs have the numbers of `glyphs`.
+        glyphs: the glyph number of each character of the Basic Multilingual Plane.
+        widths: by glyph number, in thousandths of an em.
+        box: around all glyphs, in thousandths of an em: left, bottom, right, top.
+        ascent, descent: of a line, in thousandths of an em.
+    """
+
+    name: str
+    outlines: bytes
+    glyphs: Mapping[str, int]
+    widths: tuple[int, ...]
+    box: tuple[int, int, int, int]
     ascent: int
     descent: int
 

@@ -17,13 +17,19 @@ ASPECT = 1.2
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Cards in rows of `columns`, read like text."""
+    """Cards in rows of `columns`, read like text.
 
-    vertices: tuple[int, ...]  # whose cards they are, in order
+    Args:
+        vertices: whose cards they are, in order.
+        row_heights: of the tallest card of each row, with its stop note.
+        framed: whether there is a frame around them; it belongs to the block's size.
+    """
+
+    vertices: tuple[int, ...]
     columns: int
     card_width: float
-    row_heights: tuple[float, ...]  # of the tallest card of each row, with its stop note
-    framed: bool  # whether there is a frame around them; it belongs to the block's size
+    row_heights: tuple[float, ...]
+    framed: bool
 
     @property
     def width(self) -> float:

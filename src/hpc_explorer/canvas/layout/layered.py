@@ -91,14 +91,18 @@ def arrange_layered(scene: Scene, check: Check = no_check, show: Show | None = N
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """One connected part of the layout."""
+    """One connected part of the layout.
+
+    Args:
+        bottom: below its last card.
+    """
 
     places: dict[int, Rect]
     routes: list[Route]
     labels: list[EdgeLabel]
     frames: list[Frame]
     lines: Rect
-    bottom: float  # below its last card
+    bottom: float
 
 
 def _put_together(

@@ -26,15 +26,20 @@ class Layering:
     """Vertices in layers, joined by edges between neighbouring layers only.
 
     Vertices 0 to `count - 1` are the caller's, those above are dummies on long edges.
+
+    Args:
+        count: the number of the caller's vertices.
+        layers: the vertices of each layer, from left to right, in their order from top to bottom.
+        layer_of: the layer of every vertex.
+        before, after: the neighbours of every vertex in the layer to the left and to the right.
+        chains: for every edge that was laid out, as given, the vertices from its left to its right end.
     """
 
-    count: int  # the number of the caller's vertices
-    layers: list[list[int]]  # the vertices of each layer, from left to right, in their order from top to bottom
-    layer_of: list[int]  # the layer of every vertex
-    # before, after: the neighbours of every vertex in the layer to the left and to the right
+    count: int
+    layers: list[list[int]]
+    layer_of: list[int]
     before: list[list[int]]
     after: list[list[int]]
-    # for every edge that was laid out, as given, the vertices from its left to its right end
     chains: dict[Edge, list[int]] = field(default_factory=dict)
 
     def is_dummy(self, vertex: int) -> bool:

@@ -11,17 +11,22 @@ from hpc_explorer.canvas.scene import Origin
 
 
 class Bundle(NamedTuple):
-    """The edges drawn as one line: same ends, same direction, same origin."""
+    """The edges drawn as one line: same ends, same direction, same origin.
 
-    # source, target: positions in `scene.nodes`; the arrow points at the target
+    Args:
+        source, target: positions in `scene.nodes`; the arrow points at the target.
+        left, right: the same two, in their preferred order.
+        origin: how these links are known.
+        edges: positions in `scene.edges`.
+    """
+
     source: int
     target: int
-    # left, right: the same two, in their preferred order
     left: int
     right: int
     label: str
-    origin: Origin  # how these links are known
-    edges: tuple[int, ...]  # positions in `scene.edges`
+    origin: Origin
+    edges: tuple[int, ...]
 
 
 class Route(NamedTuple):
@@ -40,23 +45,34 @@ class EdgeLabel(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A box around cards with one common line instead of a line to each."""
+    """A box around cards with one common line instead of a line to each.
+
+    Args:
+        edges: positions in `scene.edges` of the represented edges.
+        origin: how these links are known.
+    """
 
     rect: Rect
-    edges: tuple[int, ...]  # positions in `scene.edges` of the represented edges
-    origin: Origin = "asserted"  # how these links are known
+    edges: tuple[int, ...]
+    origin: Origin = "asserted"
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A scene's places in scene units; the top left corner is the origin unless places were given."""
+    """A scene's places, in scene units, with the left top corner of everything at the origin unless places were given.
 
-    places: Mapping[str, Rect] = field(default_factory=dict)  # the card of every node, by key
-    feet: Mapping[str, float] = field(default_factory=dict)  # the room below a card that its stop note fills, by key
+    Args:
+        places: the card of every node, by key.
+        feet: the room below a card that its stop note fills, by key.
+        labels: the labels of the lines; an edge without one had no free place and shows it on hover.
+        frames: boxes around groups of cards.
+    """
+
+    places: Mapping[str, Rect] = field(default_factory=dict)
+    feet: Mapping[str, float] = field(default_factory=dict)
     routes: tuple[Route, ...] = ()
-    # the labels of the lines; an edge without one had no free place and shows it on hover
     labels: tuple[EdgeLabel, ...] = ()
-    frames: tuple[Frame, ...] = ()  # boxes around groups of cards
+    frames: tuple[Frame, ...] = ()
     bounds: Rect = EMPTY_RECT
 
 

@@ -112,13 +112,20 @@ class LayeredGraph:
 
 
 class Routed(NamedTuple):
-    """The places of cards and lines."""
+    """The places of cards and lines.
 
-    rects: list[Rect]  # the card or frame of every unit
-    paths: list[Path]  # the line of every link, from its source to its target
+    Args:
+        rects: the card or frame of every unit.
+        paths: the line of every link, from its source to its target.
+        ports: the points where links meet the units.
+        columns: the columns with the space between them.
+    """
+
+    rects: list[Rect]
+    paths: list[Path]
     around: Rect
-    ports: Ports  # the points where links meet the units
-    columns: list[Column]  # the columns with the space between them
+    ports: Ports
+    columns: list[Column]
 
 
 def routed(graph: LayeredGraph, y: Sequence[float]) -> Routed:
@@ -141,12 +148,16 @@ def routed(graph: LayeredGraph, y: Sequence[float]) -> Routed:
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where links meet the units; lists follow `LayeredGraph.ports`."""
+    """Where links meet the units; lists follow `LayeredGraph.ports`.
+
+    Args:
+        trunk: how far the links of a port run straight together, so that they can share one label.
+        hosts: for each link the port whose trunk has its label; None if it shares neither of its ports, and there are
+            few enough links to look for a place on its line.
+    """
 
     y: list[float]
-    trunk: list[float]  # how far the links of a port run straight together, so that they can share one label
-    # for each link the port whose trunk has its label; None if it shares neither of its ports, and there are few enough
-    # links to look for a place on its line
+    trunk: list[float]
     hosts: list[int | None]
 
 
@@ -186,12 +197,16 @@ def _ports(graph: LayeredGraph, y: Sequence[float]) -> Ports:
 
 
 class Column(NamedTuple):
-    """A column and the space right of it."""
+    """A column and the space right of it.
+
+    Args:
+        card_width: of its cards; a frame is as wide as it needs.
+        bend, unbend: between these two places all lines of the room bend, so that two of them cross once or never.
+    """
 
     left: float
     right: float
-    card_width: float  # of its cards; a frame is as wide as it needs
-    # bend, unbend: between these two places all lines of the room bend, so that two of them cross once or never
+    card_width: float
     bend: float
     unbend: float
 

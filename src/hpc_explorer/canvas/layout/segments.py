@@ -17,16 +17,22 @@ if TYPE_CHECKING:
 
 
 class Side(NamedTuple):
-    """The segments from a layer to one beside it, those of one vertex together."""
+    """The segments from a layer to one beside it, those of one vertex together.
+
+    Args:
+        mine, others: the ends of each, as rows of the two layers.
+        weights: the number of edges of each.
+        linked: the rows with edges.
+        degree: the number of edges of each row; 1 if it has none.
+    """
 
     beside: int
-    # mine, others: the ends of each, as rows of the two layers
     mine: Numbers
     others: Numbers
-    weights: Matrix  # the number of edges of each
-    linked: Numbers  # the rows with edges
+    weights: Matrix
+    linked: Numbers
     starts: Numbers
-    degree: Matrix  # the number of edges of each row; 1 if it has none
+    degree: Matrix
 
 
 class Segments:

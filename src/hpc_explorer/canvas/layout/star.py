@@ -47,10 +47,13 @@ BLOCK_GAP = 48.0
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The neighbours with the same predicates."""
+    """The neighbours with the same predicates.
+
+    Args:
+        neighbours: with the lines of each; the n-th lines of all are of the same sort, and are drawn as one strand.
+    """
 
     side: Side
-    # with the lines of each; the n-th lines of all are of the same sort, and are drawn as one strand
     neighbours: dict[int, list[Bundle]]
 
 

@@ -37,12 +37,16 @@ ALONE_GAP = 32.0
 
 @dataclass(frozen=True, slots=True)
 class _Outline:
-    """How far a subtree reaches up and down in each level, relative to the middle of its root."""
+    """How far a subtree reaches up and down in each level, relative to the middle of its root.
 
-    # top, bottom: by level, from the root's own on
+    Args:
+        top, bottom: by level, from the root's own on.
+        endless: the last level stands for all deeper ones too: a block is as wide as it likes.
+    """
+
     top: list[float]
     bottom: list[float]
-    endless: bool = False  # the last level stands for all deeper ones too: a block is as wide as it likes
+    endless: bool = False
 
     def at(self, level: int) -> tuple[float, float] | None:
         """The reach in a level; None if the subtree does not come so far."""
@@ -55,10 +59,13 @@ class _Outline:
 
 @dataclass(slots=True)
 class _Subtree:
-    """An arranged vertex with its descendants."""
+    """An arranged vertex with its descendants.
+
+    Args:
+        parts: its children, from top to bottom, with each part's offset from the root's middle.
+    """
 
     vertex: int
-    # its children, from top to bottom, with each part's offset from the root's middle
     parts: list[tuple[_Subtree | Block, float]]
     outline: _Outline
 

@@ -22,27 +22,38 @@ BLOCK_FROM = 10
 
 
 class Unit(NamedTuple):
-    """A card, or a block of cards in a frame."""
+    """A card, or a block of cards in a frame.
 
-    vertices: tuple[int, ...]  # whose cards it holds; one, unless it is a block
-    # width, height: of the card or frame; half the height is on the grid
+    Args:
+        vertices: whose cards it holds; one, unless it is a block.
+        width, height: of the card or frame; half the height is on the grid.
+        above: room above it, for a loop.
+        foot: room below it, for a stop note.
+    """
+
+    vertices: tuple[int, ...]
     width: float
     height: float
-    above: float = 0.0  # room above it, for a loop
-    foot: float = 0.0  # room below it, for a stop note
+    above: float = 0.0
+    foot: float = 0.0
     block: Block | None = None
 
 
 class Link(NamedTuple):
-    """One line between two units."""
+    """One line between two units.
 
-    # left, right: positions of the units, in their preferred order
+    Args:
+        left, right: positions of the units, in their preferred order.
+        from_left: whether the source of the statement is the left one, so that the arrow points right.
+        lines: the bundles it stands for; several, if one end is a block.
+    """
+
     left: int
     right: int
-    from_left: bool  # whether the source of the statement is the left one, so that the arrow points right
+    from_left: bool
     label: str
     origin: Origin
-    lines: tuple[Bundle, ...]  # the bundles it stands for; several, if one end is a block
+    lines: tuple[Bundle, ...]
 
 
 def units_and_links(

@@ -11,12 +11,17 @@ from hpc_explorer.canvas.view.state import GraphView, with_place
 
 @dataclass(frozen=True)
 class Patch:
-    """The changes of a step."""
+    """The changes of a step.
 
-    words: str  # the step as shown after "Undo" in a menu: "expand used by"
-    # by name of a mapping of the view: the old and new value of each key; None if absent
+    Args:
+        words: the step as shown after "Undo" in a menu: "expand used by".
+        entries: by name of a mapping of the view: the old and new value of each key; None if absent.
+        values: the old and new values of other fields.
+    """
+
+    words: str
     entries: Mapping[str, Mapping[Hashable, tuple[Any, Any]]]
-    values: Mapping[str, tuple[Any, Any]]  # the old and new values of other fields
+    values: Mapping[str, tuple[Any, Any]]
 
     @property
     def empty(self) -> bool:
@@ -100,10 +105,15 @@ def patched(view: GraphView, patch: Patch) -> GraphView:
 
 @dataclass(frozen=True)
 class History:
-    """The undo history of a view. None replaces a step that can no longer be applied."""
+    """The undo history of a view. None replaces a step that can no longer be applied.
 
-    done: tuple[Patch | None, ...] = ()  # the steps that led to the view, the latest first
-    undone: tuple[Patch | None, ...] = ()  # undone steps, the next one to redo first
+    Args:
+        done: the steps that led to the view, the latest first.
+        undone: undone steps, the next one to redo first.
+    """
+
+    done: tuple[Patch | None, ...] = ()
+    undone: tuple[Patch | None, ...] = ()
 
     @property
     def lost(self) -> int:

@@ -25,23 +25,35 @@ class EdgeKey(NamedTuple):
 
 
 class NeighbourSet(NamedTuple):
-    """The neighbours of a node by one predicate in one direction, or those of them in one class."""
+    """The neighbours of a node by one predicate in one direction, or those of them in one class.
+
+    Args:
+        outgoing: whether the anchor is the subject of the statements.
+        cls: the IRI of their common class; "" for neighbours of any class.
+    """
 
     anchor: str
     predicate: str
-    outgoing: bool  # whether the anchor is the subject of the statements
-    cls: str = ""  # the IRI of their common class; "" for neighbours of any class
+    outgoing: bool
+    cls: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The opened part of a set of neighbours."""
+    """The opened part of a set of neighbours.
 
-    label: str  # the set in words, such as "used by" or "used by: Batch"
+    Args:
+        label: the set in words, such as "used by" or "used by: Batch".
+        at_least: whether `total` is a lower bound.
+        shown: the number requested so far; the next page begins there.
+        members: the keys of the shown neighbours, in order.
+    """
+
+    label: str
     total: int
-    at_least: bool  # whether `total` is a lower bound
-    shown: int  # the number requested so far; the next page begins there
-    members: tuple[str, ...]  # the keys of the shown neighbours, in order
+    at_least: bool
+    shown: int
+    members: tuple[str, ...]
 
     @property
     def rest(self) -> int:
@@ -67,32 +79,51 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Filters on the visible part; empty: no filter."""
+    """Filters on the visible part; empty: no filter.
 
-    classes: frozenset[str] = frozenset()  # IRIs of classes; a node is hidden if each of its classes is among them
-    predicates: frozenset[str] = frozenset()  # IRIs of predicates whose links are hidden
-    graphs: frozenset[str] = frozenset()  # a link is hidden if every graph that states it is among them
-    origins: frozenset[Origin] = frozenset()  # kinds of hidden links
-    text: str = ""  # text that a node's label must contain, ignoring case; nodes opened by hand stay
+    Args:
+        classes: IRIs of classes; a node is hidden if each of its classes is among them.
+        predicates: IRIs of predicates whose links are hidden.
+        graphs: a link is hidden if every graph that states it is among them.
+        origins: kinds of hidden links.
+        text: text that a node's label must contain, ignoring case; nodes opened by hand stay.
+    """
+
+    classes: frozenset[str] = frozenset()
+    predicates: frozenset[str] = frozenset()
+    graphs: frozenset[str] = frozenset()
+    origins: frozenset[Origin] = frozenset()
+    text: str = ""
 
 
 @dataclass(frozen=True)
 class GraphView:
-    """The opened part of a graph."""
+    """The opened part of a graph.
+
+    Args:
+        edges: the links between them.
+        roots: the keys of nodes that the user opened directly, not as neighbours.
+        expansions: the opened neighbours; every node that is not a root is in one of them.
+        places: the positions of nodes and of those for hidden neighbours; the next layout places the others.
+        arranged: the layout that the places come from; None if nodes were placed one by one.
+        hidden: the keys of nodes that the user has hidden.
+        filters: other reasons to hide nodes and links.
+        focus: limits the view to the surroundings of a node.
+        styles: the user's styles of classes, by IRI.
+        selected: the keys of the selected nodes.
+    """
 
     nodes: Mapping[str, SceneNode] = field(default_factory=dict)
-    edges: Mapping[EdgeKey, SceneEdge] = field(default_factory=dict)  # the links between them
-    roots: frozenset[str] = frozenset()  # the keys of nodes that the user opened directly, not as neighbours
-    # the opened neighbours; every node that is not a root is in one of them
+    edges: Mapping[EdgeKey, SceneEdge] = field(default_factory=dict)
+    roots: frozenset[str] = frozenset()
     expansions: Mapping[NeighbourSet, Expansion] = field(default_factory=dict)
-    # the positions of nodes and of those for hidden neighbours; the next layout places the others
     places: Mapping[str, NodePlace] = field(default_factory=dict)
-    arranged: Arrangement | None = None  # the layout that the places come from; None if nodes were placed one by one
-    hidden: frozenset[str] = frozenset()  # the keys of nodes that the user has hidden
-    filters: Filters = Filters()  # other reasons to hide nodes and links
-    focus: Focus | None = None  # limits the view to the surroundings of a node
-    styles: Mapping[str, Style] = field(default_factory=dict)  # the user's styles of classes, by IRI
-    selected: frozenset[str] = frozenset()  # the keys of the selected nodes
+    arranged: Arrangement | None = None
+    hidden: frozenset[str] = frozenset()
+    filters: Filters = Filters()
+    focus: Focus | None = None
+    styles: Mapping[str, Style] = field(default_factory=dict)
+    selected: frozenset[str] = frozenset()
 
 
 def rest_key(of: NeighbourSet) -> str:

@@ -36,10 +36,15 @@ _NO_LICENCE = frozenset(
 
 @dataclass(frozen=True)
 class Stated:
-    """A stated licence."""
+    """A stated licence.
 
-    words: str  # its text or IRI
-    licence: Licence | None  # None if not recognised
+    Args:
+        words: its text or IRI.
+        licence: None if not recognised.
+    """
+
+    words: str
+    licence: Licence | None
     evidence: tuple[Quad, ...]
 
 

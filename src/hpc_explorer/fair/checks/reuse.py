@@ -303,12 +303,17 @@ CHECKS: Mapping[str, Check] = {
 
 @dataclass(frozen=True)
 class MetadataStandard:
-    """A metadata standard."""
+    """A metadata standard.
+
+    Args:
+        iris: IRI prefixes of its terms, profiles and versions.
+        discipline: empty if generic.
+    """
 
     id: str
     name: str
-    iris: tuple[str, ...]  # IRI prefixes of its terms, profiles and versions
-    discipline: str  # empty if generic
+    iris: tuple[str, ...]
+    discipline: str
 
 
 @cache

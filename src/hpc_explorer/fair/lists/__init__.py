@@ -17,12 +17,17 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class Protocol:
-    """A network protocol."""
+    """A network protocol.
+
+    Args:
+        is_open: whether anyone may implement it, without a fee.
+        authenticates: whether it supports authentication.
+    """
 
     scheme: str
     name: str
-    is_open: bool  # whether anyone may implement it, without a fee
-    authenticates: bool  # whether it supports authentication
+    is_open: bool
+    authenticates: bool
 
 
 class AccessLevel(Enum):

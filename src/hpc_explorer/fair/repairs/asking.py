@@ -41,15 +41,23 @@ class Choice:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question to a person."""
+    """A question to a person.
 
-    name: str  # its name within the repair and on the command line: "doi"
+    Args:
+        name: its name within the repair and on the command line: "doi".
+        predicate: the property of the new statement.
+        target: the subject of the new statement.
+        examples: valid answers; the first is the default.
+        choices: common answers; `CHOICE` accepts only these.
+    """
+
+    name: str
     question: str
     kind: AskKind
-    predicate: NamedNode  # the property of the new statement
-    target: Resource  # the subject of the new statement
-    examples: tuple[str, ...]  # valid answers; the first is the default
-    choices: tuple[Choice, ...] = field(default=())  # common answers; `CHOICE` accepts only these
+    predicate: NamedNode
+    target: Resource
+    examples: tuple[str, ...]
+    choices: tuple[Choice, ...] = field(default=())
 
     @property
     def example(self) -> str:

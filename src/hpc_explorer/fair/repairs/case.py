@@ -36,28 +36,42 @@ Build = Callable[[Given], tuple[Iterable[Quad], Iterable[Quad]]]
 
 @dataclass(frozen=True)
 class Repair:
-    """A fix for one or more findings, applied as one edit."""
+    """A fix for one or more findings, applied as one edit.
 
-    name: str  # a short name for programs: "doi"
-    indicators: tuple[str, ...]  # ids of indicators; some need further repairs
+    Args:
+        name: a short name for programs: "doi".
+        indicators: ids of indicators; some need further repairs.
+        explanation: what to write and where to find it.
+        asks: optional questions.
+        change: what can be applied without answers; None if nothing.
+        form_property: the property of its form field, if it has a single one.
+        build: computes the change for some answers; see `repairing.filled`.
+    """
+
+    name: str
+    indicators: tuple[str, ...]
     action: Action
     words: str
-    explanation: str  # what to write and where to find it
-    asks: tuple[Ask, ...] = ()  # optional questions
-    change: ChangeSet | None = None  # what can be applied without answers; None if nothing
-    form_property: NamedNode | None = None  # the property of its form field, if it has a single one
-    # computes the change for some answers; see `repairing.filled`
+    explanation: str
+    asks: tuple[Ask, ...] = ()
+    change: ChangeSet | None = None
+    form_property: NamedNode | None = None
     build: Build = field(default=lambda given: ((), ()), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Case:
-    """One resource with its findings and the style of its description."""
+    """One resource with its findings and the style of its description.
+
+    Args:
+        findings: by the id of the indicator.
+        graph: the graph for new statements.
+    """
 
     subject: Subject
     surroundings: Surroundings
-    findings: Mapping[str, Finding]  # by the id of the indicator
-    graph: GraphName  # the graph for new statements
+    findings: Mapping[str, Finding]
+    graph: GraphName
     style: Style
     schema: Namespace
 

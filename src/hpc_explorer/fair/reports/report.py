@@ -14,14 +14,20 @@ from hpc_explorer.rdf.terms import Quad
 
 @dataclass(frozen=True)
 class Report:
-    """An assessment with its score."""
+    """An assessment with its score.
+
+    Args:
+        decided: the result of each indicator, in the list's order.
+        rungs: the RDA level of each area.
+        doubt: a warning about the whole report; may be empty.
+    """
 
     assessment: Assessment
-    decided: tuple[Decided, ...]  # the result of each indicator, in the list's order
+    decided: tuple[Decided, ...]
     score: Score
-    rungs: tuple[Rung, ...]  # the RDA level of each area
+    rungs: tuple[Rung, ...]
     reading: Reading
-    doubt: str = ""  # a warning about the whole report; may be empty
+    doubt: str = ""
 
     @property
     def overrides(self) -> tuple[Decided, ...]:

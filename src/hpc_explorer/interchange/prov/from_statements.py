@@ -17,12 +17,19 @@ from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Qua
 
 @dataclass
 class Recorded:
-    """The records of a graph."""
+    """The records of a graph.
 
-    records: list[Record] = field(default_factory=list)  # those of the document first, then those of each bundle
-    left_out: Counter[NamedNode] = field(default_factory=Counter)  # the number of left out statements by predicate
-    typed: int = 0  # the number of resources whose PROV class was inferred
-    implied: int = 0  # the number of direct relations added for qualified ones (PROV-O, section 3.3)
+    Args:
+        records: those of the document first, then those of each bundle.
+        left_out: the number of left out statements by predicate.
+        typed: the number of resources whose PROV class was inferred.
+        implied: the number of direct relations added for qualified ones (PROV-O, section 3.3).
+    """
+
+    records: list[Record] = field(default_factory=list)
+    left_out: Counter[NamedNode] = field(default_factory=Counter)
+    typed: int = 0
+    implied: int = 0
 
 
 _AGENTS = frozenset({PROV.Person, PROV.Organization, PROV.SoftwareAgent})

@@ -19,15 +19,23 @@ _DEFAULT = DefaultGraph()
 
 @dataclass(frozen=True)
 class Relation:
-    """How a relation is written in PROV-DM and in PROV-O."""
+    """How a relation is written in PROV-DM and in PROV-O.
 
-    arguments: tuple[str, ...]  # the names of its arguments in order; the first is the effect, the second its cause
-    direct: NamedNode  # the property from the effect to the cause
-    # the property from the effect to the qualified node; empty if the relation has none
+    Args:
+        arguments: the names of its arguments in order; the first is the effect, the second its cause.
+        direct: the property from the effect to the cause.
+        qualified: the property from the effect to the qualified node; empty if the relation has none.
+        cls: the class of the qualified node.
+        inner: the property from the qualified node to the cause.
+        others: the properties of the other arguments.
+    """
+
+    arguments: tuple[str, ...]
+    direct: NamedNode
     qualified: NamedNode | None = None
-    cls: NamedNode | None = None  # the class of the qualified node
-    inner: NamedNode | None = None  # the property from the qualified node to the cause
-    others: Mapping[str, NamedNode] = field(default_factory=dict)  # the properties of the other arguments
+    cls: NamedNode | None = None
+    inner: NamedNode | None = None
+    others: Mapping[str, NamedNode] = field(default_factory=dict)
 
 
 _TIME = {"time": PROV.atTime}
@@ -107,14 +115,20 @@ SUBTYPES: Mapping[NamedNode, tuple[NamedNode, NamedNode, NamedNode]] = {
 
 @dataclass
 class Record:
-    """A record of a PROV document."""
+    """A record of a PROV document.
 
-    kind: str  # as PROV-N calls it
-    # its identifier; a blank node where the document gives it none that means anything outside
+    Args:
+        kind: as PROV-N calls it.
+        id: its identifier; a blank node where the document gives it none that means anything outside.
+        attributes: other attributes, in PROV-DM's names.
+        bundle: the bundle that it is in; the default graph for the document itself.
+    """
+
+    kind: str
     id: Resource | None = None
     arguments: dict[str, Term] = field(default_factory=dict)
-    attributes: list[tuple[NamedNode, Term]] = field(default_factory=list)  # other attributes, in PROV-DM's names
-    bundle: GraphName = _DEFAULT  # the bundle that it is in; the default graph for the document itself
+    attributes: list[tuple[NamedNode, Term]] = field(default_factory=list)
+    bundle: GraphName = _DEFAULT
 
 
 def statements_of(record: Record) -> Iterator[Quad]:

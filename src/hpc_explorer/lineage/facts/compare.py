@@ -35,16 +35,23 @@ _ASPECTS = {aspect: number for number, aspect in enumerate(Aspect)}
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference, possibly in many places."""
+    """A difference, possibly in many places.
+
+    Args:
+        name: of the parameter or property.
+        role: the plan of the activity or resource that has it.
+        first, second: the value in each lineage at the first place; None if missing.
+        when: the time of the first place; None if unknown.
+        count: the number of places of this role that differ.
+    """
 
     aspect: Aspect
-    name: str  # of the parameter or property
-    role: str  # the plan of the activity or resource that has it
-    # first, second: the value in each lineage at the first place; None if missing
+    name: str
+    role: str
     first: str | None
     second: str | None
-    when: datetime | None  # the time of the first place; None if unknown
-    count: int  # the number of places of this role that differ
+    when: datetime | None
+    count: int
 
 
 Place = tuple[Resource | None, Resource | None]
@@ -53,14 +60,20 @@ Place = tuple[Resource | None, Resource | None]
 
 @dataclass(frozen=True)
 class LineageDifferences:
-    """The result of a comparison."""
+    """The result of a comparison.
 
-    differences: tuple[Difference, ...]  # in order of time
-    aligned: int  # the number of compared pairs
-    unopened: tuple[tuple[str, int], ...]  # resources with too many sections, and the larger number of sections
-    # for each difference the path to its first place, from the compared resources on
+    Args:
+        differences: in order of time.
+        aligned: the number of compared pairs.
+        unopened: resources with too many sections, and the larger number of sections.
+        ways: for each difference the path to its first place, from the compared resources on.
+        shared: common resources as (resource, neighbour in the first lineage); only the first ones.
+    """
+
+    differences: tuple[Difference, ...]
+    aligned: int
+    unopened: tuple[tuple[str, int], ...]
     ways: tuple[tuple[Place, ...], ...] = ()
-    # common resources as (resource, neighbour in the first lineage); only the first ones
     shared: tuple[tuple[Resource, Resource], ...] = ()
 
 

@@ -47,11 +47,16 @@ class Paths(Protocol):
 
 @dataclass(frozen=True)
 class Reached:
-    """A resource that the start had an impact on."""
+    """A resource that the start had an impact on.
+
+    Args:
+        distance: the number of steps of the shortest path.
+        ways: returns these steps.
+    """
 
     resource: Resource
-    distance: int  # the number of steps of the shortest path
-    ways: Paths = field(compare=False, repr=False)  # returns these steps
+    distance: int
+    ways: Paths = field(compare=False, repr=False)
 
     @property
     def path(self) -> tuple[LineageEdge, ...]:

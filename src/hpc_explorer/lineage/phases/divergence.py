@@ -31,10 +31,15 @@ ERRORS = 3.0
 
 @dataclass(frozen=True)
 class Divergence:
-    """The point where a series diverges."""
+    """The point where a series diverges.
 
-    position: int  # the index of the number, from 0
-    what: str  # "not finite" or "rises"
+    Args:
+        position: the index of the number, from 0.
+        what: "not finite" or "rises".
+    """
+
+    position: int
+    what: str
 
 
 def first_divergence(numbers: Sequence[float], *, should_fall: bool) -> Divergence | None:

@@ -48,11 +48,16 @@ _ORDER = {phase: number for number, phase in enumerate(Phase)}
 
 @dataclass(frozen=True)
 class PhaseAssignment:
-    """The phase of a resource, and the reason."""
+    """The phase of a resource, and the reason.
+
+    Args:
+        why: a clause such as "by its class TrainingExecution".
+        guessed: whether only the name was used.
+    """
 
     phase: Phase
-    why: str  # a clause such as "by its class TrainingExecution"
-    guessed: bool = False  # whether only the name was used
+    why: str
+    guessed: bool = False
 
 
 _C, _P, _L = Phase.CURATION, Phase.PREPARATION, Phase.LEARNING

@@ -41,37 +41,51 @@ VALUE_TO_PLAN: frozenset[NamedNode] = frozenset({PROV.wasDerivedFrom, WFPROV.des
 
 @dataclass(frozen=True)
 class SectionKind:
-    """The plan and class that sections or values share."""
+    """The plan and class that sections or values share.
 
-    # the plan of sections, or the attribute of values; the first IRI if there are several, None if there is none
+    Args:
+        plan: the plan of sections, or the attribute of values; the first IRI if there are several, None if there is
+            none.
+        cls: their class; the first IRI if there are several, None if there is none.
+    """
+
     plan: NamedNode | None
-    cls: NamedNode | None  # their class; the first IRI if there are several, None if there is none
+    cls: NamedNode | None
 
 
 @dataclass(frozen=True)
 class Sections:
-    """The sections of one kind at the same depth below one activity."""
+    """The sections of one kind at the same depth below one activity.
+
+    Args:
+        depth: the number of levels below it, from 1.
+        started, ended: when the first one began and the last one ended; None if unknown.
+    """
 
     parent: NamedNode
-    depth: int  # the number of levels below it, from 1
+    depth: int
     kind: SectionKind
     count: int
-    # started, ended: when the first one began and the last one ended; None if unknown
     started: datetime | None = None
     ended: datetime | None = None
 
 
 @dataclass(frozen=True)
 class ValueFacts:
-    """Statistics of the numbers of one kind that some sections generated."""
+    """Statistics of the numbers of one kind that some sections generated.
 
-    kind: SectionKind  # the attribute and class of the values
-    count: int  # the number of values, including NaN and INF
-    # lowest, mean, highest: of the finite values; None if there are none
+    Args:
+        kind: the attribute and class of the values.
+        count: the number of values, including NaN and INF.
+        lowest, mean, highest: of the finite values; None if there are none.
+        first, last: the numbers of the first and last section in order; None if they have none.
+    """
+
+    kind: SectionKind
+    count: int
     lowest: float | None
     mean: float | None
     highest: float | None
-    # first, last: the numbers of the first and last section in order; None if they have none
     first: float | None
     last: float | None
     not_finite: int = 0
@@ -79,11 +93,17 @@ class ValueFacts:
 
 @dataclass(frozen=True)
 class Series:
-    """The numbers of one kind in the order of their sections."""
+    """The numbers of one kind in the order of their sections.
 
-    sections: Sequence[str]  # the IRI of each number's section; repeated if a section has several numbers
-    numbers: Sequence[float]  # as long as `sections`; may contain NaN and infinities
-    complete: bool = True  # False if the store cut the answer off
+    Args:
+        sections: the IRI of each number's section; repeated if a section has several numbers.
+        numbers: as long as `sections`; may contain NaN and infinities.
+        complete: False if the store cut the answer off.
+    """
+
+    sections: Sequence[str]
+    numbers: Sequence[float]
+    complete: bool = True
 
 
 class SectionFacts(Protocol):

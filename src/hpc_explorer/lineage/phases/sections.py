@@ -46,15 +46,22 @@ class Level(Enum):
 
 @dataclass(frozen=True)
 class Fold:
-    """A part of a lineage with everything folded into it."""
+    """A part of a lineage with everything folded into it.
 
-    key: str  # identifies it for opening: the IRI of a resource, or the name of a group
+    Args:
+        key: identifies it for opening: the IRI of a resource, or the name of a group.
+        resource: its resource; None for a group.
+        kind: for a group of similar resources, the name of their class.
+        span: for a page, the numbers of its first and last item, from 1.
+    """
+
+    key: str
     level: Level
-    resource: Resource | None = None  # its resource; None for a group
+    resource: Resource | None = None
     inside: tuple[Fold, ...] = ()
-    kind: str = ""  # for a group of similar resources, the name of their class
+    kind: str = ""
     phase: Phase = Phase.OTHER
-    span: tuple[int, int] | None = None  # for a page, the numbers of its first and last item, from 1
+    span: tuple[int, int] | None = None
     resources: frozenset[Resource] = field(init=False, compare=False)
     """All resources it contains."""
 
@@ -65,11 +72,16 @@ class Fold:
 
 @dataclass(frozen=True)
 class FoldRow:
-    """A visible part of a folded lineage."""
+    """A visible part of a folded lineage.
+
+    Args:
+        indent: the number of levels below its phase.
+        is_open: whether its content is visible too.
+    """
 
     fold: Fold
-    indent: int  # the number of levels below its phase
-    is_open: bool  # whether its content is visible too
+    indent: int
+    is_open: bool
 
 
 def folded(

@@ -36,11 +36,15 @@ _NEEDED = frozenset(
 
 @dataclass(frozen=True)
 class Gap:
-    """Missing information."""
+    """Missing information.
+
+    Args:
+        sentence: a description for people.
+    """
 
     lack: GapKind
     resources: tuple[Resource, ...]
-    sentence: str  # a description for people
+    sentence: str
 
     @property
     def is_needed(self) -> bool:

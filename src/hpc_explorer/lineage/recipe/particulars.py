@@ -78,10 +78,15 @@ _MOST_VALUES = 12
 
 @dataclass(frozen=True)
 class Checksum:
-    """A digest of a file's content."""
+    """A digest of a file's content.
 
-    algorithm: str  # such as `md5` or `sha256`; empty if not recorded
-    digest: str  # in hexadecimal digits, as recorded
+    Args:
+        algorithm: such as `md5` or `sha256`; empty if not recorded.
+        digest: in hexadecimal digits, as recorded.
+    """
+
+    algorithm: str
+    digest: str
 
     def __str__(self) -> str:
         return f"{self.algorithm} {self.digest}" if self.algorithm else self.digest
@@ -89,20 +94,30 @@ class Checksum:
 
 @dataclass(frozen=True)
 class Setting:
-    """A named value: a hyperparameter, a characteristic of a program, an environment variable."""
+    """A named value: a hyperparameter, a characteristic of a program, an environment variable.
+
+    Args:
+        term: the property of the statement; None if there is none.
+    """
 
     name: str
     value: str
-    term: NamedNode | None = None  # the property of the statement; None if there is none
+    term: NamedNode | None = None
 
 
 @dataclass(frozen=True)
 class Particulars:
-    """The recorded details of a resource."""
+    """The recorded details of a resource.
+
+    Args:
+        kind: the labels of its classes.
+        facts: other statements about it, with quantities in their units.
+        qualities: its characteristics, such as a commit or a host name.
+    """
 
     resource: Resource
     name: str
-    kind: str  # the labels of its classes
+    kind: str
     classes: tuple[NamedNode, ...]
     value: str | None = None
     version: str | None = None
@@ -111,9 +126,9 @@ class Particulars:
     checksums: tuple[Checksum, ...] = ()
     locations: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
-    facts: tuple[Setting, ...] = ()  # other statements about it, with quantities in their units
+    facts: tuple[Setting, ...] = ()
     settings: tuple[Setting, ...] = ()
-    qualities: tuple[Setting, ...] = ()  # its characteristics, such as a commit or a host name
+    qualities: tuple[Setting, ...] = ()
     environment: tuple[Setting, ...] = ()
     files: tuple[Resource, ...] = ()
     properties: tuple[tuple[NamedNode, str], ...] = ()

@@ -18,32 +18,47 @@ from hpc_explorer.rdf.terms import Resource
 
 @dataclass(frozen=True)
 class Use:
-    """A participant of a step, with its role."""
+    """A participant of a step, with its role.
+
+    Args:
+        role: its role in the plan; empty if it has none.
+        origin: whether the link is stated or inferred.
+    """
 
     resource: Resource
-    role: str  # its role in the plan; empty if it has none
-    origin: Origin  # whether the link is stated or inferred
+    role: str
+    origin: Origin
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter or a result value of a step."""
+    """A parameter or a result value of a step.
+
+    Args:
+        resource: the value as a resource; None if it is a property of another.
+        stated_of: the resource it is stated of, if not the step: a hyperparameter is often stated of the model. For a
+            measure, the activity that measured it, or the resource with the statement.
+    """
 
     name: str
     value: str
     origin: Origin
-    resource: Resource | None = None  # the value as a resource; None if it is a property of another
-    # the resource it is stated of, if not the step: a hyperparameter is often stated of the model. For a measure, the
-    # activity that measured it, or the resource with the statement.
+    resource: Resource | None = None
     stated_of: Resource | None = None
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step."""
+    """One step.
 
-    activity: Resource | None  # None if only the result and its origins are recorded
-    number: int  # its position, from 1
+    Args:
+        activity: None if only the result and its origins are recorded.
+        number: its position, from 1.
+        repeats: the repetitions that this step represents.
+    """
+
+    activity: Resource | None
+    number: int
     inputs: tuple[Use, ...] = ()
     outputs: tuple[Use, ...] = ()
     parameters: tuple[Parameter, ...] = ()
@@ -56,24 +71,33 @@ class Step:
     started: datetime | None = None
     ended: datetime | None = None
     within: Resource | None = None
-    repeats: Repeats | None = None  # the repetitions that this step represents
+    repeats: Repeats | None = None
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """The recorded making of a thing."""
+    """The recorded making of a thing.
 
-    start: Resource  # the result: a model, another artefact, or a run
-    about: Mapping[Resource, Particulars]  # the recorded details of each resource named here
-    steps: tuple[Step, ...]  # ordered by their dependencies
-    data: tuple[Use, ...]  # the input data, which has no recorded origin
+    Args:
+        start: the result: a model, another artefact, or a run.
+        about: the recorded details of each resource named here.
+        steps: ordered by their dependencies.
+        data: the input data, which has no recorded origin.
+        expected: the measures recorded with the result, for comparison.
+        edges: the links it is based on, each with its origin.
+        unopened: the activities with too many parts to open, with the number of parts.
+    """
+
+    start: Resource
+    about: Mapping[Resource, Particulars]
+    steps: tuple[Step, ...]
+    data: tuple[Use, ...]
     software: tuple[Use, ...]
     machines: tuple[Use, ...]
     people: tuple[Use, ...]
     plans: tuple[Use, ...]
-    expected: tuple[Parameter, ...]  # the measures recorded with the result, for comparison
-    edges: tuple[LineageEdge, ...]  # the links it is based on, each with its origin
-    # the activities with too many parts to open, with the number of parts
+    expected: tuple[Parameter, ...]
+    edges: tuple[LineageEdge, ...]
     unopened: tuple[tuple[Resource, int], ...] = ()
 
     @property

@@ -42,16 +42,24 @@ class ValueRange:
 
 @dataclass(frozen=True)
 class Repeats:
-    """Repeated sections, up to and including the one that a recipe follows."""
+    """Repeated sections, up to and including the one that a recipe follows.
 
-    whole: Resource  # the activity that contains the sections
+    Args:
+        whole: the activity that contains the sections.
+        total: the number of all sections of this role.
+        inner: the number of activities within these sections.
+        by_time: whether they are ordered by time; otherwise by name.
+        values: the parameters that the sections recorded.
+    """
+
+    whole: Resource
     number: int
-    total: int  # the number of all sections of this role
+    total: int
     first: str
     last: str
-    inner: int  # the number of activities within these sections
-    by_time: bool  # whether they are ordered by time; otherwise by name
-    values: tuple[ValueRange, ...] = ()  # the parameters that the sections recorded
+    inner: int
+    by_time: bool
+    values: tuple[ValueRange, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,10 +77,14 @@ class _Section:
 
 @dataclass(frozen=True)
 class Parts:
-    """The activities within a run that a recipe follows."""
+    """The activities within a run that a recipe follows.
 
-    followed: tuple[Resource, ...] = ()  # one for each role, or all of a role with few
-    # the activities with too many parts to open, with the number of parts
+    Args:
+        followed: one for each role, or all of a role with few.
+        unopened: the activities with too many parts to open, with the number of parts.
+    """
+
+    followed: tuple[Resource, ...] = ()
     unopened: tuple[tuple[Resource, int], ...] = ()
 
 

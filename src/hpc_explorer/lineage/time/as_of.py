@@ -140,11 +140,15 @@ def read_moment(text: str) -> datetime:
 
 @dataclass(frozen=True)
 class Traces:
-    """The recorded times of resources, and what undated ones depend on."""
+    """The recorded times of resources, and what undated ones depend on.
+
+    Args:
+        before: what an undated one came from, and how.
+    """
 
     seen: frozenset[Resource]
     times: Mapping[Resource, Times]
-    before: Mapping[Resource, list[tuple[Resource, Relation]]]  # what an undated one came from, and how
+    before: Mapping[Resource, list[tuple[Resource, Relation]]]
     after: Mapping[Resource, list[Resource]]
 
 

@@ -37,14 +37,18 @@ _STATED = (RecordedState.RECORDED, RecordedState.UNDATED)
 
 @dataclass(frozen=True)
 class VersionMark:
-    """A version of a source."""
+    """A version of a source.
+
+    Args:
+        triples: how many it has.
+        removed, added: how many statements it removed from and added to the previous version; None for the first, or if
+            too many to keep.
+    """
 
     source: str
     number: int
     recorded: datetime
-    triples: int  # how many it has
-    # removed, added: how many statements it removed from and added to the previous version; None for the first, or if
-    # too many to keep
+    triples: int
     removed: int | None = None
     added: int | None = None
 
@@ -71,15 +75,19 @@ def since_of(
 
 @dataclass(frozen=True)
 class RecordedHistory:
-    """When each statement was recorded."""
+    """When each statement was recorded.
 
-    # when the first version of each source graph was recorded; None if unknown
+    Args:
+        since: when the first version of each source graph was recorded; None if unknown.
+        touches: for each changed statement, when it was added (True) or removed, in order.
+        known_from: for graphs with missing earlier versions, when their content becomes known.
+        versions: those of all sources, in the order of time.
+    """
+
     since: Mapping[GraphName, datetime | None] = field(default_factory=dict)
-    # for each changed statement, when it was added (True) or removed, in order
     touches: Mapping[Quad, Sequence[tuple[datetime, bool]]] = field(default_factory=dict)
-    # for graphs with missing earlier versions, when their content becomes known
     known_from: Mapping[GraphName, datetime] = field(default_factory=dict)
-    versions: tuple[VersionMark, ...] = ()  # those of all sources, in the order of time
+    versions: tuple[VersionMark, ...] = ()
 
     def state(self, quad: Quad, at: datetime | None) -> RecordedState:
         """The state of a statement at a moment; None: now."""
@@ -131,11 +139,14 @@ class RecordedStore:
     """A read-only view of a store at a moment: without later statements and with removed ones.
 
     It supports patterns, as tracing needs, but not SPARQL.
+
+    Args:
+        at: the moment; None: everything ever recorded.
     """
 
     store: Store
     history: RecordedHistory
-    at: datetime | None  # the moment; None: everything ever recorded
+    at: datetime | None
 
     @property
     def capabilities(self) -> Capabilities:
@@ -213,12 +224,17 @@ class RecordedStore:
 
 @dataclass(frozen=True)
 class RecordedTimeline:
-    """The recorded part of a lineage at any moment."""
+    """The recorded part of a lineage at any moment.
 
-    lineage: Lineage  # everything ever recorded
+    Args:
+        lineage: everything ever recorded.
+        moments: when it changed, in order.
+        reached: the resources reached before the first moment, and from each moment on.
+    """
+
+    lineage: Lineage
     history: RecordedHistory
-    moments: tuple[datetime, ...]  # when it changed, in order
-    # the resources reached before the first moment, and from each moment on
+    moments: tuple[datetime, ...]
     reached: tuple[Mapping[Resource, RecordedState], ...]
 
     def states(self, at: datetime | None) -> dict[Resource, RecordedState]:

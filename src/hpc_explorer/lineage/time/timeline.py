@@ -19,10 +19,15 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 @dataclass(frozen=True)
 class Span:
-    """When the state of a resource changes; None: never."""
+    """When the state of a resource changes; None: never.
 
-    comes: datetime | None = None  # before this it did not exist yet
-    known: datetime | None = None  # from this on it certainly existed
+    Args:
+        comes: before this it did not exist yet.
+        known: from this on it certainly existed.
+    """
+
+    comes: datetime | None = None
+    known: datetime | None = None
     goes: datetime | None = None
 
     def state(self, at: datetime) -> State:
@@ -35,10 +40,14 @@ class Span:
 
 @dataclass(frozen=True)
 class Timeline:
-    """The states of some resources at any moment."""
+    """The states of some resources at any moment.
+
+    Args:
+        moments: when one of them began, ended or was invalidated; distinct, in order.
+    """
 
     spans: Mapping[Resource, Span]
-    moments: tuple[datetime, ...]  # when one of them began, ended or was invalidated; distinct, in order
+    moments: tuple[datetime, ...]
 
     def state(self, resource: Resource, at: datetime) -> State:
         return self.spans[resource].state(at)

@@ -25,12 +25,19 @@ _LARGEST_REDUCED = 20_000
 
 @dataclass(frozen=True)
 class Backbone:
-    """The main line, and what was left out."""
+    """The main line, and what was left out.
 
-    nodes: tuple[Resource, ...]  # the resources on the main line, in the lineage's order
-    edges: tuple[LineageEdge, ...]  # the steps between them
-    setting: Mapping[Resource, tuple[Resource, ...]]  # the people, software, machines and plans of each resource
-    shortcuts: tuple[LineageEdge, ...]  # steps left out because a longer path joins the same two resources
+    Args:
+        nodes: the resources on the main line, in the lineage's order.
+        edges: the steps between them.
+        setting: the people, software, machines and plans of each resource.
+        shortcuts: steps left out because a longer path joins the same two resources.
+    """
+
+    nodes: tuple[Resource, ...]
+    edges: tuple[LineageEdge, ...]
+    setting: Mapping[Resource, tuple[Resource, ...]]
+    shortcuts: tuple[LineageEdge, ...]
 
 
 def backbone(lineage: Lineage, *, with_setting: bool = False, with_shortcuts: bool = False) -> Backbone:

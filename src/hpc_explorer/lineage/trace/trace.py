@@ -57,37 +57,56 @@ class Content(Protocol):
 
 @dataclass(frozen=True)
 class LineageEdge:
-    """One step of a lineage."""
+    """One step of a lineage.
 
-    effect: Resource  # what came later
+    Args:
+        effect: what came later.
+        relation: how they are connected.
+        predicate: the predicate of the first statement in `evidence`.
+        origin: asserted in a source, inferred by a rule, or matched by value.
+        evidence: the statements behind the step, with their graphs; two for a qualified relation; for a match by value
+            those with the value of each end.
+    """
+
+    effect: Resource
     cause: Resource
-    relation: Relation  # how they are connected
-    predicate: NamedNode  # the predicate of the first statement in `evidence`
-    origin: Origin  # asserted in a source, inferred by a rule, or matched by value
-    # the statements behind the step, with their graphs; two for a qualified relation; for a match by value those with
-    # the value of each end
+    relation: Relation
+    predicate: NamedNode
+    origin: Origin
     evidence: tuple[Quad, ...]
 
 
 @dataclass(frozen=True)
 class LineageNode:
-    """A resource in a lineage."""
+    """A resource in a lineage.
+
+    Args:
+        depth: the number of steps from the start on the shortest path.
+        is_context: whether only people, software, machine or plan relations lead to it.
+        stop: why the trace ends here; None if it continues.
+    """
 
     resource: Resource
-    depth: int  # the number of steps from the start on the shortest path
-    is_context: bool  # whether only people, software, machine or plan relations lead to it
-    stop: Stop | None  # why the trace ends here; None if it continues
+    depth: int
+    is_context: bool
+    stop: Stop | None
 
 
 @dataclass(frozen=True)
 class Lineage:
-    """The result of a trace."""
+    """The result of a trace.
+
+    Args:
+        nodes: every resource reached, the start first, then level by level.
+        edges: every step between them.
+        complete: False if the maximum depth cut something off.
+    """
 
     start: Resource
     direction: Direction
-    nodes: Mapping[Resource, LineageNode]  # every resource reached, the start first, then level by level
-    edges: tuple[LineageEdge, ...]  # every step between them
-    complete: bool  # False if the maximum depth cut something off
+    nodes: Mapping[Resource, LineageNode]
+    edges: tuple[LineageEdge, ...]
+    complete: bool
 
     def next_of(self, resource: Resource) -> tuple[LineageEdge, ...]:
         """The edges that lead from a resource away from the start."""

@@ -276,12 +276,17 @@ NO_LINEAGE: frozenset[NamedNode] = frozenset(
 
 @dataclass(frozen=True)
 class LineageVocabulary:
-    """The predicates that express lineage."""
+    """The predicates that express lineage.
 
-    direct: Mapping[NamedNode, Meaning]  # predicates between the two ends
-    qualified: tuple[QualifiedMeaning, ...]  # relations through an intermediate node
-    # the classes of plans. PROV-ML uses the same predicates for links to plans and between activities (seed 004,
-    # section 4); only the class distinguishes them.
+    Args:
+        direct: predicates between the two ends.
+        qualified: relations through an intermediate node.
+        plans: the classes of plans. PROV-ML uses the same predicates for links to plans and between activities (seed
+            004, section 4); only the class distinguishes them.
+    """
+
+    direct: Mapping[NamedNode, Meaning]
+    qualified: tuple[QualifiedMeaning, ...]
     plans: frozenset[NamedNode] = frozenset()
 
     def with_own(self, direct: Mapping[NamedNode, Meaning]) -> LineageVocabulary:

@@ -37,17 +37,24 @@ from hpc_explorer.rdf.terms import Variable
 
 @dataclass(frozen=True)
 class Leaf:
-    """An element without nested groups."""
+    """An element without nested groups.
+
+    Args:
+        variables: its own, and the variable of its graph.
+        sight: the place of the group whose variables it can use: its own, or the surrounding one for an optional,
+            absent or present group. Alternatives and named graphs see nothing outside.
+        tests: the number of optional, absent and present groups around it.
+        sight_tests: the number of those around the group that it sees.
+        scope: the place of the innermost absent or present group around it; () if there is none.
+    """
 
     place: Place
     element: Element
-    variables: frozenset[Variable]  # its own, and the variable of its graph
-    # the place of the group whose variables it can use: its own, or the surrounding one for an optional, absent or
-    # present group. Alternatives and named graphs see nothing outside.
+    variables: frozenset[Variable]
     sight: Place
-    tests: int  # the number of optional, absent and present groups around it
-    sight_tests: int  # the number of those around the group that it sees
-    scope: Place  # the place of the innermost absent or present group around it; () if there is none
+    tests: int
+    sight_tests: int
+    scope: Place
 
     @property
     def binds(self) -> bool:

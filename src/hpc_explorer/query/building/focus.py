@@ -48,10 +48,14 @@ class Mode(Enum):
 
 @dataclass(frozen=True)
 class FocusedQuery:
-    """A query with the variable that the next step changes."""
+    """A query with the variable that the next step changes.
+
+    Args:
+        focus: must occur in the query unless the query is empty.
+    """
 
     query: QueryModel
-    focus: Variable  # must occur in the query unless the query is empty
+    focus: Variable
 
 
 def new_query(class_: NamedNode | None, *, with_subclasses: bool = True, name: str = "thing") -> FocusedQuery:

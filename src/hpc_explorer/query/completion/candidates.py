@@ -42,28 +42,40 @@ class CompletionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A completion."""
+    """A completion.
+
+    Args:
+        start, end: the range it replaces, in characters.
+        label: its name for people.
+        count: instances of a class, triples of a property for the subject's class, or occurrences of a value; None if
+            not counted.
+        detail: a remark, such as what a function is for.
+        prefixes: the prefixes and namespaces to declare.
+    """
 
     text: str
-    # start, end: the range it replaces, in characters
     start: int
     end: int
-    label: str  # its name for people
+    label: str
     kind: CompletionKind
-    # instances of a class, triples of a property for the subject's class, or occurrences of a value; None if not
-    # counted
     count: Count | None = None
-    detail: str = ""  # a remark, such as what a function is for
-    prefixes: tuple[tuple[str, str], ...] = ()  # the prefixes and namespaces to declare
+    detail: str = ""
+    prefixes: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class Completions:
-    """The completions at a cursor."""
+    """The completions at a cursor.
 
-    completions: tuple[Completion, ...] = ()  # best first, at most `MOST`
-    unknown_classes: tuple[str, ...] = ()  # classes whose usage counts would narrow the result
-    values: ValuesOf | None = None  # the values that can be requested; None if there are none or they are included
+    Args:
+        completions: best first, at most `MOST`.
+        unknown_classes: classes whose usage counts would narrow the result.
+        values: the values that can be requested; None if there are none or they are included.
+    """
+
+    completions: tuple[Completion, ...] = ()
+    unknown_classes: tuple[str, ...] = ()
+    values: ValuesOf | None = None
 
 
 def completions(text: str, cursor: int, known: KnownTerms) -> tuple[Completion, ...]:

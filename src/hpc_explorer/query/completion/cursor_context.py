@@ -15,23 +15,31 @@ from hpc_explorer.rdf.sparql_tokens import NO_MEANING, Token, TokenKind, sparql_
 
 @dataclass(frozen=True)
 class CursorContext:
-    """The context of a cursor."""
+    """The context of a cursor.
+
+    Args:
+        start, end: the range that a completion replaces, in characters.
+        typed: the partial token at the cursor; may be empty.
+        subject, path: of the triple around the cursor, as texts; empty outside of triples.
+        statements: the triples of the text, including those after the cursor.
+        variables: the variables of the text in order, without the one being written.
+        compared: the variable that is compared with a value here, or listed by VALUES.
+        in_group: whether it is inside braces.
+    """
 
     spot: ExpectedSyntax
-    # start, end: the range that a completion replaces, in characters
     start: int
     end: int
-    typed: str = ""  # the partial token at the cursor; may be empty
-    # subject, path: of the triple around the cursor, as texts; empty outside of triples
+    typed: str = ""
     subject: str = ""
     path: tuple[str, ...] = ()
-    statements: tuple[Statement, ...] = ()  # the triples of the text, including those after the cursor
-    variables: tuple[str, ...] = ()  # the variables of the text in order, without the one being written
+    statements: tuple[Statement, ...] = ()
+    variables: tuple[str, ...] = ()
     prefixes: Mapping[str, str] = field(default_factory=dict)
     before: Token | None = None
     after: Token | None = None
-    in_group: bool = False  # whether it is inside braces
-    compared: str = ""  # the variable that is compared with a value here, or listed by VALUES
+    in_group: bool = False
+    compared: str = ""
 
 
 def cursor_context_at(text: str, cursor: int) -> CursorContext:

@@ -45,22 +45,27 @@ class Statement:
 
     Args:
         subject, value: the texts of the terms; a generated name for brackets.
+        path: the texts of the terms and signs of the predicate.
     """
 
     subject: str
-    path: tuple[str, ...]  # the texts of the terms and signs of the predicate
+    path: tuple[str, ...]
     value: str
 
 
 @dataclass
 class _Frame:
-    """An open bracket, group or query."""
+    """An open bracket, group or query.
 
-    closer: str  # the closing token; empty for the whole text
+    Args:
+        closer: the closing token; empty for the whole text.
+        is_path, is_list: whether it holds a part of a path, or the members of a list.
+    """
+
+    closer: str
     spot: ExpectedSyntax
     subject: str = ""
     path: list[str] = field(default_factory=list)
-    # is_path, is_list: whether it holds a part of a path, or the members of a list
     is_path: bool = False
     is_list: bool = False
     is_query: bool = False

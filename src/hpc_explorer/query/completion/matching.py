@@ -18,16 +18,22 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True)
 class TypedToken:
-    """The partial token at a cursor."""
+    """The partial token at a cursor.
+
+    Args:
+        is_iri, is_string, is_variable: its kind; none of them for a name or keyword.
+        prefix: before the colon of a name; None if there is none.
+        namespace: of that prefix; None if it is unknown.
+        text: the search text in lower case: a name without prefix, a string without quotes.
+    """
 
     token: str
-    # is_iri, is_string, is_variable: its kind; none of them for a name or keyword
     is_iri: bool
     is_string: bool
     is_variable: bool
-    prefix: str | None  # before the colon of a name; None if there is none
-    namespace: str | None  # of that prefix; None if it is unknown
-    text: str  # the search text in lower case: a name without prefix, a string without quotes
+    prefix: str | None
+    namespace: str | None
+    text: str
     words: tuple[str, ...]
 
     def fits(self, sought: str, iri: str) -> int:

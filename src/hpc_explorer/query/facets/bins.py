@@ -35,40 +35,56 @@ class ScaleKind(Enum):
 
 @dataclass(frozen=True)
 class Bin:
-    """One bar."""
+    """One bar.
 
-    # low, high: its edges: numbers, seconds since 1970 (UTC), or amounts in the histogram's unit
+    Args:
+        low, high: its edges: numbers, seconds since 1970 (UTC), or amounts in the histogram's unit.
+        least, most: the smallest and greatest value in it, as in the graph, so that a range between them finds exactly
+            the values of the bin; amounts of quantities are rounded outwards a little. None in an empty bin.
+        count: the number of values in it, each counted once for each value of the main variable.
+    """
+
     low: float
     high: float
-    count: int  # the number of values in it, each counted once for each value of the main variable
-    # least, most: the smallest and greatest value in it, as in the graph, so that a range between them finds exactly
-    # the values of the bin; amounts of quantities are rounded outwards a little. None in an empty bin.
+    count: int
     least: Literal | Decimal | None = None
     most: Literal | Decimal | None = None
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """The distribution of values."""
+    """The distribution of values.
+
+    Args:
+        bins: in ascending order without gaps.
+        total: the number of values in all bins.
+        others: the number of values not on this scale: texts among numbers, amounts of another kind.
+        unit: the unit of amounts.
+        units: the units that the amounts can be converted to.
+        looked_at: the number of different values counted, if there were more; counts are lower bounds then.
+    """
 
     kind: ScaleKind
-    bins: tuple[Bin, ...]  # in ascending order without gaps
-    total: Count  # the number of values in all bins
-    others: Count  # the number of values not on this scale: texts among numbers, amounts of another kind
-    unit: Unit | None = None  # the unit of amounts
-    units: tuple[Unit, ...] = ()  # the units that the amounts can be converted to
-    # the number of different values counted, if there were more; counts are lower bounds then
+    bins: tuple[Bin, ...]
+    total: Count
+    others: Count
+    unit: Unit | None = None
+    units: tuple[Unit, ...] = ()
     looked_at: int | None = None
 
 
 @dataclass(frozen=True)
 class Tally:
-    """A value on the axis, and its number of occurrences."""
+    """A value on the axis, and its number of occurrences.
+
+    Args:
+        exact: distinguishes values with the same `place`, which has only 53 bits.
+    """
 
     place: float
     number: int
     value: Literal | Decimal
-    exact: Decimal  # distinguishes values with the same `place`, which has only 53 bits
+    exact: Decimal
 
 
 def edges_of_numbers(low: float, high: float, *, are_whole: bool) -> list[float]:

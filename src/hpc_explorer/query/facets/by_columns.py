@@ -28,17 +28,26 @@ _MOST_ABOVE = 200_000
 
 @dataclass(frozen=True)
 class InFocus:
-    """The bindings of a query's variables, in a table of `work`."""
+    """The bindings of a query's variables, in a table of `work`.
+
+    Args:
+        table: its name; empty: the query has no patterns, so anything is in focus.
+        column: the type of the last variable; its SQL columns are `f` and its parts.
+        main: the type of the first one, in `m` and its parts; None: the same variable.
+        members: the resources in focus; None: anything, or literals.
+        rows: the number of rows with repetitions.
+        different: the number of different rows.
+    """
 
     work: Work
     columns: Columns
     limits: Limits
-    table: str  # its name; empty: the query has no patterns, so anything is in focus
-    column: Column  # the type of the last variable; its SQL columns are `f` and its parts
-    main: Column | None  # the type of the first one, in `m` and its parts; None: the same variable
-    members: Members | None  # the resources in focus; None: anything, or literals
-    rows: int = 0  # the number of rows with repetitions
-    different: int = 0  # the number of different rows
+    table: str
+    column: Column
+    main: Column | None
+    members: Members | None
+    rows: int = 0
+    different: int = 0
 
     @property
     def is_literal(self) -> bool:

@@ -17,11 +17,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Counted(Generic[T]):
-    """Options, most frequent first."""
+    """Options, most frequent first.
+
+    Args:
+        looked_at: the number of things counted, if there may be more.
+        is_whole: whether the store returned all results.
+    """
 
     options: list[T]
-    looked_at: int | None = None  # the number of things counted, if there may be more
-    is_whole: bool = True  # whether the store returned all results
+    looked_at: int | None = None
+    is_whole: bool = True
 
 
 def counted_classes(

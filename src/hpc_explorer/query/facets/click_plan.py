@@ -88,14 +88,18 @@ Value: TypeAlias = FirstRows | Count | Page[ClassOption] | Page[PropertyOption] 
 
 @dataclass(frozen=True)
 class FacetResult:
-    """The current result of a facet."""
+    """The current result of a facet.
+
+    Args:
+        value: a page of a list, a histogram or None, rows, or their number; while waiting and after a failure, what is
+            known without it.
+        error: the cause of a failure.
+    """
 
     facet: Facet
-    # a page of a list, a histogram or None, rows, or their number; while waiting and after a failure, what is known
-    # without it
     value: Value
     state: State = State.READY
-    error: ExplorerError | None = None  # the cause of a failure
+    error: ExplorerError | None = None
 
 
 @dataclass(frozen=True)

@@ -24,38 +24,54 @@ class Effort(Enum):
 
 @dataclass(frozen=True)
 class ClassOption:
-    """A class of things in focus."""
+    """A class of things in focus.
+
+    Args:
+        count: the number of different things in focus that are instances of it or of a subclass.
+    """
 
     class_: NamedNode
-    count: Count  # the number of different things in focus that are instances of it or of a subclass
+    count: Count
 
 
 @dataclass(frozen=True)
 class PropertyOption:
-    """A property of things in focus, or one that leads to them."""
+    """A property of things in focus, or one that leads to them.
+
+    Args:
+        count: the number of different things in focus that have it.
+    """
 
     property: NamedNode
     direction: Direction
-    count: Count  # the number of different things in focus that have it
+    count: Count
 
 
 @dataclass(frozen=True)
 class ValueOption:
-    """A value of the focus."""
+    """A value of the focus.
+
+    Args:
+        count: the number of different values of the main variable with it; 1 if the focus is the main variable.
+    """
 
     value: NamedNode | Literal
-    count: Count  # the number of different values of the main variable with it; 1 if the focus is the main variable
+    count: Count
 
 
 @dataclass(frozen=True)
 class Page(Generic[T]):
-    """A page of options, most frequent first."""
+    """A page of options, most frequent first.
+
+    Args:
+        looked_at: the number of things counted, if not all were.
+    """
 
     options: tuple[T, ...]
     total: Count
     has_more: bool = False
     effort: Effort = Effort.EXACT
-    looked_at: int | None = None  # the number of things counted, if not all were
+    looked_at: int | None = None
 
 
 def page_of(

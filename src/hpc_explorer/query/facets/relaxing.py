@@ -31,13 +31,18 @@ _MOST_TRIED, _MOST_PAIRS = 60, 5
 
 @dataclass(frozen=True)
 class Relaxation:
-    """A query without one of its conditions, or without two."""
+    """A query without one of its conditions, or without two.
 
-    # places, elements: the removed conditions; empty: those on groups (HAVING)
+    Args:
+        places, elements: the removed conditions; empty: those on groups (HAVING).
+        query: the query without them and without what depended on them alone.
+        count: its number of rows; unknown if counting took too long.
+    """
+
     places: tuple[Place, ...]
     elements: tuple[Element, ...]
-    query: QueryModel  # the query without them and without what depended on them alone
-    count: Count  # its number of rows; unknown if counting took too long
+    query: QueryModel
+    count: Count
 
     @property
     def place(self) -> Place:

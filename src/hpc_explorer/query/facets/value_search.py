@@ -24,12 +24,17 @@ _TRUE = Literal("true", datatype=XSD.boolean)
 
 @dataclass(frozen=True)
 class ValueMatch:
-    """A value connected with the focus by a property."""
+    """A value connected with the focus by a property.
+
+    Args:
+        direction: backward: the value is the subject, the focus the object.
+        count: the number of different things in focus that have it.
+    """
 
     property: NamedNode
-    direction: Direction  # backward: the value is the subject, the focus the object
+    direction: Direction
     value: NamedNode | Literal
-    count: Count  # the number of different things in focus that have it
+    count: Count
 
 
 def value_matches(

@@ -35,12 +35,15 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Between:
-    """`?variable >= least && ?variable <= most`."""
+    """`?variable >= least && ?variable <= most`.
+
+    Args:
+        least_included, most_included: False: `>` and `<`.
+    """
 
     variable: Variable
     least: Literal
     most: Literal
-    # least_included, most_included: False: `>` and `<`
     least_included: bool = True
     most_included: bool = True
 
@@ -65,12 +68,16 @@ class TextTest(Enum):
 
 @dataclass(frozen=True)
 class TextMatch:
-    """A text in `STR(?variable)`."""
+    """A text in `STR(?variable)`.
+
+    Args:
+        ignores_case: compare in lower case; for a regular expression, the flag `i`.
+    """
 
     variable: Variable
     test: TextTest
     text: str
-    ignores_case: bool = True  # compare in lower case; for a regular expression, the flag `i`
+    ignores_case: bool = True
 
 
 @dataclass(frozen=True)
@@ -128,11 +135,15 @@ class Not:
 
 @dataclass(frozen=True)
 class LockedExpression:
-    """An expression kept as written."""
+    """An expression kept as written.
 
-    # its tokens with the query's prefixes, without comments and outer parentheses, separated by single spaces
+    Args:
+        text: its tokens with the query's prefixes, without comments and outer parentheses, separated by single spaces.
+        variables: the variables in it, each once, in order.
+    """
+
     text: str
-    variables: tuple[Variable, ...] = ()  # the variables in it, each once, in order
+    variables: tuple[Variable, ...] = ()
 
 
 Condition: TypeAlias = (

@@ -32,11 +32,15 @@ class AlternativePath:
 
 @dataclass(frozen=True)
 class RepeatedPath:
-    """`path*`, `path+` or `path?`."""
+    """`path*`, `path+` or `path?`.
+
+    Args:
+        most: 1, or None for any number. Not both 1.
+    """
 
     path: Path
     least: int
-    most: int | None  # 1, or None for any number. Not both 1.
+    most: int | None
 
     @property
     def sign(self) -> str:

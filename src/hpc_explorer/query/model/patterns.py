@@ -44,14 +44,19 @@ class Filter:
 
 @dataclass(frozen=True)
 class QuantityRange:
-    """A quantity (a node with a number and a unit) lies between two amounts, in any unit."""
+    """A quantity (a node with a number and a unit) lies between two amounts, in any unit.
 
-    node: Variable  # the variable of the node (`qudt:QuantityValue`)
-    unit: NamedNode  # the unit of `least` and `most`, one of `rdf.quantities.known_units`
-    # least, most: the bounds; None: unbounded. Not both None.
+    Args:
+        node: the variable of the node (`qudt:QuantityValue`).
+        unit: the unit of `least` and `most`, one of `rdf.quantities.known_units`.
+        least, most: the bounds; None: unbounded. Not both None.
+        least_included, most_included: False: `>` and `<`.
+    """
+
+    node: Variable
+    unit: NamedNode
     least: Decimal | None = None
     most: Decimal | None = None
-    # least_included, most_included: False: `>` and `<`
     least_included: bool = True
     most_included: bool = True
 
@@ -94,20 +99,28 @@ class InGraph:
 
 @dataclass(frozen=True)
 class Values:
-    """`VALUES (variables) { rows }`; None in a row is UNDEF."""
+    """`VALUES (variables) { rows }`; None in a row is UNDEF.
+
+    Args:
+        rows: each as long as `variables`.
+    """
 
     variables: tuple[Variable, ...]
-    rows: tuple[tuple[NamedNode | Literal | None, ...], ...]  # each as long as `variables`
+    rows: tuple[tuple[NamedNode | Literal | None, ...], ...]
 
 
 @dataclass(frozen=True)
 class Locked:
-    """A piece without a form in the model, such as MINUS, BIND, SERVICE or a subquery."""
+    """A piece without a form in the model, such as MINUS, BIND, SERVICE or a subquery.
 
-    # its tokens with the query's prefixes, without comments, separated by single spaces. A subquery is locked without
-    # its braces, alone in its group.
+    Args:
+        text: its tokens with the query's prefixes, without comments, separated by single spaces. A subquery is locked
+            without its braces, alone in its group.
+        variables: the variables in it, each once, in order.
+    """
+
     text: str
-    variables: tuple[Variable, ...] = ()  # the variables in it, each once, in order
+    variables: tuple[Variable, ...] = ()
 
 
 Element: TypeAlias = (

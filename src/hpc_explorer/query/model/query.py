@@ -42,12 +42,17 @@ class AggregateFunction(Enum):
 
 @dataclass(frozen=True)
 class Aggregate:
-    """`COUNT(DISTINCT ?variable)` and the like."""
+    """`COUNT(DISTINCT ?variable)` and the like.
+
+    Args:
+        variable: None: the rows, with COUNT only.
+        separator: between the values of GROUP_CONCAT; None: a space.
+    """
 
     function: AggregateFunction
-    variable: Variable | None = None  # None: the rows, with COUNT only
+    variable: Variable | None = None
     is_distinct: bool = False
-    separator: str | None = None  # between the values of GROUP_CONCAT; None: a space
+    separator: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,26 +86,34 @@ class Order:
 
 @dataclass(frozen=True)
 class QueryModel:
-    """A query."""
+    """A query.
+
+    Args:
+        columns: empty: all variables (`SELECT *`).
+        group_by: variables, `(expression AS ?name)` or an expression.
+        having: conditions that are all required.
+        prefixes: prefix and namespace, in order.
+        base: the IRI against which relative IRIs are resolved, or empty.
+        parameters: variables whose values the user chooses when asking (`$name` in the text), in order.
+        head: the template of CONSTRUCT or the terms of DESCRIBE as written, locked; otherwise empty.
+    """
 
     where: Group = field(default_factory=Group)
-    columns: tuple[Column, ...] = ()  # empty: all variables (`SELECT *`)
+    columns: tuple[Column, ...] = ()
     duplicates: Duplicates = Duplicates.KEPT
-    # variables, `(expression AS ?name)` or an expression
     group_by: tuple[Variable | NamedColumn | LockedExpression, ...] = ()
-    having: tuple[Having | LockedExpression, ...] = ()  # conditions that are all required
+    having: tuple[Having | LockedExpression, ...] = ()
     order_by: tuple[Order, ...] = ()
     limit: int | None = None
     offset: int | None = None
     after: Values | None = None
     graphs: tuple[NamedNode, ...] = ()
     named_graphs: tuple[NamedNode, ...] = ()
-    prefixes: tuple[tuple[str, str], ...] = ()  # prefix and namespace, in order
-    base: str = ""  # the IRI against which relative IRIs are resolved, or empty
-    # variables whose values the user chooses when asking (`$name` in the text), in order
+    prefixes: tuple[tuple[str, str], ...] = ()
+    base: str = ""
     parameters: tuple[Variable, ...] = ()
     form: Form = Form.SELECT
-    head: str = ""  # the template of CONSTRUCT or the terms of DESCRIBE as written, locked; otherwise empty
+    head: str = ""
 
     @property
     def variables(self) -> tuple[Variable, ...]:

@@ -21,10 +21,14 @@ MOST_CHOICES = 10_000
 
 @dataclass(frozen=True)
 class Choice:
-    """A possible value of a parameter."""
+    """A possible value of a parameter.
+
+    Args:
+        label: from the question; None: use the graph's label.
+    """
 
     value: Value
-    label: str | None = None  # from the question; None: use the graph's label
+    label: str | None = None
 
 
 def fitting_variants(

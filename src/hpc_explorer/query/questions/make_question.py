@@ -27,14 +27,22 @@ _OPEN, _CLOSED = frozenset("{(["), frozenset("})]")
 
 @dataclass(frozen=True)
 class PossibleBlank:
-    """A constant or a variable of a query that could be a blank."""
+    """A constant or a variable of a query that could be a blank.
 
-    written: str  # its text in the query, such as `hpc:AIModel` or `?model`
-    value: Value | None  # the constant; None for a variable
-    places: tuple[tuple[int, int], ...]  # its positions in the text, from and to, in characters
-    name: str  # a name for the blank that the text does not use yet; a variable keeps its own
+    Args:
+        written: its text in the query, such as `hpc:AIModel` or `?model`.
+        value: the constant; None for a variable.
+        places: its positions in the text, from and to, in characters.
+        name: a name for the blank that the text does not use yet; a variable keeps its own.
+        compared: the variable that a filter compares it with; empty if there is none.
+    """
+
+    written: str
+    value: Value | None
+    places: tuple[tuple[int, int], ...]
+    name: str
     label: str
-    compared: str = ""  # the variable that a filter compares it with; empty if there is none
+    compared: str = ""
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,15 @@ class ParameterKind(Enum):
 
 @dataclass(frozen=True)
 class Query:
-    """A SPARQL text and its prefixes."""
+    """A SPARQL text and its prefixes.
 
-    text: str  # SELECT or ASK, without PREFIX lines for `prefixes`
-    prefixes: tuple[tuple[str, str], ...] = ()  # prefix and namespace, sorted by prefix
+    Args:
+        text: SELECT or ASK, without PREFIX lines for `prefixes`.
+        prefixes: prefix and namespace, sorted by prefix.
+    """
+
+    text: str
+    prefixes: tuple[tuple[str, str], ...] = ()
 
     @property
     def whole(self) -> str:
@@ -39,20 +44,31 @@ class Query:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a question."""
+    """A parameter of a question.
 
-    name: str  # its variable in the text
-    label: str  # its name for people
-    description: str = ""  # one sentence about its values
-    of_class: NamedNode | None = None  # the class of a resource, if known
-    datatype: NamedNode | None = None  # the datatype of a literal; None for a resource
-    among: tuple[Value, ...] = ()  # a fixed list of choices
-    # a SELECT of the possible values in a graph in a column with the parameter's name, optionally with a column
-    # `label`. The values of other parameters are filled in.
+    Args:
+        name: its variable in the text.
+        label: its name for people.
+        description: one sentence about its values.
+        of_class: the class of a resource, if known.
+        datatype: the datatype of a literal; None for a resource.
+        among: a fixed list of choices.
+        choices: a SELECT of the possible values in a graph in a column with the parameter's name, optionally with a
+            column `label`. The values of other parameters are filled in.
+        default: the initial value, if the graph has it.
+        is_optional: whether it may be left empty.
+        is_free: whether any other value of its datatype is allowed, such as a minimum; the choices are proposals.
+    """
+
+    name: str
+    label: str
+    description: str = ""
+    of_class: NamedNode | None = None
+    datatype: NamedNode | None = None
+    among: tuple[Value, ...] = ()
     choices: Query | None = None
-    default: Value | None = None  # the initial value, if the graph has it
-    is_optional: bool = False  # whether it may be left empty
-    # whether any other value of its datatype is allowed, such as a minimum; the choices are proposals
+    default: Value | None = None
+    is_optional: bool = False
     is_free: bool = False
 
     @property
@@ -65,11 +81,16 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Variant:
-    """A question in one vocabulary."""
+    """A question in one vocabulary.
 
-    label: str  # the vocabulary; empty if there is only one
+    Args:
+        label: the vocabulary; empty if there is only one.
+        fits: an ASK that is true for graphs in this vocabulary; None: all graphs.
+    """
+
+    label: str
     select: Query
-    fits: Query | None = None  # an ASK that is true for graphs in this vocabulary; None: all graphs
+    fits: Query | None = None
 
 
 class PlotMark(Enum):
@@ -81,36 +102,57 @@ class PlotMark(Enum):
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot of the answer."""
+    """A plot of the answer.
+
+    Args:
+        x: the column on the horizontal axis; resources are spaced evenly in the order of the rows.
+        y: the numeric columns, each a line or set of points.
+        series: the columns whose values divide the rows into separate lines.
+    """
 
     title: str
-    x: str  # the column on the horizontal axis; resources are spaced evenly in the order of the rows
-    y: tuple[str, ...]  # the numeric columns, each a line or set of points
-    series: tuple[str, ...] = ()  # the columns whose values divide the rows into separate lines
+    x: str
+    y: tuple[str, ...]
+    series: tuple[str, ...] = ()
     mark: PlotMark = PlotMark.LINE
 
 
 @dataclass(frozen=True)
 class Example:
-    """The answer of a question on a known graph: its regression test."""
+    """The answer of a question on a known graph: its regression test.
 
-    graph: str  # as on the command line, such as `sample:xplacer`
-    values: tuple[tuple[str, Value], ...]  # the values of parameters by name; others are empty
+    Args:
+        graph: as on the command line, such as `sample:xplacer`.
+        values: the values of parameters by name; others are empty.
+        rows: in order; None in an unbound column.
+    """
+
+    graph: str
+    values: tuple[tuple[str, Value], ...]
     columns: tuple[str, ...]
-    rows: tuple[tuple[Term | None, ...], ...]  # in order; None in an unbound column
+    rows: tuple[tuple[Term | None, ...], ...]
 
 
 @dataclass(frozen=True)
 class Question:
-    """A ready question."""
+    """A ready question.
 
-    name: str  # one word, for the command line
-    title: str  # its name in lists
+    Args:
+        name: one word, for the command line.
+        title: its name in lists.
+        source: its origin, or empty.
+        parameters: in the order of input.
+        variants: preferred first; at least one.
+        columns: the known titles and units of the answer's columns.
+    """
+
+    name: str
+    title: str
     text: str
-    variants: tuple[Variant, ...]  # preferred first; at least one
-    parameters: tuple[Parameter, ...] = ()  # in the order of input
-    source: str = ""  # its origin, or empty
-    columns: tuple[Column, ...] = ()  # the known titles and units of the answer's columns
+    variants: tuple[Variant, ...]
+    parameters: tuple[Parameter, ...] = ()
+    source: str = ""
+    columns: tuple[Column, ...] = ()
     plots: tuple[Plot, ...] = ()
     examples: tuple[Example, ...] = ()
 

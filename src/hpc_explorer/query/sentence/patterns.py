@@ -62,10 +62,14 @@ def pattern_phrases(query: QueryModel, noun: Callable[[Variable], str], names: N
 
 @dataclass(frozen=True)
 class _Clause:
-    """The statements about a thing."""
+    """The statements about a thing.
 
-    predicate: list[Phrase]  # as a predicate: `has a licence`
-    # as a clause after the noun: `whose licence is MIT`; None: `that` and the predicate
+    Args:
+        predicate: as a predicate: `has a licence`.
+        beside: as a clause after the noun: `whose licence is MIT`; None: `that` and the predicate.
+    """
+
+    predicate: list[Phrase]
     beside: list[Phrase] | None = None
 
 

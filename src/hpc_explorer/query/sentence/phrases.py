@@ -22,11 +22,16 @@ class PhraseKind(Enum):
 
 @dataclass(frozen=True)
 class Phrase:
-    """A piece of the sentence."""
+    """A piece of the sentence.
 
-    text: str  # its words, without space around them
+    Args:
+        text: its words, without space around them.
+        place: the element that it describes, if any.
+    """
+
+    text: str
     variable: Variable | None = None
-    place: Place | None = None  # the element that it describes, if any
+    place: Place | None = None
     kind: PhraseKind = PhraseKind.JOINING
 
     @property

@@ -43,10 +43,13 @@ _Form: TypeAlias = Condition | Variable | NamedNode | Literal | Aggregate | Havi
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression."""
+    """An expression.
+
+    Args:
+        start, end: the range of its tokens, without outer parentheses.
+    """
 
     form: _Form | None
-    # start, end: the range of its tokens, without outer parentheses
     start: int
     end: int
 

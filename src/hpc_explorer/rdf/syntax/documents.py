@@ -28,11 +28,17 @@ _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
 
 @dataclass(frozen=True)
 class Document:
-    """A document that can be opened repeatedly."""
+    """A document that can be opened repeatedly.
 
-    where: str  # its name in errors
-    path: Path | None = None  # the file, or None
-    data: bytes | None = None  # the buffer, or None
+    Args:
+        where: its name in errors.
+        path: the file, or None.
+        data: the buffer, or None.
+    """
+
+    where: str
+    path: Path | None = None
+    data: bytes | None = None
 
     @classmethod
     def of_file(cls, path: Path) -> Document:

@@ -12,12 +12,17 @@ GZIP_SUFFIX = ".gz"
 
 @dataclass(frozen=True)
 class Format:
-    """One RDF syntax."""
+    """One RDF syntax.
+
+    Args:
+        extensions: file name extensions without the dot, the usual one first.
+        media_types: media types, the registered one first.
+    """
 
     name: str
     engine: RdfFormat
-    extensions: tuple[str, ...]  # file name extensions without the dot, the usual one first
-    media_types: tuple[str, ...]  # media types, the registered one first
+    extensions: tuple[str, ...]
+    media_types: tuple[str, ...]
     has_named_graphs: bool
 
     @property

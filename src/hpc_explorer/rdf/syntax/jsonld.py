@@ -47,12 +47,18 @@ _JSON_LD_KEY = re.compile(
 
 @dataclass(frozen=True)
 class EngineText:
-    """A JSON-LD document prepared for the engine."""
+    """A JSON-LD document prepared for the engine.
 
-    data: bytes  # JSON-LD in UTF-8
-    base: str | None  # the base IRI, or None
+    Args:
+        data: JSON-LD in UTF-8.
+        base: the base IRI, or None.
+        notes: remarks for the user, one sentence each.
+    """
+
+    data: bytes
+    base: str | None
     prefixes: dict[str, str]
-    notes: tuple[str, ...]  # remarks for the user, one sentence each
+    notes: tuple[str, ...]
 
 
 def engine_text(text: str, policy: ContextPolicy) -> EngineText:

@@ -24,11 +24,17 @@ _SECONDS_TO_FETCH = 20
 
 @dataclass(frozen=True)
 class ContextPolicy:
-    """Where the contexts of one document may come from."""
+    """Where the contexts of one document may come from.
 
-    where: str  # name of the document in errors
-    base: str  # base IRI for relative addresses of contexts
-    allow_remote: bool = False  # whether contexts may be fetched from the network
+    Args:
+        where: name of the document in errors.
+        base: base IRI for relative addresses of contexts.
+        allow_remote: whether contexts may be fetched from the network.
+    """
+
+    where: str
+    base: str
+    allow_remote: bool = False
 
 
 class Contexts:

@@ -33,11 +33,15 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The layout of a JSON-LD document."""
+    """The layout of a JSON-LD document.
+
+    Args:
+        context: the context for compaction; None for the prefixes in use.
+    """
 
     form: Form = Form.COMPACTED
     frame: Mapping[str, Any] | None = None
-    context: Context = None  # the context for compaction; None for the prefixes in use
+    context: Context = None
 
 
 def arranged(document: Mapping[str, Any], arrangement: Arrangement) -> Any:

@@ -21,11 +21,15 @@ _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 @dataclass(frozen=True)
 class Transaction:
-    """Statements removed and added together."""
+    """Statements removed and added together.
+
+    Args:
+        note: a description, written as a comment.
+    """
 
     removed: tuple[Quad, ...]
     added: tuple[Quad, ...]
-    note: str = ""  # a description, written as a comment
+    note: str = ""
 
 
 def patch_lines(

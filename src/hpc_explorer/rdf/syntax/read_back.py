@@ -22,15 +22,21 @@ _MOST_ALIKE = 7
 
 @dataclass(frozen=True)
 class ReadBack:
-    """The result of reading a file back."""
+    """The result of reading a file back.
+
+    Args:
+        left_out, added: numbers of missing and of additional statements.
+        loosely: number of statements at similar blank nodes, compared by their neighbourhood only.
+        graphs: number of graph names left out because the syntax has none.
+        merged: number of duplicates removed for that reason.
+    """
 
     statements: int
-    # left_out, added: numbers of missing and of additional statements
     left_out: int = 0
     added: int = 0
-    loosely: int = 0  # number of statements at similar blank nodes, compared by their neighbourhood only
-    graphs: int = 0  # number of graph names left out because the syntax has none
-    merged: int = 0  # number of duplicates removed for that reason
+    loosely: int = 0
+    graphs: int = 0
+    merged: int = 0
 
     @property
     def is_same(self) -> bool:

@@ -22,13 +22,17 @@ class ChangeSet:
     """Statements to remove and to add, each in a named graph, with literals in their original spelling.
 
     A statement that is both removed and added exists afterwards.
+
+    Args:
+        words: a description for people: "Label of model 7".
+        why: the user's reason for it; may be empty.
+        takes_back: the journal revisions that this change undoes; a redo takes back the revision of the undo.
     """
 
     removed: tuple[Quad, ...] = ()
     added: tuple[Quad, ...] = ()
-    words: str = ""  # a description for people: "Label of model 7"
-    why: str = ""  # the user's reason for it; may be empty
-    # the journal revisions that this change undoes; a redo takes back the revision of the undo
+    words: str = ""
+    why: str = ""
     takes_back: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
@@ -71,15 +75,25 @@ def combined_change(changes: Iterable[ChangeSet]) -> ChangeSet:
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of a change on the current state of a store."""
+    """The effect of a change on the current state of a store.
 
-    change: ChangeSet  # the statements that are actually removed and added
-    already_stated: tuple[Quad, ...]  # statements not added because another graph states the triple
-    spelled: Mapping[Quad, tuple[Quad, ...]]  # all spellings of each stored quad afterwards; empty if it is gone
-    removed: tuple[Quad, ...]  # the quads that the engine loses, in its own spelling
-    added: tuple[Quad, ...]  # the quads that the engine gains, in its own spelling
-    left: tuple[Triple, ...]  # triples that no graph states afterwards, in the engine's spelling
-    entered: tuple[Triple, ...]  # triples that no graph stated before, in the engine's spelling
+    Args:
+        change: the statements that are actually removed and added.
+        already_stated: statements not added because another graph states the triple.
+        spelled: all spellings of each stored quad afterwards; empty if it is gone.
+        removed: the quads that the engine loses, in its own spelling.
+        added: the quads that the engine gains, in its own spelling.
+        left: triples that no graph states afterwards, in the engine's spelling.
+        entered: triples that no graph stated before, in the engine's spelling.
+    """
+
+    change: ChangeSet
+    already_stated: tuple[Quad, ...]
+    spelled: Mapping[Quad, tuple[Quad, ...]]
+    removed: tuple[Quad, ...]
+    added: tuple[Quad, ...]
+    left: tuple[Triple, ...]
+    entered: tuple[Triple, ...]
 
 
 def effect_of(store: LocalStore, change: ChangeSet, *, restating: bool = False) -> Effect:

@@ -37,11 +37,16 @@ _TAKES_BACK = re.compile(rb'(?<!\\)"takes_back": \[([\d, ]+)\]')
 
 @dataclass(frozen=True)
 class Record:
-    """One change as it was made."""
+    """One change as it was made.
 
-    revision: int  # its number; the graph of revision n includes changes 1 to n
+    Args:
+        revision: its number; the graph of revision n includes changes 1 to n.
+        who: the name of the user who made it.
+    """
+
+    revision: int
     when: datetime
-    who: str  # the name of the user who made it
+    who: str
     change: ChangeSet
     profile: ProfileChange
 

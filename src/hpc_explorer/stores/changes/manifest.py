@@ -42,28 +42,47 @@ _WITHOUT_PUSHES = 3
 
 @dataclass(frozen=True)
 class LoadedSource:
-    """One source of a workspace, as it was when it was loaded."""
+    """One source of a workspace, as it was when it was loaded.
 
-    name: str  # as the user gave it, or a file's name inside a given folder
-    path: Path | None  # the absolute path; None for a copy of an endpoint and for a graph that has no file yet
-    graph: NamedNode  # the named graph that contains its default graph
-    graphs: tuple[GraphName, ...]  # every graph that its quads were loaded into, including `graph`
-    sha256: str  # the checksum of the file, in hexadecimal
-    size: int  # its length in bytes
-    mtime_ns: int  # when it was last modified, in nanoseconds since 1970
-    format: str  # the name of its RDF syntax
-    triples: int  # how many quads it holds
+    Args:
+        name: as the user gave it, or a file's name inside a given folder.
+        path: the absolute path; None for a copy of an endpoint and for a graph that has no file yet.
+        graph: the named graph that contains its default graph.
+        graphs: every graph that its quads were loaded into, including `graph`.
+        sha256: the checksum of the file, in hexadecimal.
+        size: its length in bytes.
+        mtime_ns: when it was last modified, in nanoseconds since 1970.
+        format: the name of its RDF syntax.
+        triples: how many quads it holds.
+        aliases: spellings of IRIs that were replaced by others.
+        mirror: the origin of a copy of an endpoint.
+        revision: that of the workspace when it was first loaded; its later edits are in the journal.
+        since: when its statements were recorded, if that is not the time of its file.
+        earlier: the versions it replaced, oldest first.
+        pushed: the last journal revision whose edits are in the source file or in `carried`.
+        carried: the name of the file with edits up to `pushed` that the source file lacks because they are older than
+            its last loading.
+        sending: the last revision of a push in progress, 0: none. After a crash the source may or may not have its
+            edits.
+    """
+
+    name: str
+    path: Path | None
+    graph: NamedNode
+    graphs: tuple[GraphName, ...]
+    sha256: str
+    size: int
+    mtime_ns: int
+    format: str
+    triples: int
     prefixes: Mapping[str, str]
-    aliases: AliasRecord  # spellings of IRIs that were replaced by others
-    mirror: MirrorRecord | None = None  # the origin of a copy of an endpoint
-    revision: int = 0  # that of the workspace when it was first loaded; its later edits are in the journal
-    since: datetime | None = None  # when its statements were recorded, if that is not the time of its file
-    earlier: tuple[SourceVersion, ...] = ()  # the versions it replaced, oldest first
-    pushed: int = 0  # the last journal revision whose edits are in the source file or in `carried`
-    # the name of the file with edits up to `pushed` that the source file lacks because they are older than its last
-    # loading
+    aliases: AliasRecord
+    mirror: MirrorRecord | None = None
+    revision: int = 0
+    since: datetime | None = None
+    earlier: tuple[SourceVersion, ...] = ()
+    pushed: int = 0
     carried: str | None = None
-    # the last revision of a push in progress, 0: none. After a crash the source may or may not have its edits.
     sending: int = 0
 
     @property
@@ -73,12 +92,17 @@ class LoadedSource:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The content of a workspace."""
+    """The content of a workspace.
 
-    state: int = 0  # the number of the current state; each change creates a new one
+    Args:
+        state: the number of the current state; each change creates a new one.
+        revision: the last journal revision included in this state; later ones must be applied to it.
+        forgotten: graphs of removed sources, and the last revision whose edits were removed with them.
+    """
+
+    state: int = 0
     sources: tuple[LoadedSource, ...] = ()
-    revision: int = 0  # the last journal revision included in this state; later ones must be applied to it
-    # graphs of removed sources, and the last revision whose edits were removed with them
+    revision: int = 0
     forgotten: Mapping[GraphName, int] = field(default_factory=dict)
 
 

@@ -31,11 +31,17 @@ _MOST_QUADS = 20_000
 
 @dataclass(frozen=True)
 class KnownNode:
-    """A blank node with what identifies it in another reading."""
+    """A blank node with what identifies it in another reading.
 
-    node: BlankNode  # its label in the first reading
-    form: str  # the canonical form of its surroundings
-    hint: Quad  # one of its statements, used to find candidates
+    Args:
+        node: its label in the first reading.
+        form: the canonical form of its surroundings.
+        hint: one of its statements, used to find candidates.
+    """
+
+    node: BlankNode
+    form: str
+    hint: Quad
 
 
 def nodes_of(store: Store, change: ChangeSet, *, limits: Limits = NO_LIMITS) -> tuple[KnownNode, ...]:

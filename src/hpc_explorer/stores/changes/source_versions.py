@@ -33,18 +33,24 @@ _CHECK_EVERY = 4096
 
 @dataclass(frozen=True)
 class SourceVersion:
-    """A version of a source that was replaced by a newer one."""
+    """A version of a source that was replaced by a newer one.
+
+    Args:
+        sha256, size: the checksum and the length in bytes of its file.
+        triples: how many quads its graphs held.
+        revision: the workspace's revision when the next version replaced it.
+        removed, added: how many statements the next version removed and added; None if too many to keep.
+        changes: the name of the file with them; None if they are not kept.
+    """
 
     recorded: datetime
-    # sha256, size: the checksum and the length in bytes of its file
     sha256: str
     size: int
-    triples: int  # how many quads its graphs held
-    revision: int  # the workspace's revision when the next version replaced it
-    # removed, added: how many statements the next version removed and added; None if too many to keep
+    triples: int
+    revision: int
     removed: int | None
     added: int | None
-    changes: str | None  # the name of the file with them; None if they are not kept
+    changes: str | None
 
 
 def file_time(mtime_ns: int) -> datetime:

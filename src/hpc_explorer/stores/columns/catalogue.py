@@ -18,11 +18,16 @@ _FACTS = 'id, iri, links, "values", subjects, objects, wide, kinds, exact, clock
 
 @dataclass
 class Catalogue:
-    """The predicates and literal datatypes of the file, updated by edits."""
+    """The predicates and literal datatypes of the file, updated by edits.
 
-    predicates: dict[str, PredicateFacts]  # the statistics of each, by its IRI
+    Args:
+        predicates: the statistics of each, by its IRI.
+        of_node: the names of the columns of `node`.
+    """
+
+    predicates: dict[str, PredicateFacts]
     kinds: dict[str, int]
-    of_node: frozenset[str]  # the names of the columns of `node`
+    of_node: frozenset[str]
 
     def __post_init__(self) -> None:
         self._datatypes = {number: kind for kind, number in self.kinds.items()}

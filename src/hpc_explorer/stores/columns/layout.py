@@ -34,21 +34,28 @@ LITERAL = ("d", "t", "n", "m")
 
 @dataclass(frozen=True)
 class PredicateFacts:
-    """The statistics of a predicate."""
+    """The statistics of a predicate.
+
+    Args:
+        links, values: the numbers of statements that lead to resources and to literals.
+        subjects, objects: the numbers of distinct subjects, and of distinct resources as objects.
+        wide: whether it has columns of its own in `node`.
+        exact: whether `n` and `m` represent all its numbers and moments exactly.
+        clock: the time zone of its moments: `Z` (all are UTC), `none`, or `mixed`.
+        scale: the maximum number of decimal places.
+    """
 
     id: int
     iri: str
-    # links, values: the numbers of statements that lead to resources and to literals
     links: int
     values: int
-    # subjects, objects: the numbers of distinct subjects, and of distinct resources as objects
     subjects: int
     objects: int
-    wide: bool  # whether it has columns of its own in `node`
+    wide: bool
     kinds: tuple[str, ...]
-    exact: bool  # whether `n` and `m` represent all its numbers and moments exactly
-    clock: str  # the time zone of its moments: `Z` (all are UTC), `none`, or `mixed`
-    scale: int = 0  # the maximum number of decimal places
+    exact: bool
+    clock: str
+    scale: int = 0
 
     def column(self, part: str) -> str:
         """The name of a column in `node`: `o` for the resource, or a part of the literal."""

@@ -40,12 +40,18 @@ _EXACT = {INTEGER: re.compile(rf"{INTEGER_TEXT}\Z", re.ASCII), DECIMAL: re.compi
 
 @dataclass(frozen=True)
 class Parts:
-    """A literal as stored in the columns."""
+    """A literal as stored in the columns.
 
-    kind: str  # its datatype, or `@` and its language
-    t: str | None  # its text, if number and moment are not enough
+    Args:
+        kind: its datatype, or `@` and its language.
+        t: its text, if number and moment are not enough.
+        m: its moment in microseconds since 1970.
+    """
+
+    kind: str
+    t: str | None
     n: float | None
-    m: int | None  # its moment in microseconds since 1970
+    m: int | None
 
 
 def parts_of(literal: Literal) -> Parts:

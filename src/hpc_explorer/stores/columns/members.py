@@ -23,11 +23,16 @@ _SPARSE = 32
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """A set of resources, by their numbers."""
+    """A set of resources, by their numbers.
+
+    Args:
+        ids: the numbers of its members, each once; None if `bits` has them.
+        bits: a bit for each resource, 64 to an element.
+    """
 
     size: int
-    ids: NDArray[np.uint32] | None  # the numbers of its members, each once; None if `bits` has them
-    bits: NDArray[np.uint64] | None  # a bit for each resource, 64 to an element
+    ids: NDArray[np.uint32] | None
+    bits: NDArray[np.uint64] | None
 
     @classmethod
     def of(cls, ids: NDArray[Any], size: int) -> Members:
@@ -94,13 +99,18 @@ class Members:
 
 @dataclass(frozen=True, eq=False)
 class Memberships:
-    """The sets of a graph."""
+    """The sets of a graph.
 
-    size: int  # the number of resources
-    # subjects, objects: the subjects and objects of each predicate, by its number
+    Args:
+        size: the number of resources.
+        subjects, objects: the subjects and objects of each predicate, by its number.
+        classes: the instances of each class, by its number.
+    """
+
+    size: int
     subjects: Mapping[int, Members]
     objects: Mapping[int, Members]
-    classes: Mapping[int, Members]  # the instances of each class, by its number
+    classes: Mapping[int, Members]
     blanks: Members
 
 

@@ -24,16 +24,25 @@ _SHORT = 6
 
 @dataclass(frozen=True)
 class Number:
-    """A number as SQL."""
+    """A number as SQL.
 
-    sql: str  # a double, or a number of units of `10**-scale`; NULL where SPARQL has an error or no value
-    datatype: str  # its datatype; decimal if it may be an integer or a decimal
-    scale: int = 0  # 0 for an integer; for a decimal enough places that nothing is lost
-    most: int = LARGEST_INTEGER  # the largest absolute value, in units
-    double: str | None = None  # the same number as a double; None if it must be computed from the units
-    # whether its datatype is known; it is unknown if some values are integers and others decimals
+    Args:
+        sql: a double, or a number of units of `10**-scale`; NULL where SPARQL has an error or no value.
+        datatype: its datatype; decimal if it may be an integer or a decimal.
+        scale: 0 for an integer; for a decimal enough places that nothing is lost.
+        most: the largest absolute value, in units.
+        double: the same number as a double; None if it must be computed from the units.
+        is_certain: whether its datatype is known; it is unknown if some values are integers and others decimals.
+        quotient: the SQL of an integer divided by another, for such a quotient.
+    """
+
+    sql: str
+    datatype: str
+    scale: int = 0
+    most: int = LARGEST_INTEGER
+    double: str | None = None
     is_certain: bool = True
-    quotient: tuple[str, str] | None = None  # the SQL of an integer divided by another, for such a quotient
+    quotient: tuple[str, str] | None = None
 
     @property
     def as_double(self) -> str:

@@ -66,13 +66,18 @@ class Facts(Protocol):
 
 @dataclass
 class _Piece:
-    """A table to be joined."""
+    """A table to be joined.
+
+    Args:
+        places: the SQL columns of each variable.
+        rows: the estimated number of rows, at least one.
+        different: the estimated number of distinct values of each variable.
+    """
 
     source: str
-    places: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # the SQL columns of each variable
+    places: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     conditions: list[str] = field(default_factory=list)
-    rows: float = 1.0  # the estimated number of rows, at least one
-    # the estimated number of distinct values of each variable
+    rows: float = 1.0
     different: dict[str, float] = field(default_factory=dict)
 
     def bind(self, name: str, place: str, different: float) -> None:

@@ -34,16 +34,24 @@ REFUSED = "error('not by columns')"
 
 @dataclass(frozen=True)
 class Column:
-    """A variable of a relation."""
+    """A variable of a relation.
 
-    # a resource (one SQL column: its id), a literal of the graph (one column per part), or a computed number (one
-    # column)
+    Args:
+        kind: a resource (one SQL column: its id), a literal of the graph (one column per part), or a computed number
+            (one column).
+        certain: whether it is bound in every row.
+        datatypes: the possible datatypes of its literals.
+        exact: whether number or moment represent a literal exactly.
+        clock: the time zone of its moments, as in `PredicateFacts`.
+        scale: the number of decimal places; the maximum for literals, the unit `10**-scale` for computed integers and
+            decimals.
+    """
+
     kind: ColumnType
-    certain: bool = True  # whether it is bound in every row
-    datatypes: tuple[str, ...] = ()  # the possible datatypes of its literals
-    exact: bool = True  # whether number or moment represent a literal exactly
-    clock: str = "none"  # the time zone of its moments, as in `PredicateFacts`
-    # the number of decimal places; the maximum for literals, the unit `10**-scale` for computed integers and decimals
+    certain: bool = True
+    datatypes: tuple[str, ...] = ()
+    exact: bool = True
+    clock: str = "none"
     scale: int = 0
 
     @property
@@ -96,11 +104,16 @@ def literal_column(facts: PredicateFacts) -> Column:
 
 @dataclass(frozen=True)
 class Relation:
-    """Solutions as SQL."""
+    """Solutions as SQL.
 
-    sql: str  # a SELECT whose columns are those of the variables
+    Args:
+        sql: a SELECT whose columns are those of the variables.
+        rows: the estimated number of solutions, at least one.
+    """
+
+    sql: str
     columns: Mapping[str, Column]
-    rows: float  # the estimated number of solutions, at least one
+    rows: float
 
     def sql_columns(self) -> Iterator[str]:
         for name, column in self.columns.items():

@@ -29,10 +29,15 @@ from hpc_explorer.stores.local.spellings import stored_form
 
 @dataclass(frozen=True)
 class SqlQuery:
-    """A query as SQL."""
+    """A query as SQL.
 
-    sql: str  # its SELECT; the columns of each variable are adjacent
-    variables: tuple[tuple[str, Column], ...]  # the query's variable names with their columns
+    Args:
+        sql: its SELECT; the columns of each variable are adjacent.
+        variables: the query's variable names with their columns.
+    """
+
+    sql: str
+    variables: tuple[tuple[str, Column], ...]
 
 
 def translate(query: str, facts: Facts) -> SqlQuery:

@@ -23,15 +23,21 @@ TypeSet = frozenset[NamedNode]
 
 @dataclass(frozen=True)
 class Profile:
-    """Usage counts of a graph."""
+    """Usage counts of a graph.
 
-    type_sets: Mapping[TypeSet, int]  # how many resources name exactly this set of classes as their types
-    predicates: Mapping[NamedNode, int]  # how many distinct triples each predicate has
-    # how many distinct triples with this predicate the instances of each class have
+    Args:
+        type_sets: how many resources name exactly this set of classes as their types.
+        predicates: how many distinct triples each predicate has.
+        class_predicates: how many distinct triples with this predicate the instances of each class have.
+        datatypes: how many distinct triples with this predicate have a literal of each datatype.
+        graphs: how many triples each graph holds.
+    """
+
+    type_sets: Mapping[TypeSet, int]
+    predicates: Mapping[NamedNode, int]
     class_predicates: Mapping[NamedNode, Mapping[NamedNode, int]]
-    # how many distinct triples with this predicate have a literal of each datatype
     datatypes: Mapping[NamedNode, Mapping[NamedNode, int]]
-    graphs: Mapping[GraphName, int]  # how many triples each graph holds
+    graphs: Mapping[GraphName, int]
 
     @property
     def quads(self) -> int:

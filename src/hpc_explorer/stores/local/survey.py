@@ -108,21 +108,27 @@ _REPORT_EVERY = 131_072
 
 @dataclass
 class Survey:
-    """The result of a survey."""
+    """The result of a survey.
 
-    triples: int = 0  # how many statements, repeated ones included
+    Args:
+        triples: how many statements, repeated ones included.
+        type_sets: how many subjects name just these classes (as IRIs).
+        with_predicate: how many statements have a subject of these classes and this predicate.
+        with_datatype: how many statements have this predicate and a literal that is kept with this datatype.
+        graphs: how many statements each graph has.
+        styles: the spelling styles by graph, predicate and datatype, if not canonical.
+        departing: N-Quads of the exceptions.
+        fit: whether the survey is complete: false if a blank node has an exceptional spelling or names a graph.
+    """
+
+    triples: int = 0
     prefixes: dict[str, str] = field(default_factory=dict)
-    # how many subjects name just these classes (as IRIs)
     type_sets: Counter[frozenset[str]] = field(default_factory=Counter)
-    # how many statements have a subject of these classes and this predicate
     with_predicate: Counter[tuple[frozenset[str], str]] = field(default_factory=Counter)
-    # how many statements have this predicate and a literal that is kept with this datatype
     with_datatype: Counter[tuple[str, str]] = field(default_factory=Counter)
-    graphs: Counter[str] = field(default_factory=Counter)  # how many statements each graph has
-    # the spelling styles by graph, predicate and datatype, if not canonical
+    graphs: Counter[str] = field(default_factory=Counter)
     styles: dict[tuple[str, str, str], int] = field(default_factory=dict)
-    departing: bytes = b""  # N-Quads of the exceptions
-    # whether the survey is complete: false if a blank node has an exceptional spelling or names a graph
+    departing: bytes = b""
     fit: bool = True
 
 

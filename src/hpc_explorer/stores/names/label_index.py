@@ -50,12 +50,18 @@ _Row = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class LabelEntry:
-    """One name of a resource."""
+    """One name of a resource.
 
-    iri: str  # the resource's IRI, or `_:label`
+    Args:
+        iri: the resource's IRI, or `_:label`.
+        words: further words to match, such as those of its local name.
+        rank: 0 for instances, higher for classes and properties.
+    """
+
+    iri: str
     text: str
-    words: str  # further words to match, such as those of its local name
-    rank: int  # 0 for instances, higher for classes and properties
+    words: str
+    rank: int
 
 
 class MatchQuality(IntEnum):

@@ -40,9 +40,13 @@ _LAST = chr(0x10FFFF)
 
 @dataclass(frozen=True)
 class SimilarWords:
-    """Candidates for a mistyped word."""
+    """Candidates for a mistyped word.
 
-    words: tuple[str, ...]  # words of the vocabulary, or prefixes of them
+    Args:
+        words: words of the vocabulary, or prefixes of them.
+    """
+
+    words: tuple[str, ...]
     begin: bool = False
     complete: bool = True
 

@@ -47,11 +47,17 @@ _PATIENCE = 2.0
 
 @dataclass(frozen=True)
 class CachedAnswer:
-    """A cached response."""
+    """A cached response.
 
-    asked: float  # the time of the request, in seconds since 1970
-    address: str  # its address after redirects
-    headers: Mapping[str, str]  # by name in lower case
+    Args:
+        asked: the time of the request, in seconds since 1970.
+        address: its address after redirects.
+        headers: by name in lower case.
+    """
+
+    asked: float
+    address: str
+    headers: Mapping[str, str]
     body: bytes
 
 

@@ -11,9 +11,13 @@ Origin = tuple[str, str, int | None]
 
 @dataclass(frozen=True)
 class Credentials:
-    """A name and password (basic) or a token (bearer)."""
+    """A name and password (basic) or a token (bearer).
 
-    user: str = ""  # the name; empty for a token
+    Args:
+        user: the name; empty for a token.
+    """
+
+    user: str = ""
     password: str = field(default="", repr=False)
     token: str = field(default="", repr=False)
 

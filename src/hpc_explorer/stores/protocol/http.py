@@ -41,13 +41,21 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Timeouts:
-    """Timeouts in seconds; the caller's `Limits` may end earlier."""
+    """Timeouts in seconds; the caller's `Limits` may end earlier.
 
-    connect: float = 10.0  # for the connection, including TLS
-    first_byte: float = 60.0  # for the start of the response
-    between: float = 30.0  # between two chunks of the response
-    whole: float = 600.0  # from the request to the last byte
-    until: float | None = None  # the latest `time.monotonic()` second; None: no limit
+    Args:
+        connect: for the connection, including TLS.
+        first_byte: for the start of the response.
+        between: between two chunks of the response.
+        whole: from the request to the last byte.
+        until: the latest `time.monotonic()` second; None: no limit.
+    """
+
+    connect: float = 10.0
+    first_byte: float = 60.0
+    between: float = 30.0
+    whole: float = 600.0
+    until: float | None = None
 
 
 DEFAULT_PATIENCE = Timeouts()

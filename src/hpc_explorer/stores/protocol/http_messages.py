@@ -11,15 +11,20 @@ from hpc_explorer.stores.protocol.http_unpacking import ACCEPTED
 
 @dataclass(frozen=True)
 class HttpRequest:
-    """One request."""
+    """One request.
+
+    Args:
+        safe: whether it changes nothing on the server and may be repeated.
+        conditions: headers of a conditional request (RFC 9110, section 13.1).
+    """
 
     method: str
     address: str
     accept: str
     body: bytes | None = None
     content_type: str = ""
-    safe: bool = True  # whether it changes nothing on the server and may be repeated
-    conditions: tuple[tuple[str, str], ...] = ()  # headers of a conditional request (RFC 9110, section 13.1)
+    safe: bool = True
+    conditions: tuple[tuple[str, str], ...] = ()
 
     def headers(self) -> dict[str, str]:
         """Its headers, credentials aside."""

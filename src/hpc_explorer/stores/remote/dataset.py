@@ -34,12 +34,17 @@ _JOINING: tuple[Fields, ...] = (
 
 @dataclass(frozen=True)
 class DatasetLayout:
-    """The relation of an endpoint's default graph to its named graphs."""
+    """The relation of an endpoint's default graph to its named graphs.
+
+    Args:
+        default_is_union: whether the default graph shows the triples of the named ones.
+        joining: request fields that add the named graphs to a separate default graph; empty if unsupported or
+            unnecessary.
+    """
 
     has_named: bool
-    default_is_union: bool  # whether the default graph shows the triples of the named ones
+    default_is_union: bool
     default_is_own: bool
-    # request fields that add the named graphs to a separate default graph; empty if unsupported or unnecessary
     joining: Fields = ()
 
     @property

@@ -10,12 +10,19 @@ from hpc_explorer.rdf.terms import NamedNode
 
 @dataclass(frozen=True)
 class MirrorPart:
-    """The part of an endpoint to copy; everything by default."""
+    """The part of an endpoint to copy; everything by default.
 
-    graph: NamedNode | None = None  # only the statements of this graph
-    cls: NamedNode | None = None  # only the instances of this class, with nested blank nodes
-    query: str = ""  # the result of this CONSTRUCT query; excludes the other arguments
-    resources: tuple[NamedNode, ...] = ()  # only the descriptions of these; new statements then go to `graph`
+    Args:
+        graph: only the statements of this graph.
+        cls: only the instances of this class, with nested blank nodes.
+        query: the result of this CONSTRUCT query; excludes the other arguments.
+        resources: only the descriptions of these; new statements then go to `graph`.
+    """
+
+    graph: NamedNode | None = None
+    cls: NamedNode | None = None
+    query: str = ""
+    resources: tuple[NamedNode, ...] = ()
 
     def __str__(self) -> str:
         """A description for people; empty for everything."""
@@ -40,15 +47,24 @@ class MirrorCheck(Enum):
 
 @dataclass(frozen=True)
 class MirrorRecord:
-    """The origin and quality of a copy."""
+    """The origin and quality of a copy.
 
-    endpoint: str  # the address, without credentials
+    Args:
+        endpoint: the address, without credentials.
+        copied: its start time in UTC, in ISO 8601.
+        triples: how many statements were copied.
+        check: the comparison with the endpoint's counts before and after.
+        note: a remark for people; may be empty.
+        update_address: the address for updates if known; else see `update_address_of`.
+    """
+
+    endpoint: str
     part: MirrorPart
-    copied: str  # its start time in UTC, in ISO 8601
-    triples: int  # how many statements were copied
-    check: MirrorCheck  # the comparison with the endpoint's counts before and after
-    note: str = ""  # a remark for people; may be empty
-    update_address: str = ""  # the address for updates if known; else see `update_address_of`
+    copied: str
+    triples: int
+    check: MirrorCheck
+    note: str = ""
+    update_address: str = ""
 
     def __str__(self) -> str:
         """A description in one line."""

@@ -47,15 +47,21 @@ _PREFIXES = "PREFIX void: <http://rdfs.org/ns/void#> PREFIX sd: <http://www.w3.o
 
 @dataclass(frozen=True)
 class EndpointProfile:
-    """Usage counts of an endpoint."""
+    """Usage counts of an endpoint.
 
-    # the number of resources with exactly this set of classes; single classes if not `sets_known`
+    Args:
+        type_sets: the number of resources with exactly this set of classes; single classes if not `sets_known`.
+        sets_known: whether `type_sets` has complete sets.
+        predicates: how many triples each predicate has.
+        note: the source of stated numbers, or the reason for incomplete ones; may be empty.
+        kinds: the precision of single numbers where it differs from that of the origin.
+    """
+
     type_sets: Mapping[TypeSet, int]
-    sets_known: bool  # whether `type_sets` has complete sets
-    predicates: Mapping[NamedNode, int]  # how many triples each predicate has
+    sets_known: bool
+    predicates: Mapping[NamedNode, int]
     origin: CountOrigin = CountOrigin.COUNTED
-    note: str = ""  # the source of stated numbers, or the reason for incomplete ones; may be empty
-    # the precision of single numbers where it differs from that of the origin
+    note: str = ""
     kinds: Mapping[NamedNode, CountKind] = field(default_factory=dict)
 
 

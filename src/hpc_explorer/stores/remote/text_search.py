@@ -24,12 +24,18 @@ _LONG_WORD = re.compile(r"[^\W\d_]{5,}")
 
 @dataclass(frozen=True)
 class TextSearch:
-    """The full-text extension of a family of servers."""
+    """The full-text extension of a family of servers.
+
+    Args:
+        pattern: binds ?s and ?text, given the predicates of names as ?label; `{words}` is the search literal.
+        joiner: separates the words.
+        shortest_prefix: minimum length for prefix search; shorter words match whole words only.
+    """
 
     server: str
-    pattern: str  # binds ?s and ?text, given the predicates of names as ?label; `{words}` is the search literal
-    joiner: str = " AND "  # separates the words
-    shortest_prefix: int = 1  # minimum length for prefix search; shorter words match whole words only
+    pattern: str
+    joiner: str = " AND "
+    shortest_prefix: int = 1
     quoted: bool = False
 
     def where(self, words: Sequence[str]) -> str:

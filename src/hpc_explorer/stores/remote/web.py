@@ -39,13 +39,21 @@ _PAGES = ("text/html", "application/xhtml+xml")
 
 @dataclass(frozen=True)
 class WebDocument:
-    """A downloaded document."""
+    """A downloaded document.
 
-    address: str  # the requested address, without credentials and fragment
-    base: str  # the address after redirects, the base of its relative IRIs (RFC 3986, section 5.1.3)
-    data: bytes  # its bytes, compressed only if the document itself is
-    media_type: str  # from the server; empty if missing
-    note: str = ""  # a remark about its origin for people; may be empty
+    Args:
+        address: the requested address, without credentials and fragment.
+        base: the address after redirects, the base of its relative IRIs (RFC 3986, section 5.1.3).
+        data: its bytes, compressed only if the document itself is.
+        media_type: from the server; empty if missing.
+        note: a remark about its origin for people; may be empty.
+    """
+
+    address: str
+    base: str
+    data: bytes
+    media_type: str
+    note: str = ""
 
 
 def is_web_address(name: str) -> bool:

@@ -26,10 +26,14 @@ class AskController(QObject):
 
     Args:
         theme: returns the current theme.
+
+    Signals:
+        query_wanted(str, str): the SPARQL of a question, and its title.
+        failed(str, BaseException): an action and its error.
     """
 
-    query_wanted = Signal(str, str)  # str, str: the SPARQL of a question, and its title
-    failed = Signal(str, object)  # str, BaseException: an action and its error
+    query_wanted = Signal(str, str)
+    failed = Signal(str, object)
 
     def __init__(self, bridge: SessionBridge, theme: Callable[[], Theme], window: QWidget) -> None:
         super().__init__(window)

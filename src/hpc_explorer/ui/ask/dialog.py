@@ -78,10 +78,14 @@ class AskDialog(QDialog):
         reading: what was understood, or why not.
         readings: the readings, best first.
         show_button: opens the chosen reading.
+
+    Signals:
+        chosen(str, Reading): the question and the reading to show.
+        text_chosen(str): a SPARQL query.
     """
 
-    chosen = Signal(str, object)  # str, Reading: the question and the reading to show
-    text_chosen = Signal(str)  # str: a SPARQL query
+    chosen = Signal(str, object)
+    text_chosen = Signal(str)
 
     def __init__(self, ask: Ask, earlier: Sequence[str], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

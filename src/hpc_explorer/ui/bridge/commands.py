@@ -16,9 +16,13 @@ MENUS = ("File", "Edit", "View", "Go", "Graph", "Ask", "FAIR", "Help")
 
 @dataclass(frozen=True)
 class Need:
-    """A condition for a command; the command is disabled until it is met."""
+    """A condition for a command; the command is disabled until it is met.
 
-    what: str  # completes the sentence "it needs …"
+    Args:
+        what: completes the sentence "it needs …".
+    """
+
+    what: str
     is_met: Callable[[], bool]
 
 
@@ -31,22 +35,36 @@ def _nothing() -> None:
 
 @dataclass(frozen=True)
 class Command:
-    """One thing a user can do."""
+    """One thing a user can do.
 
-    id: str  # `area.verb`, with an argument after a colon if commands differ only by it
-    title: str  # an imperative; it ends in … if the command opens a dialog
-    menu: str  # such as `File`, or `File/Open sample` for a submenu
-    section: int = 0  # the section of the top-level menu; sections are separated by lines
-    shortcut: str = ""  # a portable key sequence of Qt, or empty
-    icon: str = ""  # the name of a file in `ui/icons` without `.svg`, or empty
-    short: str = ""  # a shorter title for buttons
-    in_menu: str = ""  # a shorter title for the menu
-    run: Callable[[], object] = _nothing  # runs the command; set by `runs`
+    Args:
+        id: `area.verb`, with an argument after a colon if commands differ only by it.
+        title: an imperative; it ends in … if the command opens a dialog.
+        menu: such as `File`, or `File/Open sample` for a submenu.
+        section: the section of the top-level menu; sections are separated by lines.
+        shortcut: a portable key sequence of Qt, or empty.
+        icon: the name of a file in `ui/icons` without `.svg`, or empty.
+        short: a shorter title for buttons.
+        in_menu: a shorter title for the menu.
+        run: runs the command; set by `runs`.
+        description: one sentence for tooltips and the command palette; set by `about`.
+        checked: whether the option is on; None if the command is not an option; set by `marked`.
+        choice: whether only one option of its section is on at a time.
+    """
+
+    id: str
+    title: str
+    menu: str
+    section: int = 0
+    shortcut: str = ""
+    icon: str = ""
+    short: str = ""
+    in_menu: str = ""
+    run: Callable[[], object] = _nothing
     needs: Need = NOTHING
-    description: str = ""  # one sentence for tooltips and the command palette; set by `about`
-    # whether the option is on; None if the command is not an option; set by `marked`
+    description: str = ""
     checked: Callable[[], bool] | None = None
-    choice: bool = False  # whether only one option of its section is on at a time
+    choice: bool = False
 
     def runs(self, run: Callable[[], object], needs: Need = NOTHING) -> Command:
         """The same command with its function and the condition for it."""

@@ -36,11 +36,17 @@ class _Waiting:
 
 
 class JobsBridge(QObject):
-    """Runs work in threads and delivers results on the thread of this object."""
+    """Runs work in threads and delivers results on the thread of this object.
 
-    changed = Signal(object)  # Job: a job started, progressed or ended; several steps may arrive as one
-    failed = Signal(object)  # Job: a job without an error callback failed
-    servers_allowed = Signal()  # queries may contact more servers
+    Signals:
+        changed(Job): a job started, progressed or ended; several steps may arrive as one.
+        failed(Job): a job without an error callback failed.
+        servers_allowed(): queries may contact more servers.
+    """
+
+    changed = Signal(object)
+    failed = Signal(object)
+    servers_allowed = Signal()
     _ended = Signal(int)
     _went_on = Signal()
 

@@ -40,13 +40,18 @@ class View(Enum):
 
 @dataclass(frozen=True)
 class ViewSpec:
-    """How a view is offered."""
+    """How a view is offered.
 
-    level: Level  # the tabs it belongs to: those of a resource's page, of Graph or of Query
+    Args:
+        level: the tabs it belongs to: those of a resource's page, of Graph or of Query.
+        description: one sentence for the tooltip and the command palette.
+    """
+
+    level: Level
     title: str
     icon: str
     shortcut: str
-    description: str  # one sentence for the tooltip and the command palette
+    description: str
 
 
 VIEWS = {
@@ -101,15 +106,24 @@ def views_of(level: Level) -> tuple[View, ...]:
 
 @dataclass(frozen=True)
 class Place:
-    """What the window shows."""
+    """What the window shows.
+
+    Args:
+        focus: the resource in the picture; None on the home page and in the class view.
+        selected: the resource in the inspector: the focus or another node.
+        downstream: whether the lineage goes forward.
+        depth: the most steps of the lineage; None for all.
+        whole: whether the lineage includes context and shortcuts, not only its main line.
+        phases: whether the lineage is folded into phases; None to decide by its size.
+    """
 
     view: View = View.HOME
-    focus: Resource | None = None  # the resource in the picture; None on the home page and in the class view
-    selected: Resource | None = None  # the resource in the inspector: the focus or another node
-    downstream: bool = False  # whether the lineage goes forward
-    depth: int | None = None  # the most steps of the lineage; None for all
-    whole: bool = False  # whether the lineage includes context and shortcuts, not only its main line
-    phases: bool | None = None  # whether the lineage is folded into phases; None to decide by its size
+    focus: Resource | None = None
+    selected: Resource | None = None
+    downstream: bool = False
+    depth: int | None = None
+    whole: bool = False
+    phases: bool | None = None
 
 
 def settled(place: Place) -> Place:
@@ -124,9 +138,12 @@ class Navigator(QObject):
 
     Attributes:
         is_returning: whether the move goes back or forward, so that the picture is shown as it was left.
+
+    Signals:
+        moved(Place, Place): the new place and the previous one.
     """
 
-    moved = Signal(object, object)  # Place, Place: the new place and the previous one
+    moved = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

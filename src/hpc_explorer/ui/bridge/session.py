@@ -22,9 +22,13 @@ Ts = TypeVarTuple("Ts")
 
 
 class SessionBridge(QObject):
-    """Runs operations of `app` on one session."""
+    """Runs operations of `app` on one session.
 
-    graph_changed = Signal()  # sources were opened or closed, or the graph was changed
+    Signals:
+        graph_changed(): sources were opened or closed, or the graph was changed.
+    """
+
+    graph_changed = Signal()
     _changed = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:

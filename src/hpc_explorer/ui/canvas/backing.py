@@ -25,19 +25,29 @@ SOFT = 2.0
 
 @dataclass(frozen=True)
 class Wanted:
-    """An image that a view needs."""
+    """An image that a view needs.
+
+    Args:
+        what: only lines, or everything.
+        size: of the view, in its pixels.
+        ratio: device pixels per pixel of the view.
+    """
 
     plan: LargePlan
-    what: Backed  # only lines, or everything
+    what: Backed
     camera: Camera
-    size: Size  # of the view, in its pixels
-    ratio: float  # device pixels per pixel of the view
+    size: Size
+    ratio: float
 
 
 class CanvasBacking(QObject):
-    """An image of a part of a picture, made in another thread; only the last request counts."""
+    """An image of a part of a picture, made in another thread; only the last request counts.
 
-    sharpened = Signal()  # there is a newer image
+    Signals:
+        sharpened(): there is a newer image.
+    """
+
+    sharpened = Signal()
     _made = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -20,9 +20,12 @@ class CardMarks(QObject):
 
     Args:
         explain: returns its tooltip.
+
+    Signals:
+        pressed(str): the key of the card whose badge was clicked.
     """
 
-    pressed = Signal(str)  # str: the key of the card whose badge was clicked
+    pressed = Signal(str)
 
     def __init__(
         self,

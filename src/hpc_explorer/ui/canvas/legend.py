@@ -32,9 +32,12 @@ class CanvasLegend(QObject):
     Args:
         fades: whether a click fades nodes on the canvas; otherwise only `legend_toggled` and `legend_cleared` are
             emitted.
+
+    Signals:
+        looks_wanted(str): edit the look with this key.
     """
 
-    looks_wanted = Signal(str)  # str: edit the look with this key
+    looks_wanted = Signal(str)
 
     def __init__(self, canvas: CanvasView, *, fades: bool = True) -> None:
         super().__init__(canvas)

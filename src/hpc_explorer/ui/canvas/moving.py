@@ -130,10 +130,14 @@ def border(card: Rect, towards: Point) -> Point:
 
 
 class CardMover(QObject):
-    """The cards of a canvas that are being dragged, or were dropped and are not yet in a new layout."""
+    """The cards of a canvas that are being dragged, or were dropped and are not yet in a new layout.
 
-    changed = Signal()  # they have to be redrawn
-    # object: they were dropped; a dict from each key to the x and y of the card's centre, in scene units
+    Signals:
+        changed(): they have to be redrawn.
+        dropped(object): they were dropped; a dict from each key to the x and y of the card's centre, in scene units.
+    """
+
+    changed = Signal()
     dropped = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -27,17 +27,26 @@ LONGEST = 0.4
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A name ready to be drawn."""
+    """A name ready to be drawn.
 
-    anchor: Point  # its place in the scene
-    drawn: Point  # its place in the view when it was chosen
+    Args:
+        anchor: its place in the scene.
+        drawn: its place in the view when it was chosen.
+    """
+
+    anchor: Point
+    drawn: Point
     part: ReadyPart
 
 
 class CanvasNames(QObject):
-    """Draws the names of one canvas."""
+    """Draws the names of one canvas.
 
-    settled = Signal()  # the view rests; names have to be chosen again
+    Signals:
+        settled(): the view rests; names have to be chosen again.
+    """
+
+    settled = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -23,12 +23,17 @@ LOW = 45 * GRID
 
 @dataclass(frozen=True)
 class ViewPage:
-    """The page that a feature gives for a view of the window."""
+    """The page that a feature gives for a view of the window.
+
+    Args:
+        front: returns the widget that takes the focus; None: the page itself.
+        canvas: the canvas that the commands for zoom, selection and export use, if there is one.
+    """
 
     widget: QWidget
     set_theme: Callable[[Theme], None]
-    front: Callable[[], QWidget] | None = None  # returns the widget that takes the focus; None: the page itself
-    canvas: CanvasView | None = None  # the canvas that the commands for zoom, selection and export use, if there is one
+    front: Callable[[], QWidget] | None = None
+    canvas: CanvasView | None = None
 
     @property
     def in_front(self) -> QWidget:

@@ -48,9 +48,12 @@ class CanvasPainting(QObject):
     Attributes:
         backing: the image of a large picture.
         names: the names over a picture seen from far away.
+
+    Signals:
+        sharpened(): a sharper image of a large picture is ready.
     """
 
-    sharpened = Signal()  # a sharper image of a large picture is ready
+    sharpened = Signal()
 
     def __init__(self, viewpoint: Viewpoint, mover: CardMover) -> None:
         super().__init__(viewpoint)
@@ -243,10 +246,15 @@ PAD = 4.0
 
 @dataclass(frozen=True, slots=True)
 class CanvasMap:
-    """A map in a view, in pixels of the view."""
+    """A map in a view, in pixels of the view.
 
-    rect: Rect  # the map with its border
-    camera: Camera  # from the scene to the map
+    Args:
+        rect: the map with its border.
+        camera: from the scene to the map.
+    """
+
+    rect: Rect
+    camera: Camera
 
     def scene_place(self, place: Point) -> Point:
         return self.camera.to_scene(place)

@@ -69,9 +69,12 @@ class CanvasScreen(QWidget):
         viewpoint: the position of the view.
         mover: the cards that are being moved.
         painting: draws the picture, the highlights, the legend and the map.
+
+    Signals:
+        scene_shown(): the last scene is laid out and visible.
     """
 
-    scene_shown = Signal()  # the last scene is laid out and visible
+    scene_shown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -45,18 +45,27 @@ class CanvasView(CanvasScreen):
         movable: whether the user may move cards. A moved card stays where it was dropped until the next scene is set.
         hovered: the key of the node under the pointer.
         pointer: handles the mouse.
+
+    Signals:
+        node_selected(str): the user selected the node with this key; others may be selected too.
+        selection_changed(object): the user changed the selection; the frozenset of the selected keys.
+        selection_cleared(): the user cleared the selection.
+        node_activated(str): the user asked to open a node.
+        node_context_menu(str, QPoint): the user asked for the menu of a node, at this place on the screen.
+        nodes_dragged(object): the user moved cards; a dict from each key to the x and y of the card's centre, in scene
+            units.
+        legend_toggled(str): the user clicked a legend entry; the key of its look (`palette.look_key`).
+        legend_cleared(): the user reset the legend.
     """
 
-    node_selected = Signal(str)  # str: the user selected the node with this key; others may be selected too
-    selection_changed = Signal(object)  # object: the user changed the selection; the frozenset of the selected keys
-    selection_cleared = Signal()  # the user cleared the selection
-    node_activated = Signal(str)  # str: the user asked to open a node
-    # str, QPoint: the user asked for the menu of a node, at this place on the screen
+    node_selected = Signal(str)
+    selection_changed = Signal(object)
+    selection_cleared = Signal()
+    node_activated = Signal(str)
     node_context_menu = Signal(str, QPoint)
-    # object: the user moved cards; a dict from each key to the x and y of the card's centre, in scene units
     nodes_dragged = Signal(object)
-    legend_toggled = Signal(str)  # str: the user clicked a legend entry; the key of its look (`palette.look_key`)
-    legend_cleared = Signal()  # the user reset the legend
+    legend_toggled = Signal(str)
+    legend_cleared = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

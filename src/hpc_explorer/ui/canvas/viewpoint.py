@@ -26,9 +26,12 @@ class Viewpoint(QObject):
     Attributes:
         bounds: of the picture, in scene units.
         below: reserved pixels at the bottom of the view.
+
+    Signals:
+        moved(): the visible part changed.
     """
 
-    moved = Signal()  # the visible part changed
+    moved = Signal()
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)

@@ -23,21 +23,31 @@ AT_ONCE = 60
 
 @dataclass(frozen=True)
 class Ready:
-    """A scene ready to be shown."""
+    """A scene ready to be shown.
+
+    Args:
+        finder: finds nodes and lines by place.
+        first: the key of the first node for keyboard navigation; None if there are no nodes.
+        groups: groups of nodes that are named from far away.
+    """
 
     scene: Scene
     layout: Layout
     theme: Theme
     plan: Plan
-    finder: Finder  # finds nodes and lines by place
-    first: str | None  # the key of the first node for keyboard navigation; None if there are no nodes
-    groups: tuple[Group, ...]  # groups of nodes that are named from far away
+    finder: Finder
+    first: str | None
+    groups: tuple[Group, ...]
 
 
 class CanvasWorker(QObject):
-    """Prepares scenes; only the last request counts."""
+    """Prepares scenes; only the last request counts.
 
-    ready = Signal(object)  # Ready: the scene that was requested last
+    Signals:
+        ready(Ready): the scene that was requested last.
+    """
+
+    ready = Signal(object)
     _made = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:

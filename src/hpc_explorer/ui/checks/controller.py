@@ -59,11 +59,16 @@ class ChecksController(QObject):
     Args:
         undo: what is mended becomes a step of it.
         folder: where files are proposed to be.
+
+    Signals:
+        changed(): something else is shown, or chosen.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
     """
 
-    changed = Signal()  # something else is shown, or chosen
-    said = Signal(str)  # str: what was done
-    failed = Signal(str, object)  # str, BaseException: what was tried, and what went wrong
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
     _came = Signal(int, object, object, object)
 
     def __init__(

@@ -140,11 +140,17 @@ class FindingModel(TwoLevelModel):
 
 
 class FindingTree(TwoLevelTree):
-    """The rows."""
+    """The rows.
 
-    opened = Signal(object)  # Located: the resource of a finding is to be gone to
-    edit_wanted = Signal(object)  # Located: it is to be shown as a form
-    chosen = Signal()  # the current row is another one
+    Signals:
+        opened(Located): the resource of a finding is to be gone to.
+        edit_wanted(Located): it is to be shown as a form.
+        chosen(): the current row is another one.
+    """
+
+    opened = Signal(object)
+    edit_wanted = Signal(object)
+    chosen = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         self.findings = FindingModel()

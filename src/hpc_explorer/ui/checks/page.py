@@ -64,10 +64,13 @@ class ChecksPage(QWidget):
     Args:
         actions: the buttons above.
         starting: what can be done where nothing is checked yet.
+
+    Signals:
+        narrowing_changed(): other severities, other words, or another way to put them together.
+        fix_wanted(Fix, bool): a way to mend the chosen finding, or (True) all in sight that are like it.
     """
 
-    narrowing_changed = Signal()  # other severities, other words, or another way to put them together
-    # Fix, bool: a way to mend the chosen finding, or (True) all in sight that are like it
+    narrowing_changed = Signal()
     fix_wanted = Signal(object, bool)
 
     def __init__(self, actions: Sequence[QAction], starting: Sequence[QAction], parent: QWidget | None = None) -> None:

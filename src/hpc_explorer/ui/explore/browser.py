@@ -50,10 +50,14 @@ class Browser(QWidget):
 
     Args:
         only_used: the command that hides classes without instances.
+
+    Signals:
+        opened(Resource): a class or an instance was opened.
+        close_wanted(str): the button of a drawer was clicked that closes it; see `DRAWERS`.
     """
 
-    opened = Signal(object)  # Resource: a class or an instance was opened
-    close_wanted = Signal(str)  # str: the button of a drawer was clicked that closes it; see `DRAWERS`
+    opened = Signal(object)
+    close_wanted = Signal(str)
 
     def __init__(self, bridge: SessionBridge, only_used: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -272,9 +276,13 @@ GRAPH_ROLE = Qt.ItemDataRole.UserRole
 
 
 class SourcesList(QTreeWidget):
-    """The open sources with their sizes."""
+    """The open sources with their sizes.
 
-    close_wanted = Signal(object)  # NamedNode: close the source with this graph
+    Signals:
+        close_wanted(NamedNode): close the source with this graph.
+    """
+
+    close_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

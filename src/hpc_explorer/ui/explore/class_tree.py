@@ -35,12 +35,18 @@ class ClassTree(QTreeView):
     """The class tree. The class view draws the same classes with the same branches open.
 
     A branch opens and closes at all places of a class with several parents.
+
+    Signals:
+        chosen(ClassNode): a class was clicked or reached by the keyboard.
+        opened(ClassNode): a class was double-clicked, or Enter was pressed on it.
+        arranged(): the shown classes or the open branches changed.
+        renewed(): the classes of another graph are shown.
     """
 
-    chosen = Signal(object)  # ClassNode: a class was clicked or reached by the keyboard
-    opened = Signal(object)  # ClassNode: a class was double-clicked, or Enter was pressed on it
-    arranged = Signal()  # the shown classes or the open branches changed
-    renewed = Signal()  # the classes of another graph are shown
+    chosen = Signal(object)
+    opened = Signal(object)
+    arranged = Signal()
+    renewed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -52,11 +52,16 @@ class ClassView(QObject):
         with_properties: whether properties between classes are drawn.
         with_inferred: whether inferred places of classes are shown.
         instances_of: the IRIs of classes that are drawn with instances, also of other graphs, latest last.
+
+    Signals:
+        updated(): the picture changed.
+        failed(str, BaseException): the attempted step and its error.
+        tree_wanted(): reload the class tree.
     """
 
-    updated = Signal()  # the picture changed
-    failed = Signal(str, object)  # str, BaseException: the attempted step and its error
-    tree_wanted = Signal()  # reload the class tree
+    updated = Signal()
+    failed = Signal(str, object)
+    tree_wanted = Signal()
 
     def __init__(
         self,

@@ -27,9 +27,13 @@ from hpc_explorer.ui.widgets.theme import GRID, SMALL
 
 
 class InferenceController(QObject):
-    """Runs and withdraws inference, and reports the result on the banner."""
+    """Runs and withdraws inference, and reports the result on the banner.
 
-    changed = Signal()  # inference ended or failed
+    Signals:
+        changed(): inference ended or failed.
+    """
+
+    changed = Signal()
 
     def __init__(
         self, bridge: SessionBridge, banner: Banner, inspector: Inspector, navigator: Navigator, window: QWidget
@@ -98,9 +102,13 @@ LONGEST_NAME = 60
 
 
 class WhyDialog(QDialog):
-    """Shows a proof: below each statement the premises it follows from."""
+    """Shows a proof: below each statement the premises it follows from.
 
-    opened = Signal(object)  # Resource: a link was followed; the dialog is closed
+    Signals:
+        opened(Resource): a link was followed; the dialog is closed.
+    """
+
+    opened = Signal(object)
 
     def __init__(self, steps: Sequence[ProofStep], parent: QWidget) -> None:
         super().__init__(parent)

@@ -74,12 +74,18 @@ class Inspector(QScrollArea):
     Args:
         actions: the buttons below the name.
         copy: copies the IRI.
+
+    Signals:
+        opened(Resource): a link was followed.
+        why_wanted(Triple): explain an inferred statement.
+        where_from_wanted(Quad): show the origin of a stated value.
+        all_wanted(PropertyView, bool): list all values of a property; True for incoming links.
     """
 
-    opened = Signal(object)  # Resource: a link was followed
-    why_wanted = Signal(object)  # Triple: explain an inferred statement
-    where_from_wanted = Signal(object)  # Quad: show the origin of a stated value
-    all_wanted = Signal(object, bool)  # PropertyView, bool: list all values of a property; True for incoming links
+    opened = Signal(object)
+    why_wanted = Signal(object)
+    where_from_wanted = Signal(object)
+    all_wanted = Signal(object, bool)
 
     def __init__(self, actions: Sequence[QAction], copy: QAction, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

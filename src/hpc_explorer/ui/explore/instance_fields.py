@@ -26,10 +26,15 @@ _EXPLAINED = {
 
 
 class InstanceFields(QWidget):
-    """Lists properties with their numbers of uses, including unused ones."""
+    """Lists properties with their numbers of uses, including unused ones.
 
-    opened = Signal(object)  # NamedNode: a property was followed
-    all_wanted = Signal()  # show all
+    Signals:
+        opened(NamedNode): a property was followed.
+        all_wanted(): show all.
+    """
+
+    opened = Signal(object)
+    all_wanted = Signal()
 
     def __init__(self, fields: Sequence[tuple[TermCount, DomainReason]], *, whole: bool) -> None:
         super().__init__()

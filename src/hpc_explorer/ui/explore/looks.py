@@ -27,12 +27,15 @@ class LooksController(QObject):
 
     Args:
         session: receives the classes with looks of their own, which subclasses share.
+
+    Signals:
+        changed(bool): looks changed; True if other classes have looks, so colour keys must be queried again.
+        done(StateStep): the user changed looks.
+        view_changed(dict, str): the user changed the looks of the current view; the looks and a description.
     """
 
-    # bool: looks changed; True if other classes have looks, so colour keys must be queried again
     changed = Signal(bool)
-    done = Signal(object)  # StateStep: the user changed looks
-    # dict, str: the user changed the looks of the current view; the looks and a description
+    done = Signal(object)
     view_changed = Signal(object, str)
 
     def __init__(self, session: Session, looks: Looks, window: QWidget) -> None:

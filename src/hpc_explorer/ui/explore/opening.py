@@ -20,9 +20,12 @@ class PlaceOpener(QObject):
 
     Args:
         open_url: opens a file or an address outside the program.
+
+    Signals:
+        said(str): a message for the status bar.
     """
 
-    said = Signal(str)  # str: a message for the status bar
+    said = Signal(str)
 
     def __init__(
         self,

@@ -28,11 +28,16 @@ class GraphOverview(QObject):
 
     Attributes:
         size_label: the number of triples.
+
+    Signals:
+        named(str): the names of the open sources.
+        changed(): the shown classes changed.
+        counted(tuple): the class tree of another state of the graph.
     """
 
-    named = Signal(str)  # str: the names of the open sources
-    changed = Signal()  # the shown classes changed
-    counted = Signal(object)  # tuple: the class tree of another state of the graph
+    named = Signal(str)
+    changed = Signal()
+    counted = Signal(object)
 
     def __init__(
         self,

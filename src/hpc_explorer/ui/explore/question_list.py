@@ -14,13 +14,21 @@ from hpc_explorer.ui.widgets.plain import plain_tip
 
 
 class QuestionList(QListWidget):
-    """Titles of ready questions, with their texts as tooltips."""
+    """Titles of ready questions, with their texts as tooltips.
 
-    wanted = Signal(object)  # Question: a question was clicked, or Enter was pressed on it
-    export_wanted = Signal(object)  # Question: write a question to a file
-    delete_wanted = Signal(object)  # Question: delete one of the user's own questions
-    import_wanted = Signal()  # read questions from a file
-    listed = Signal(object)  # tuple: the list changed
+    Signals:
+        wanted(Question): a question was clicked, or Enter was pressed on it.
+        export_wanted(Question): write a question to a file.
+        delete_wanted(Question): delete one of the user's own questions.
+        import_wanted(): read questions from a file.
+        listed(tuple): the list changed.
+    """
+
+    wanted = Signal(object)
+    export_wanted = Signal(object)
+    delete_wanted = Signal(object)
+    import_wanted = Signal()
+    listed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -27,11 +27,17 @@ NESTED_WIDTH = 8 * GRID
 
 @dataclass(frozen=True)
 class ValueContext:
-    """What the lines of values need."""
+    """What the lines of values need.
 
-    about: str  # the label of the resource
-    graphs: Mapping[GraphName, str]  # the title of the source of each graph
-    open: Callable[[ResourceRef], None]  # follows a link
+    Args:
+        about: the label of the resource.
+        graphs: the title of the source of each graph.
+        open: follows a link.
+    """
+
+    about: str
+    graphs: Mapping[GraphName, str]
+    open: Callable[[ResourceRef], None]
 
 
 class ValueLines(QWidget):

@@ -29,9 +29,12 @@ class ExportCommands(QObject):
     Args:
         canvas: returns the visible canvas.
         lineage: returns the lineage on the canvas, if any.
+
+    Signals:
+        said(str): a message for the status bar.
     """
 
-    said = Signal(str)  # str: a message for the status bar
+    said = Signal(str)
 
     def __init__(
         self,

@@ -45,9 +45,12 @@ class ExportController(QObject):
 
     Args:
         folder: returns the initial folder of dialogs.
+
+    Signals:
+        wrote_to(str): a file was written to this folder.
     """
 
-    wrote_to = Signal(str)  # str: a file was written to this folder
+    wrote_to = Signal(str)
 
     def __init__(self, bridge: SessionBridge, banner: Banner, folder: Callable[[], str], window: QWidget) -> None:
         super().__init__(window)

@@ -57,10 +57,14 @@ class AnswerForm(QWidget):
     Attributes:
         note, who: the lines to fill in.
         save, withdraw: the buttons below.
+
+    Signals:
+        given(Given): an answer is to be kept.
+        withdrawn(): the answer that was kept is to be taken back.
     """
 
-    given = Signal(object)  # Given: an answer is to be kept
-    withdrawn = Signal()  # the answer that was kept is to be taken back
+    given = Signal(object)
+    withdrawn = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

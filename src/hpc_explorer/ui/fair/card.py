@@ -45,10 +45,13 @@ class IndicatorCard(QScrollArea):
 
     Attributes:
         mend, form: the buttons that mend it and that open its field.
+
+    Signals:
+        opened(Resource): a resource of the evidence is to be gone to.
+        mend_wanted(), form_wanted(): a button was pressed.
     """
 
-    opened = Signal(object)  # Resource: a resource of the evidence is to be gone to
-    # mend_wanted(), form_wanted(): a button was pressed
+    opened = Signal(object)
     mend_wanted = Signal()
     form_wanted = Signal()
 

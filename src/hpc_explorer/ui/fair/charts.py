@@ -161,9 +161,13 @@ class Radar(Chart):
 
 
 class Bars(Chart):
-    """A bar for each principle: full as far as it is certain, hatched as far as it is open."""
+    """A bar for each principle: full as far as it is certain, hatched as far as it is open.
 
-    wanted = Signal(str)  # str: the bar of this principle was clicked
+    Signals:
+        wanted(str): the bar of this principle was clicked.
+    """
+
+    wanted = Signal(str)
 
     _ROW = 4 * GRID
 

@@ -47,10 +47,15 @@ ASSESS = "Assess how FAIR it is"
 
 @dataclass(frozen=True)
 class _Offer:
-    """What can be assessed, where nothing is."""
+    """What can be assessed, where nothing is.
 
-    refs: tuple[ResourceRef, ...]  # datasets and models, as many as are offered
-    total: int  # how many there are
+    Args:
+        refs: datasets and models, as many as are offered.
+        total: how many there are.
+    """
+
+    refs: tuple[ResourceRef, ...]
+    total: int
 
 
 class FairController(QObject):
@@ -59,15 +64,22 @@ class FairController(QObject):
     Attributes:
         view: the assessment that is shown; None while there is none.
         reading: how the paper is read.
+
+    Signals:
+        assessed(object): another assessment is shown (AssessmentView), or none (None).
+        changed(): something else is shown, or chosen.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+        field_wanted(Resource, object): the form is to show the field of one of these properties, the likeliest first.
+        explore_wanted(Resource): a resource is to be gone to.
     """
 
-    assessed = Signal(object)  # object: another assessment is shown (AssessmentView), or none (None)
-    changed = Signal()  # something else is shown, or chosen
-    said = Signal(str)  # str: what was done
-    failed = Signal(str, object)  # str, BaseException: what was tried, and what went wrong
-    # Resource, object: the form is to show the field of one of these properties, the likeliest first
+    assessed = Signal(object)
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
     field_wanted = Signal(object, object)
-    explore_wanted = Signal(object)  # Resource: a resource is to be gone to
+    explore_wanted = Signal(object)
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, tab: FairTab, parent: QObject) -> None:
         super().__init__(parent)

@@ -52,12 +52,18 @@ class FairControllers(QObject):
         mend: the plan, and what mends an indicator.
         reporter: saves reports.
         results: opens results beside the graph.
+
+    Signals:
+        changed(): something else is shown, or chosen.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
+        wrote_to(str): the folder that was written to.
     """
 
-    changed = Signal()  # something else is shown, or chosen
-    said = Signal(str)  # str: what was done
-    failed = Signal(str, object)  # str, BaseException: what was tried, and what went wrong
-    wrote_to = Signal(str)  # str: the folder that was written to
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+    wrote_to = Signal(str)
 
     def __init__(
         self,

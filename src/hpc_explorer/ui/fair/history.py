@@ -64,12 +64,17 @@ NARROW = 92 * GRID
 
 @dataclass(frozen=True)
 class Moment:
-    """One assessment in the history."""
+    """One assessment in the history.
 
-    when: datetime | None  # when it was kept; None: the one that is shown now
+    Args:
+        when: when it was kept; None: the one that is shown now.
+        reading: the title of the reading it was counted by.
+    """
+
+    when: datetime | None
     who: str
     score: Score
-    reading: str  # the title of the reading it was counted by
+    reading: str
 
     @property
     def title(self) -> str:
@@ -81,9 +86,13 @@ class Moment:
 
 
 class ScoreLine(Chart):
-    """The score over the assessments: a line through what was certain, a band up to what was open."""
+    """The score over the assessments: a line through what was certain, a band up to what was open.
 
-    wanted = Signal(int)  # int: the assessment of this number was clicked
+    Signals:
+        wanted(int): the assessment of this number was clicked.
+    """
+
+    wanted = Signal(int)
 
     _LEFT, _RIGHT, _TOP, _BOTTOM = 4 * GRID, 2 * GRID, 2.5 * GRID, 3 * GRID
 
@@ -207,10 +216,14 @@ class HistoryPage(QWidget):
         line: the score over time.
         before, after: the two that are compared.
         statements: what came and went of the chosen one's evidence.
+
+    Signals:
+        compared(int, int): these two are to be compared, by their numbers.
+        chosen(object): another changed indicator is chosen (Changed), or none (None).
     """
 
-    compared = Signal(int, int)  # int, int: these two are to be compared, by their numbers
-    chosen = Signal(object)  # object: another changed indicator is chosen (Changed), or none (None)
+    compared = Signal(int, int)
+    chosen = Signal(object)
 
     def __init__(self, keeping: Sequence[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -34,9 +34,13 @@ class _Dated:
 
 
 class FairHistoryController(QObject):
-    """Keeps the page on the resource that is assessed."""
+    """Keeps the page on the resource that is assessed.
 
-    said = Signal(str)  # str: what was done
+    Signals:
+        said(str): what was done.
+    """
+
+    said = Signal(str)
 
     def __init__(self, bridge: SessionBridge, desk: FairController) -> None:
         super().__init__(desk)

@@ -71,11 +71,15 @@ def words_of(one: Decided) -> str:
 
 
 class IndicatorList(QTreeWidget):
-    """The list."""
+    """The list.
 
-    # str: another row was chosen, by its key: `WHOLE`, a principle, a subprinciple, or an indicator's id
+    Signals:
+        chosen(str): another row was chosen, by its key: `WHOLE`, a principle, a subprinciple, or an indicator's id.
+        entered(str): Enter was pressed on an indicator, or it was clicked twice.
+    """
+
     chosen = Signal(str)
-    entered = Signal(str)  # str: Enter was pressed on an indicator, or it was clicked twice
+    entered = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

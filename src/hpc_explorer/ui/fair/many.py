@@ -55,10 +55,13 @@ _FIGURES = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True)
 class FixRow:
-    """A fix with its gain across all resources."""
+    """A fix with its gain across all resources.
+
+    Args:
+        missing, open: in how many resources it is certainly not reached, and not decided.
+    """
 
     indicator: Indicator
-    # missing, open: in how many resources it is certainly not reached, and not decided
     missing: int
     open: int
 
@@ -90,9 +93,13 @@ class _PointsPainter(QStyledItemDelegate):
 
 
 class ManyTable(QTableView):
-    """The table, sorted by a click on a heading."""
+    """The table, sorted by a click on a heading.
 
-    opened = Signal(object)  # ResourceRef: a row was clicked twice, or Enter was pressed on it
+    Signals:
+        opened(ResourceRef): a row was clicked twice, or Enter was pressed on it.
+    """
+
+    opened = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()

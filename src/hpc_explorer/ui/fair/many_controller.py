@@ -37,10 +37,14 @@ class FairManyController(QObject):
 
     Args:
         desk: how they are assessed: the reading, and whether online.
+
+    Signals:
+        changed(): an assessment of all began or ended.
+        failed(str, BaseException): what was tried, and what went wrong.
     """
 
-    changed = Signal()  # an assessment of all began or ended
-    failed = Signal(str, object)  # str, BaseException: what was tried, and what went wrong
+    changed = Signal()
+    failed = Signal(str, object)
     _came = Signal(int, object, object, int)
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, desk: FairController) -> None:

@@ -30,11 +30,15 @@ _ROLE = Qt.ItemDataRole
 
 @dataclass(frozen=True)
 class ManyRow:
-    """One resource of many."""
+    """One resource of many.
+
+    Args:
+        worst: what it lacks, what the RDA calls essential first.
+    """
 
     ref: ResourceRef
     score: Score
-    worst: tuple[Indicator, ...]  # what it lacks, what the RDA calls essential first
+    worst: tuple[Indicator, ...]
 
 
 class ManyModel(QAbstractTableModel):

@@ -29,11 +29,16 @@ class ScoreOverview(QScrollArea):
     Attributes:
         axes: four principles or all subprinciples in the radar.
         readings: the choice of how the paper is read.
+
+    Signals:
+        wanted(str): a principle was clicked.
+        next_open_wanted(): the first open question is to be shown.
+        reading_wanted(Reading): another reading was chosen.
     """
 
-    wanted = Signal(str)  # str: a principle was clicked
-    next_open_wanted = Signal()  # the first open question is to be shown
-    reading_wanted = Signal(object)  # Reading: another reading was chosen
+    wanted = Signal(str)
+    next_open_wanted = Signal()
+    reading_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

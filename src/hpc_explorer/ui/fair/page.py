@@ -50,9 +50,12 @@ class FairPage(QWidget):
         overview, card: the details, of which one is in sight.
         online: whether the tests may ask online.
         narrowing: which indicators are listed.
+
+    Signals:
+        chosen(): another row was chosen.
     """
 
-    chosen = Signal()  # another row was chosen
+    chosen = Signal()
 
     def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -62,11 +62,16 @@ class PlanPage(QWidget):
         target: percent.
         begin: the button that asks for a plan.
         apply: the button that does what can be done now.
+
+    Signals:
+        wanted(float): a plan for this target, in percent, is wanted.
+        step_wanted(Step): a step is to be looked at: Enter, or a click twice.
+        apply_wanted(): what can be done now is to be done.
     """
 
-    wanted = Signal(float)  # float: a plan for this target, in percent, is wanted
-    step_wanted = Signal(object)  # Step: a step is to be looked at: Enter, or a click twice
-    apply_wanted = Signal()  # what can be done now is to be done
+    wanted = Signal(float)
+    step_wanted = Signal(object)
+    apply_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -190,9 +195,13 @@ def _told(points: Interval) -> str:
 
 
 class StepList(QListWidget):
-    """The steps, one below the other."""
+    """The steps, one below the other.
 
-    entered = Signal(object)  # Step: Enter, or a click twice
+    Signals:
+        entered(Step): Enter, or a click twice.
+    """
+
+    entered = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()

@@ -36,12 +36,16 @@ PLAN = "Plan to a target"
 
 @dataclass(frozen=True)
 class _Made:
-    """A change that was made."""
+    """A change that was made.
 
-    step: EditStep | None  # takes it back; None where nothing was new
-    # the steps that can be taken back and done again, where a draft was begun for it; None otherwise
+    Args:
+        step: takes it back; None where nothing was new.
+        resumed: the steps that can be taken back and done again, where a draft was begun for it; None otherwise.
+        about: what was assessed, where it has no IRI and another name in the draft; None otherwise.
+    """
+
+    step: EditStep | None
     resumed: tuple[tuple[EditStep, ...], tuple[EditStep, ...]] | None
-    # what was assessed, where it has no IRI and another name in the draft; None otherwise
     about: BlankNode | None = None
 
 
@@ -50,11 +54,16 @@ class FairRepairController(QObject):
 
     Args:
         undo: what is mended becomes a step of it.
+
+    Signals:
+        changed(): it is known what mends the assessment, or nothing is assessed any more.
+        said(str): what was done.
+        failed(str, BaseException): what was tried, and what went wrong.
     """
 
-    changed = Signal()  # it is known what mends the assessment, or nothing is assessed any more
-    said = Signal(str)  # str: what was done
-    failed = Signal(str, object)  # str, BaseException: what was tried, and what went wrong
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
 
     def __init__(self, bridge: SessionBridge, desk: FairController, undo: UndoStack, window: QWidget) -> None:
         super().__init__(desk)

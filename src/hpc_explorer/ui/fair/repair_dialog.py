@@ -102,9 +102,12 @@ class MendDialog(QDialog):
         ways: the choice among several ways.
         lines: the questions of the chosen one.
         tree: what it would change.
+
+    Signals:
+        confirmed(ChangeSet): this change is to be made.
     """
 
-    confirmed = Signal(object)  # ChangeSet: this change is to be made
+    confirmed = Signal(object)
 
     def __init__(
         self, title: str, repairs: Sequence[Repair], viewer: Viewer, reason: str | None, theme: Theme, parent: QWidget

@@ -81,10 +81,14 @@ class FairReporter(QObject):
     Args:
         folder: where files are proposed to be.
         open_source: opens a file beside what is open.
+
+    Signals:
+        wrote_to(str): the folder that was written to.
+        said(str): what was done.
     """
 
-    wrote_to = Signal(str)  # str: the folder that was written to
-    said = Signal(str)  # str: what was done
+    wrote_to = Signal(str)
+    said = Signal(str)
 
     def __init__(
         self,

@@ -31,9 +31,12 @@ class FairResults(QObject):
     Args:
         desk: what is assessed, and how: the reading, and whether online.
         ask: goes to the ready questions about results.
+
+    Signals:
+        failed(str, BaseException): what was tried, and what went wrong.
     """
 
-    failed = Signal(str, object)  # str, BaseException: what was tried, and what went wrong
+    failed = Signal(str, object)
 
     def __init__(
         self, bridge: SessionBridge, desk: FairController, banner: Banner, ask: Callable[[], None], window: QWidget

@@ -63,9 +63,12 @@ class FairTab(QWidget):
 
     Attributes:
         start: what there is where nothing is assessed.
+
+    Signals:
+        view_wanted(FairView): another page came into sight.
     """
 
-    view_wanted = Signal(object)  # FairView: another page came into sight
+    view_wanted = Signal(object)
 
     def __init__(
         self,

@@ -29,9 +29,13 @@ from hpc_explorer.wording import counted
 
 
 class GraphCommands(QObject):
-    """Runs commands on the selected nodes, or else on the resource in the inspector."""
+    """Runs commands on the selected nodes, or else on the resource in the inspector.
 
-    said = Signal(str)  # str: the result of a command that the picture does not show
+    Signals:
+        said(str): the result of a command that the picture does not show.
+    """
+
+    said = Signal(str)
 
     def __init__(
         self,

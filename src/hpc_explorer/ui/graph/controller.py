@@ -55,16 +55,26 @@ Grown = Callable[[Session, GraphView], GraphView | None]
 
 @dataclass(frozen=True)
 class _Growth:
-    """A step that queries the graph first."""
+    """A step that queries the graph first.
+
+    Args:
+        words: what the step does, shown after "Undo".
+        work: returns the next view; None: update the view and its steps from another graph.
+        anchor: the node it starts from; the step is dropped if that is gone.
+        nothing: called if `work` returned None.
+        begin: whether it starts a new view, which cannot be undone.
+        places: whether it sets all positions.
+        selects: whether it sets the selection.
+    """
 
     title: str
-    words: str  # what the step does, shown after "Undo"
-    work: Grown | None  # returns the next view; None: update the view and its steps from another graph
-    anchor: str | None = None  # the node it starts from; the step is dropped if that is gone
-    nothing: Callable[[], None] | None = None  # called if `work` returned None
-    begin: bool = False  # whether it starts a new view, which cannot be undone
-    places: bool = False  # whether it sets all positions
-    selects: bool = False  # whether it sets the selection
+    words: str
+    work: Grown | None
+    anchor: str | None = None
+    nothing: Callable[[], None] | None = None
+    begin: bool = False
+    places: bool = False
+    selects: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,11 +87,17 @@ class _Drawing:
 
 
 class GraphController(QObject):
-    """Changes the view and draws it."""
+    """Changes the view and draws it.
 
-    changed = Signal()  # the view, its picture, the selection or the undo stack changed
-    failed = Signal(str, object)  # str, BaseException: the task that failed, and the error
-    said = Signal(str)  # str: a message about what the picture does not show
+    Signals:
+        changed(): the view, its picture, the selection or the undo stack changed.
+        failed(str, BaseException): the task that failed, and the error.
+        said(str): a message about what the picture does not show.
+    """
+
+    changed = Signal()
+    failed = Signal(str, object)
+    said = Signal(str)
     _improved = Signal(int, object, object)
 
     def __init__(self, bridge: SessionBridge, canvas: CanvasView, parent: QObject) -> None:

@@ -48,9 +48,12 @@ class ExpandPopup(QFrame):
 
     Args:
         view: the graph view, to show what is already there.
+
+    Signals:
+        wanted(NeighbourSet, str, int): add this many neighbours of a set with this label.
     """
 
-    wanted = Signal(object, str, int)  # NeighbourSet, str, int: add this many neighbours of a set with this label
+    wanted = Signal(object, str, int)
 
     def __init__(self, bridge: SessionBridge, view: GraphView, label: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)

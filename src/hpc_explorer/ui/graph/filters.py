@@ -27,9 +27,13 @@ _KEY = Qt.ItemDataRole.UserRole
 
 
 class GraphFilters(QWidget):
-    """A search field for names, and a check box for each class, predicate, source and origin."""
+    """A search field for names, and a check box for each class, predicate, source and origin.
 
-    filtered = Signal(object, str)  # Filters, str: the new filters, and a description of the change
+    Signals:
+        filtered(Filters, str): the new filters, and a description of the change.
+    """
+
+    filtered = Signal(object, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -12,9 +12,13 @@ from hpc_explorer.ui.graph.toolbar import GraphToolbar
 
 
 class GraphPage(CanvasPage):
-    """The graph view on a canvas."""
+    """The graph view on a canvas.
 
-    filters_toggled = Signal()  # the filters were shown or hidden
+    Signals:
+        filters_toggled(): the filters were shown or hidden.
+    """
+
+    filters_toggled = Signal()
 
     def __init__(self, toolbar: GraphToolbar) -> None:
         super().__init__(EMPTY_TEXT, toolbar, fades=False)

@@ -35,10 +35,15 @@ PATIENCE = 5.0
 
 
 class SavedViewsController(QObject):
-    """Saves and loads the views of what is open."""
+    """Saves and loads the views of what is open.
 
-    said = Signal(str)  # str: what was done
-    failed = Signal(str, object)  # str, BaseException: the task that failed, and the error
+    Signals:
+        said(str): what was done.
+        failed(str, BaseException): the task that failed, and the error.
+    """
+
+    said = Signal(str)
+    failed = Signal(str, object)
 
     def __init__(self, bridge: SessionBridge, controller: GraphController, window: QWidget) -> None:
         super().__init__(window)
@@ -140,9 +145,12 @@ class NameDialog(QDialog):
 
     Args:
         names: the existing names.
+
+    Signals:
+        chosen(str): the name.
     """
 
-    chosen = Signal(str)  # str: the name
+    chosen = Signal(str)
 
     def __init__(self, title: str, names: Sequence[str], parent: QWidget, *, new: bool) -> None:
         super().__init__(parent)

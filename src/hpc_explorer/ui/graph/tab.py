@@ -30,11 +30,16 @@ class GraphTab(QObject):
 
     Attributes:
         controller: changes the view and draws it.
+
+    Signals:
+        changed(): the view, the selection or the undo stack changed.
+        said(str): a message about what the picture does not show.
+        failed(str, BaseException): the task that failed, and the error.
     """
 
-    changed = Signal()  # the view, the selection or the undo stack changed
-    said = Signal(str)  # str: a message about what the picture does not show
-    failed = Signal(str, object)  # str, BaseException: the task that failed, and the error
+    changed = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
 
     def __init__(
         self, bridge: SessionBridge, navigator: Navigator, page: GraphPage, actions: Actions, window: QWidget

@@ -35,12 +35,18 @@ class HomePage(QWidget):
     Attributes:
         table: the resources of the chosen class.
         recent, questions, unsaved: links to recent resources, ready questions, and forms that were not saved.
+
+    Signals:
+        class_wanted(ResourceRef): a class was chosen.
+        opened(Resource): a row of the table was chosen.
+        filtered(str): other text in the filter.
+        more_wanted(): load more rows.
     """
 
-    class_wanted = Signal(object)  # ResourceRef: a class was chosen
-    opened = Signal(object)  # Resource: a row of the table was chosen
-    filtered = Signal(str)  # str: other text in the filter
-    more_wanted = Signal()  # load more rows
+    class_wanted = Signal(object)
+    opened = Signal(object)
+    filtered = Signal(str)
+    more_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()

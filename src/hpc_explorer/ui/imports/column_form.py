@@ -44,9 +44,12 @@ class ColumnEditor(QWidget):
     Attributes:
         offer: the button that uses the property suggested by the heading.
         samples: the first different texts with their values.
+
+    Signals:
+        changed(ColumnRule | None): the new rule; None leaves the column out.
     """
 
-    changed = Signal(object)  # ColumnRule | None: the new rule; None leaves the column out
+    changed = Signal(object)
 
     def __init__(self, make: Callable[[str], NamedNode], theme: Theme) -> None:
         super().__init__()

@@ -31,10 +31,14 @@ class ImportsController(QObject):
         folder: returns the initial folder of file dialogs.
         theme: returns the current theme.
         open_source: opens a file in addition to the open ones.
+
+    Signals:
+        said(str): something for the status bar.
+        wrote_to(str): the folder that was written to.
     """
 
-    said = Signal(str)  # str: something for the status bar
-    wrote_to = Signal(str)  # str: the folder that was written to
+    said = Signal(str)
+    wrote_to = Signal(str)
 
     def __init__(
         self,

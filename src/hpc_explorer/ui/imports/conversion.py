@@ -33,13 +33,21 @@ MOST_REJECTS = 100_000
 
 
 class ConversionBar(QWidget):
-    """The last row of the window: target, status, and the button that converts or stops."""
+    """The last row of the window: target, status, and the button that converts or stops.
 
-    target_changed = Signal()  # the user changed the target
-    wanted = Signal()  # the user wants to convert; `begin` does it
-    wrote = Signal(object)  # Path: the table was written to a file
-    added = Signal(object)  # TableAdded: the table was added to the open graph
-    ended = Signal(object)  # ConversionReport: the conversion succeeded
+    Signals:
+        target_changed(): the user changed the target.
+        wanted(): the user wants to convert; `begin` does it.
+        wrote(Path): the table was written to a file.
+        added(TableAdded): the table was added to the open graph.
+        ended(ConversionReport): the conversion succeeded.
+    """
+
+    target_changed = Signal()
+    wanted = Signal()
+    wrote = Signal(object)
+    added = Signal(object)
+    ended = Signal(object)
 
     def __init__(self, bridge: SessionBridge) -> None:
         super().__init__()

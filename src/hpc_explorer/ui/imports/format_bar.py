@@ -28,9 +28,12 @@ class TableFileLine(QLineEdit):
 
     Attributes:
         browse: the button that opens the dialog.
+
+    Signals:
+        chosen(Path): the user typed or chose a file.
     """
 
-    chosen = Signal(object)  # Path: the user typed or chose a file
+    chosen = Signal(object)
 
     def __init__(self, folder: Callable[[], Path]) -> None:
         super().__init__()
@@ -61,9 +64,12 @@ class TableFormatBar(QWidget):
 
     Attributes:
         note: assumptions about the file.
+
+    Signals:
+        changed(): the user set one of them.
     """
 
-    changed = Signal()  # the user set one of them
+    changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()

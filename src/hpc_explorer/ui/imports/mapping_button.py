@@ -19,11 +19,16 @@ class MappingButton(MenuButton):
 
     Args:
         folder: returns the initial folder of file dialogs.
+
+    Signals:
+        suggestion_wanted(): use the suggested mapping.
+        wanted(str): use a shipped mapping, or a YAML or Tarql file.
+        save_wanted(Path): save the mapping to this file.
     """
 
-    suggestion_wanted = Signal()  # use the suggested mapping
-    wanted = Signal(str)  # str: use a shipped mapping, or a YAML or Tarql file
-    save_wanted = Signal(object)  # Path: save the mapping to this file
+    suggestion_wanted = Signal()
+    wanted = Signal(str)
+    save_wanted = Signal(object)
 
     def __init__(self, folder: Callable[[], Path], theme: Theme) -> None:
         super().__init__()

@@ -34,11 +34,15 @@ Look = Callable[[Path, Callable[[ModelLook], None], Failed], None]
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """The model to describe."""
+    """The model to describe.
+
+    Args:
+        trees: whether to describe the nodes of decision trees.
+    """
 
     path: Path
     iri: NamedNode
-    trees: bool  # whether to describe the nodes of decision trees
+    trees: bool
 
 
 class ModelDialog(QDialog):
@@ -50,9 +54,12 @@ class ModelDialog(QDialog):
 
     Attributes:
         facts: the content of the file as text.
+
+    Signals:
+        chosen(ModelChoice): describe this model.
     """
 
-    chosen = Signal(object)  # ModelChoice: describe this model
+    chosen = Signal(object)
 
     def __init__(self, look: Look, folder: Path, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

@@ -80,10 +80,14 @@ class TablePreviewTabs(QTabWidget):
     Attributes:
         statements: a tree of rows and their values.
         rejects, save_rejects: the rejected cells, and the button that saves them.
+
+    Signals:
+        column_chosen(int): a column was clicked.
+        save_wanted(Path): save the rejects to this file.
     """
 
-    column_chosen = Signal(int)  # int: a column was clicked
-    save_wanted = Signal(object)  # Path: save the rejects to this file
+    column_chosen = Signal(int)
+    save_wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()

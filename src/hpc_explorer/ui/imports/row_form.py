@@ -23,10 +23,14 @@ class RowForm(QWidget):
 
     Args:
         mapping: returns the mapping to change.
+
+    Signals:
+        changed(TableMapping): the mapping with the user's change.
+        failed(str): the text of a field is invalid.
     """
 
-    changed = Signal(object)  # TableMapping: the mapping with the user's change
-    failed = Signal(str)  # str: the text of a field is invalid
+    changed = Signal(object)
+    failed = Signal(str)
 
     def __init__(self, mapping: Callable[[], TableMapping | None], make_class: Callable[[str], NamedNode]) -> None:
         super().__init__()

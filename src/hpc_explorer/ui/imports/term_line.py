@@ -19,9 +19,12 @@ class TermLine(QLineEdit):
 
     Args:
         make: makes a new term from a name; None if new terms are not allowed.
+
+    Signals:
+        chosen(NamedNode | None): another term; None for an empty field.
     """
 
-    chosen = Signal(object)  # NamedNode | None: another term; None for an empty field
+    chosen = Signal(object)
 
     def __init__(self, name: str, make: Callable[[str], NamedNode] | None = None) -> None:
         super().__init__()

@@ -74,10 +74,14 @@ class TableWizard(QDialog):
         conversion: the target of the statements, and the status line.
         look, mapping: of the table; None before it is read.
         report: the result of the conversion; None before it, or after a change.
+
+    Signals:
+        added(TableAdded): the table was added to the open graph.
+        wrote(Path): the table was written to a file.
     """
 
-    added = Signal(object)  # TableAdded: the table was added to the open graph
-    wrote = Signal(object)  # Path: the table was written to a file
+    added = Signal(object)
+    wrote = Signal(object)
 
     def __init__(self, bridge: SessionBridge, folder: Path, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

@@ -44,9 +44,12 @@ class LineageQuestions(QObject):
 
     Attributes:
         remembered: the last resource to be compared; menus offer to compare others with it.
+
+    Signals:
+        changed(): another resource is remembered.
     """
 
-    changed = Signal()  # another resource is remembered
+    changed = Signal()
 
     def __init__(
         self, bridge: SessionBridge, answers: Answers, navigator: Navigator, tree: ClassTree, two: Two, window: QWidget

@@ -32,9 +32,12 @@ class CompareDialog(QDialog):
 
     Attributes:
         box: the search field.
+
+    Signals:
+        chosen(Resource): compare with this.
     """
 
-    chosen = Signal(object)  # Resource: compare with this
+    chosen = Signal(object)
 
     def __init__(self, one: Alike, find: Find, drop: Callable[[], None], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

@@ -35,9 +35,13 @@ _FIRST = {"file": 0, "data": 1, "model": 2}
 
 
 class LineageContents(QWidget):
-    """The buttons. A click on one thing leads to it; a class opens a menu of its things."""
+    """The buttons. A click on one thing leads to it; a class opens a menu of its things.
 
-    wanted = Signal(object)  # Resource: show this resource in the lineage
+    Signals:
+        wanted(Resource): show this resource in the lineage.
+    """
+
+    wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()

@@ -44,12 +44,18 @@ class PhasesController(QObject):
 
     Attributes:
         view: the visible part; None while the lineage is drawn otherwise.
+
+    Signals:
+        updated(): the visible or selected part changed.
+        stepped(StateStep): a part was opened or closed.
+        plot_wanted(PhaseView, str): plot the values of the card with this key.
+        failed(str, BaseException): the task that failed, and the error.
     """
 
-    updated = Signal()  # the visible or selected part changed
-    stepped = Signal(object)  # StateStep: a part was opened or closed
-    plot_wanted = Signal(object, str)  # PhaseView, str: plot the values of the card with this key
-    failed = Signal(str, object)  # str, BaseException: the task that failed, and the error
+    updated = Signal()
+    stepped = Signal(object)
+    plot_wanted = Signal(object, str)
+    failed = Signal(str, object)
 
     def __init__(
         self,

@@ -16,9 +16,13 @@ TITLE, REQUEST = "How to make it again", "recipe"
 
 
 class ReproduceController(QObject):
-    """Loads the recipe of the resource whose page is shown."""
+    """Loads the recipe of the resource whose page is shown.
 
-    updated = Signal()  # another recipe is shown
+    Signals:
+        updated(): another recipe is shown.
+    """
+
+    updated = Signal()
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, tab: AnswerTab, parent: QObject) -> None:
         super().__init__(parent)

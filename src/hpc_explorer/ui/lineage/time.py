@@ -49,11 +49,16 @@ class TimeController(QObject):
 
     Attributes:
         bar: the slider, hidden at first.
+
+    Signals:
+        updated(): it was turned on or off.
+        phases_wanted(object): show the lineage in phases as of this moment; None: now.
+        failed(str, BaseException): the task that failed, and the error.
     """
 
-    updated = Signal()  # it was turned on or off
-    phases_wanted = Signal(object)  # object: show the lineage in phases as of this moment; None: now
-    failed = Signal(str, object)  # str, BaseException: the task that failed, and the error
+    updated = Signal()
+    phases_wanted = Signal(object)
+    failed = Signal(str, object)
 
     def __init__(
         self,

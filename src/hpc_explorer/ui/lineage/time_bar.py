@@ -109,10 +109,15 @@ FORMAT = "yyyy-MM-dd HH:mm:ss"
 
 
 class TimeBar(QWidget):
-    """Chooses the moment to show. Arrow keys on the slider step; Home and End go to either end."""
+    """Chooses the moment to show. Arrow keys on the slider step; Home and End go to either end.
 
-    moved = Signal(object)  # object: show another moment; None: now
-    record_toggled = Signal(bool)  # bool: show what was recorded by the moment, instead of what existed
+    Signals:
+        moved(object): show another moment; None: now.
+        record_toggled(bool): show what was recorded by the moment, instead of what existed.
+    """
+
+    moved = Signal(object)
+    record_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

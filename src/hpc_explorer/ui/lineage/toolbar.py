@@ -22,13 +22,21 @@ DEPTHS = (None, 1, 2, 3, 5, 8, 13)
 
 
 class LineageToolbar(QWidget):
-    """Buttons for direction, depth and content of the lineage."""
+    """Buttons for direction, depth and content of the lineage.
 
-    direction_wanted = Signal(bool)  # bool: True for downstream
-    depth_wanted = Signal(object)  # int or None: the maximum number of steps; None: all
-    whole_wanted = Signal(bool)  # bool: whether to draw people, programs, machines and shortcuts
-    phases_wanted = Signal(bool)  # bool: whether to fold it by phases
-    plot_wanted = Signal()  # plot the values of the selected sections
+    Signals:
+        direction_wanted(bool): True for downstream.
+        depth_wanted(int or None): the maximum number of steps; None: all.
+        whole_wanted(bool): whether to draw people, programs, machines and shortcuts.
+        phases_wanted(bool): whether to fold it by phases.
+        plot_wanted(): plot the values of the selected sections.
+    """
+
+    direction_wanted = Signal(bool)
+    depth_wanted = Signal(object)
+    whole_wanted = Signal(bool)
+    phases_wanted = Signal(bool)
+    plot_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()

@@ -36,10 +36,14 @@ class QuestionsController(QObject):
 
     Args:
         theme: returns the current theme.
+
+    Signals:
+        said(str): a message for the status bar.
+        failed(str, BaseException): an action and its error.
     """
 
-    said = Signal(str)  # str: a message for the status bar
-    failed = Signal(str, object)  # str, BaseException: an action and its error
+    said = Signal(str)
+    failed = Signal(str, object)
 
     def __init__(
         self, bridge: SessionBridge, browser: Browser, answers: Answers, theme: Callable[[], Theme], window: QWidget

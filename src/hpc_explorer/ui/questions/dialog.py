@@ -117,10 +117,14 @@ class ChoiceField(QWidget):
     Attributes:
         value: the chosen value; None if nothing is chosen.
         is_done: whether the choices have arrived and a required value is chosen.
+
+    Signals:
+        chosen(): the user changed the value.
+        entered(): Enter was pressed on a choice.
     """
 
-    chosen = Signal()  # the user changed the value
-    entered = Signal()  # Enter was pressed on a choice
+    chosen = Signal()
+    entered = Signal()
 
     def __init__(self, parameter: Parameter, theme: Theme) -> None:
         super().__init__()
@@ -265,10 +269,15 @@ class ChoiceField(QWidget):
 
 
 class _ChoiceList(ResourceList):
-    """The choices; moving through them with the keys chooses."""
+    """The choices; moving through them with the keys chooses.
 
-    walked = Signal(int)  # int: the keys selected this row
-    entered = Signal()  # Enter was pressed
+    Signals:
+        walked(int): the keys selected this row.
+        entered(): Enter was pressed.
+    """
+
+    walked = Signal(int)
+    entered = Signal()
 
     def __init__(self, name: str) -> None:
         super().__init__(name)

@@ -49,9 +49,12 @@ class SaveQuestionDialog(QDialog):
     Attributes:
         blanks: the possible parameters, one row each; a tick selects one.
         keep_rows: whether to save the current rows as an example.
+
+    Signals:
+        saved(Question): the question was saved.
     """
 
-    saved = Signal(object)  # Question: the question was saved
+    saved = Signal(object)
 
     def __init__(self, session_bridge: SessionBridge, text: str, parent: QWidget) -> None:
         super().__init__(parent)

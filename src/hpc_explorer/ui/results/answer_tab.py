@@ -52,11 +52,16 @@ class AnswerTab(QScrollArea):
     Attributes:
         tables, plots: the widgets of its sections.
         with_iris: whether tables show IRIs instead of labels.
+
+    Signals:
+        selected(Resource): a resource was clicked.
+        opened(Resource): a resource was double-clicked, or Enter was pressed on it.
+        again_wanted(): ask the question again.
     """
 
-    selected = Signal(object)  # Resource: a resource was clicked
-    opened = Signal(object)  # Resource: a resource was double-clicked, or Enter was pressed on it
-    again_wanted = Signal()  # ask the question again
+    selected = Signal(object)
+    opened = Signal(object)
+    again_wanted = Signal()
 
     def __init__(self, canvas: CanvasView, actions: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -42,10 +42,14 @@ class RowsTable(QTableView):
 
     Attributes:
         runner: makes long texts for the clipboard; None makes them at once.
+
+    Signals:
+        selected(Resource): a resource was clicked or reached by the keyboard.
+        opened(Resource): a resource was double-clicked, or Enter was pressed on it.
     """
 
-    selected = Signal(object)  # Resource: a resource was clicked or reached by the keyboard
-    opened = Signal(object)  # Resource: a resource was double-clicked, or Enter was pressed on it
+    selected = Signal(object)
+    opened = Signal(object)
 
     def __init__(self, rows: TableRows, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -34,11 +34,16 @@ class Answers(QObject):
     Args:
         recipes: shows how the resource of a page was made; its answer is saved and copied by the same commands.
         folder: returns the folder that file dialogs start in.
+
+    Signals:
+        updated(): the shown answer changed.
+        wrote_to(str): the folder of a written file.
+        said(str): a message for the status bar.
     """
 
-    updated = Signal()  # the shown answer changed
-    wrote_to = Signal(str)  # str: the folder of a written file
-    said = Signal(str)  # str: a message for the status bar
+    updated = Signal()
+    wrote_to = Signal(str)
+    said = Signal(str)
 
     def __init__(
         self,

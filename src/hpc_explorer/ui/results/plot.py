@@ -67,9 +67,12 @@ class PlotCanvas(QWidget):
 
     Ctrl with the wheel zooms, dragging moves. Left and Right go from value to value, with Ctrl by a tenth; Up and Down
     change the series; + and − zoom; Home shows all.
+
+    Signals:
+        read(str): the current value in words; empty for none.
     """
 
-    read = Signal(str)  # str: the current value in words; empty for none
+    read = Signal(str)
 
     def __init__(self, plot: AnswerPlot, theme: Theme) -> None:
         super().__init__()

@@ -38,9 +38,13 @@ _Place = TypeVar("_Place", float, "Values")
 
 @dataclass(frozen=True)
 class Frame:
-    """Converts between values and pixels."""
+    """Converts between values and pixels.
 
-    area: QRectF  # the area of the lines without axes and names, in pixels
+    Args:
+        area: the area of the lines without axes and names, in pixels.
+    """
+
+    area: QRectF
     across: Range
     up: Range
 

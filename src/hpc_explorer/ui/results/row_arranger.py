@@ -24,9 +24,12 @@ class RowArranger(QObject):
     Attributes:
         wanted: the requested arrangement.
         shown: the last finished arrangement.
+
+    Signals:
+        arranged(Sequence): the numbers of the shown rows, in order.
     """
 
-    arranged = Signal(object)  # Sequence: the numbers of the shown rows, in order
+    arranged = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

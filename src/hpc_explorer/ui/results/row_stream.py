@@ -11,11 +11,17 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 
 
 class RowStream(QObject):
-    """Runs one query at a time; parts of earlier queries are ignored."""
+    """Runs one query at a time; parts of earlier queries are ignored.
 
-    came = Signal(object)  # RowsPart: a part of the answer
-    ended = Signal()  # the answer is complete, with labels
-    failed = Signal(object)  # BaseException: the query failed
+    Signals:
+        came(RowsPart): a part of the answer.
+        ended(): the answer is complete, with labels.
+        failed(BaseException): the query failed.
+    """
+
+    came = Signal(object)
+    ended = Signal()
+    failed = Signal(object)
     _sent = Signal(int, object)
 
     def __init__(self, parent: QObject) -> None:

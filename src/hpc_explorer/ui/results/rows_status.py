@@ -13,11 +13,17 @@ from hpc_explorer.wording import counted
 
 
 class RowsStatus(QWidget):
-    """Shows the number of rows."""
+    """Shows the number of rows.
 
-    stop_wanted = Signal()  # stop loading rows
-    more_wanted = Signal()  # load more rows
-    again_wanted = Signal()  # repeat the query
+    Signals:
+        stop_wanted(): stop loading rows.
+        more_wanted(): load more rows.
+        again_wanted(): repeat the query.
+    """
+
+    stop_wanted = Signal()
+    more_wanted = Signal()
+    again_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

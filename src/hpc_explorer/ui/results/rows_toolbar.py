@@ -28,13 +28,20 @@ class RowsBar(QWidget):
     Attributes:
         box: the filter text.
         within: the column to filter.
+
+    Signals:
+        filtered(): the filter changed.
+        iris_toggled(bool): show IRIs, or labels.
+        chart_toggled(bool): show or hide the chart.
+        draw_wanted(int): draw the resources of this column.
+        save_wanted(str): save the rows in the format of this suffix.
     """
 
-    filtered = Signal()  # the filter changed
-    iris_toggled = Signal(bool)  # bool: show IRIs, or labels
-    chart_toggled = Signal(bool)  # bool: show or hide the chart
-    draw_wanted = Signal(int)  # int: draw the resources of this column
-    save_wanted = Signal(str)  # str: save the rows in the format of this suffix
+    filtered = Signal()
+    iris_toggled = Signal(bool)
+    chart_toggled = Signal(bool)
+    draw_wanted = Signal(int)
+    save_wanted = Signal(str)
 
     def __init__(self, offers: Offers, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -57,14 +57,22 @@ class RowsView(QWidget):
     Attributes:
         arranger: filters and sorts the table.
         folder: returns the folder that file dialogs start in.
+
+    Signals:
+        selected(Resource): a resource was clicked or reached by the keyboard.
+        opened(Resource): a resource was double-clicked, or Enter was pressed on it.
+        draw_wanted(list): draw the resources of a column.
+        counted(Count): the number of rows is known, exactly or as a lower bound.
+        failed(object): the query failed.
+        wrote(Path): a file was written.
     """
 
-    selected = Signal(object)  # Resource: a resource was clicked or reached by the keyboard
-    opened = Signal(object)  # Resource: a resource was double-clicked, or Enter was pressed on it
-    draw_wanted = Signal(list)  # list: draw the resources of a column
-    counted = Signal(object)  # Count: the number of rows is known, exactly or as a lower bound
-    failed = Signal(object)  # object: the query failed
-    wrote = Signal(object)  # Path: a file was written
+    selected = Signal(object)
+    opened = Signal(object)
+    draw_wanted = Signal(list)
+    counted = Signal(object)
+    failed = Signal(object)
+    wrote = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -50,9 +50,12 @@ class ShareController(QObject):
 
     Args:
         folder: the folder that the dialog proposes.
+
+    Signals:
+        wrote_to(str): the folder of the page.
     """
 
-    wrote_to = Signal(str)  # str: the folder of the page
+    wrote_to = Signal(str)
 
     def __init__(
         self,

@@ -136,9 +136,13 @@ def _draw(painter: QPainter, rect: QRect, text: str, used: QFont, *, at_end: boo
 
 
 class CompletionPopup(QFrame):
-    """The list, above the other widgets of the window; the editor keeps the keyboard focus."""
+    """The list, above the other widgets of the window; the editor keeps the keyboard focus.
 
-    chosen = Signal(object)  # Completion: one was clicked
+    Signals:
+        chosen(Completion): one was clicked.
+    """
+
+    chosen = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -51,12 +51,17 @@ class SparqlEditor(QWidget):
 
     Attributes:
         message: the error in the text, or the answer of an ASK.
+
+    Signals:
+        changed(str): the text, shortly after the user changed it.
+        run_wanted(str): a SELECT to run.
+        cancel_wanted(): the running query should be stopped.
+        selected(Resource), opened(Resource): a cell of an answer was selected, or its link opened.
     """
 
-    changed = Signal(str)  # str: the text, shortly after the user changed it
-    run_wanted = Signal(str)  # str: a SELECT to run
-    cancel_wanted = Signal()  # the running query should be stopped
-    # selected(Resource), opened(Resource): a cell of an answer was selected, or its link opened
+    changed = Signal(str)
+    run_wanted = Signal(str)
+    cancel_wanted = Signal()
     selected = Signal(object)
     opened = Signal(object)
 

@@ -24,9 +24,13 @@ _ROLE = Qt.ItemDataRole.UserRole
 
 
 class QueryHistoryDialog(QDialog):
-    """A search box, the matching queries, and the whole text of the selected one."""
+    """A search box, the matching queries, and the whole text of the selected one.
 
-    chosen = Signal(str)  # str: the text of the chosen query
+    Signals:
+        chosen(str): the text of the chosen query.
+    """
+
+    chosen = Signal(str)
 
     def __init__(self, history: QueryHistory, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

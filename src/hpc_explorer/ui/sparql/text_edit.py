@@ -24,9 +24,12 @@ class SparqlText(CodeEdit):
         keys: additional actions by modifiers and key.
         put_in: inserts a completion.
         is_answering: whether a query is running that Escape stops.
+
+    Signals:
+        left(): the editor lost the keyboard focus.
     """
 
-    left = Signal()  # the editor lost the keyboard focus
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

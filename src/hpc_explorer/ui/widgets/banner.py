@@ -32,9 +32,12 @@ class Banner(QFrame):
 
     Attributes:
         title, text: the message; empty while hidden.
+
+    Signals:
+        failed(): an error is shown.
     """
 
-    failed = Signal()  # an error is shown
+    failed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

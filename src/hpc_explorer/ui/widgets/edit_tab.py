@@ -30,9 +30,12 @@ class EditTab(QWidget):
 
     Attributes:
         views: the sub-tabs, hidden for a single page.
+
+    Signals:
+        view_wanted(EditView): another page is shown.
     """
 
-    view_wanted = Signal(object)  # EditView: another page is shown
+    view_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

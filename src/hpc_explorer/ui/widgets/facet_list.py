@@ -109,14 +109,22 @@ class FacetList(QWidget):
 
     Attributes:
         words: the search text.
+
+    Signals:
+        chosen(FacetRow): a row was clicked, or Enter was pressed on it.
+        menu_wanted(FacetRow, QPoint): open the menu of a row at this place.
+        more_wanted(int): load more rows from this number on.
+        again_wanted(): retry after an error.
+        left_upwards(): focus the widget above.
+        emptied(): the focused list has become empty.
     """
 
-    chosen = Signal(object)  # FacetRow: a row was clicked, or Enter was pressed on it
-    menu_wanted = Signal(object, QPoint)  # FacetRow, QPoint: open the menu of a row at this place
-    more_wanted = Signal(int)  # int: load more rows from this number on
-    again_wanted = Signal()  # retry after an error
-    left_upwards = Signal()  # focus the widget above
-    emptied = Signal()  # the focused list has become empty
+    chosen = Signal(object)
+    menu_wanted = Signal(object, QPoint)
+    more_wanted = Signal(int)
+    again_wanted = Signal()
+    left_upwards = Signal()
+    emptied = Signal()
 
     def __init__(self, title: str, nothing: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -12,9 +12,13 @@ from hpc_explorer.ui.widgets.theme import icon
 
 
 class FilterLine(QLineEdit):
-    """A filter; the down arrow goes to the list, Escape clears the text."""
+    """A filter; the down arrow goes to the list, Escape clears the text.
 
-    left_downwards = Signal()  # focus the list
+    Signals:
+        left_downwards(): focus the list.
+    """
+
+    left_downwards = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -40,9 +40,13 @@ class PageStack(QStackedWidget):
 
 
 class MessagePage(QWidget):
-    """A title above a text."""
+    """A title above a text.
 
-    clicked = Signal()  # the button was clicked
+    Signals:
+        clicked(): the button was clicked.
+    """
+
+    clicked = Signal()
 
     def __init__(self) -> None:
         super().__init__()

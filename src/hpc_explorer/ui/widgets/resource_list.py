@@ -39,13 +39,20 @@ ROW_ROLE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class ResourceRow:
-    """A row with a resource or a literal."""
+    """A row with a resource or a literal.
 
-    label: str  # the main text
-    second: str  # a muted line or remark
+    Args:
+        label: the main text.
+        second: a muted line or remark.
+        target: the resource that a click opens, if any.
+        span: the characters of the label that match the search.
+    """
+
+    label: str
+    second: str
     tip: str
-    target: ResourceRef | None  # the resource that a click opens, if any
-    span: tuple[int, int] = (0, 0)  # the characters of the label that match the search
+    target: ResourceRef | None
+    span: tuple[int, int] = (0, 0)
 
 
 def row_of(ref: ResourceRef, second: str = "", span: tuple[int, int] = (0, 0)) -> ResourceRow:
@@ -188,9 +195,12 @@ class ResourceList(QListView):
 
     Args:
         lines: lines of each row, 1 or 2.
+
+    Signals:
+        opened(ResourceRef): a row was clicked, or Enter was pressed on it.
     """
 
-    opened = Signal(object)  # ResourceRef: a row was clicked, or Enter was pressed on it
+    opened = Signal(object)
 
     def __init__(self, name: str, lines: int = 1, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -26,9 +26,13 @@ Find = Callable[[str, Callable[[SearchResult], None], Callable[[BaseException], 
 
 
 class SearchBox(SuggestLine):
-    """A line that searches the graph. Enter opens the chosen result, or the first one as soon as it arrives."""
+    """A line that searches the graph. Enter opens the chosen result, or the first one as soon as it arrives.
 
-    opened = Signal(object)  # ResourceRef: a result was chosen
+    Signals:
+        opened(ResourceRef): a result was chosen.
+    """
+
+    opened = Signal(object)
 
     def __init__(self, find: Find, window: QWidget) -> None:
         super().__init__(self._search, parent=window, lines=2)

@@ -29,21 +29,31 @@ _WALKING = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: MOST_ROW
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A meaning of the typed text."""
+    """A meaning of the typed text.
+
+    Args:
+        second: distinguishes it from others of the same label.
+        ref: the resource, whose class gives the mark; None for other things.
+        span: the characters of the label that match the text.
+    """
 
     key: object
     label: str
-    second: str = ""  # distinguishes it from others of the same label
-    ref: ResourceRef | None = None  # the resource, whose class gives the mark; None for other things
-    span: tuple[int, int] = (0, 0)  # the characters of the label that match the text
+    second: str = ""
+    ref: ResourceRef | None = None
+    span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
 class Suggestions:
-    """The suggestions for a text."""
+    """The suggestions for a text.
+
+    Args:
+        remark: a note below them, or empty.
+    """
 
     offered: tuple[Suggestion, ...] = ()
-    remark: str = ""  # a note below them, or empty
+    remark: str = ""
 
 
 Suggest = Callable[[str, Callable[[Suggestions], None]], None]
@@ -56,12 +66,18 @@ class SuggestLine(QLineEdit):
     Args:
         suggest: finds suggestions; receives an empty text when the down arrow is pressed in an empty line.
         is_whole: whether a text is complete without a suggestion; Enter then keeps it.
+
+    Signals:
+        chosen(Suggestion): a suggestion was taken.
+        entered(): Enter was pressed without a suggestion to take.
+        looked(): the search ended, and no suggestions are visible.
+        given_up(): a search was cancelled.
     """
 
-    chosen = Signal(object)  # Suggestion: a suggestion was taken
-    entered = Signal()  # Enter was pressed without a suggestion to take
-    looked = Signal()  # the search ended, and no suggestions are visible
-    given_up = Signal()  # a search was cancelled
+    chosen = Signal(object)
+    entered = Signal()
+    looked = Signal()
+    given_up = Signal()
 
     def __init__(
         self,
