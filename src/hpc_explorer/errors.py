@@ -109,6 +109,7 @@ class SourceSyntaxError(InputError):
     Args:
         what: the parser's reason.
         where: `file:line:column`, as far as they are known.
+        remedy: what to do.
     """
 
 

@@ -30,6 +30,7 @@ def change_of(
         subject: the resource, existing or new.
         filled: the values of each shown field; other properties are unchanged.
         graph: the graph for new triples.
+        words: a description of the change.
     """
     stated = values_of(store, subject, limits=limits)
     before: dict[Triple, None] = {}
@@ -69,7 +70,11 @@ def _triples(subject: Resource, predicate: NamedNode, value: Value) -> Iterator[
 def _orphans(
     store: Store, gone: Sequence[Triple], kept_nodes: Collection[Term | Triple], limits: Limits
 ) -> list[Triple]:
-    """The statements of blank nodes that nothing refers to after some triples are removed."""
+    """The statements of blank nodes that nothing refers to after some triples are removed.
+
+    Args:
+        kept_nodes: nodes that are kept anyway.
+    """
     removed = set(gone)
     found: list[Triple] = []
     waiting = [triple.object for triple in gone if isinstance(triple.object, BlankNode)]

@@ -36,6 +36,7 @@ class FileFacts:
     Args:
         name: the name without folders.
         size: in bytes.
+        format: the format of its content.
         sha256, md5: checksums in hexadecimal.
         modified: time of the last modification.
     """
@@ -85,6 +86,7 @@ def file_facts(path: Path, *, progress: Callable[[int, int], None] = _untold, li
     Raises:
         SourceNotFound: the file does not exist.
         SourceUnreadable: it cannot be read, is not a file, or changed while it was read.
+        Cancelled, DeadlineExceeded: by `limits`.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):

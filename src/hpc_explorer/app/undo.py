@@ -32,6 +32,7 @@ class StateStep(Generic[T]):
 
     Args:
         words: its description, shown in a menu after "Undo".
+        show: sets a state.
     """
 
     words: str

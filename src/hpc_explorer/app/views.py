@@ -127,9 +127,11 @@ class ValueView:
     """One value of a property.
 
     Args:
+        term: the value itself.
         text: for display: a grouped number, a quantity with its unit, a resource's label.
         detail: its datatype, language or class; empty if obvious.
         target: the resource to open on a click; None for a literal or a quantity.
+        graphs: the graphs that state it.
         parts: the properties of a blank node; empty for a quantity, which is one value.
     """
 
@@ -189,6 +191,7 @@ class ProofStep:
     Args:
         depth: the number of steps below the conclusion.
         predicate: the label of its property.
+        text: its value.
         target: the resource that is its value; None for a literal.
         reason: the rule that infers it, or the graph that states it.
         repeated: whether its premises are listed above already.
@@ -281,6 +284,7 @@ class SearchHit:
     """A resource found.
 
     Args:
+        matched: the name that matched.
         span: the matching part of that name (start, end).
         similar: whether the name only has a similar spelling.
     """
@@ -321,7 +325,9 @@ class FacetRow:
 
     Args:
         key: its value, returned when it is chosen.
+        count: the formatted count.
         detail: a muted remark after the label.
+        tip: the tooltip.
         way: → for a property from the focus, ← for one to it.
         colour_key: the class whose icon is shown; may be empty.
         is_ticked: whether the query contains it; None: it cannot be ticked.

@@ -47,7 +47,9 @@ def density(
 
     Args:
         camera: pixels per scene unit, and the scene point in the top left corner.
+        size: in pixels.
         check: called every few milliseconds; stops the work by raising.
+        cards, lines: whether they are drawn.
     """
     import numpy as np
 

@@ -207,6 +207,7 @@ def look_key_of(cls: str, parents: Callable[[str], Iterable[str]], styled: Colle
     allow it, else their kind, else the class itself.
 
     Args:
+        cls: its IRI.
         parents: returns the IRIs of the superclasses of a class.
         styled: the IRIs of the classes with custom styles.
     """

@@ -96,6 +96,8 @@ def landmarks(
     or if too few names are left, it may cover cards.
 
     Args:
+        named: the groups of the layout.
+        camera, size: the view.
         first: the keys of nodes named first, such as the selected ones.
         taken: parts of the view without names.
         places: returns the place of a moved card; None for others.

@@ -46,6 +46,7 @@ class LegendEntry:
 
     Args:
         label: the classes, or the origin.
+        colour: of the mark, or of the line.
         dash: of a line; None for a mark.
         key: of the look (`palette.look_key`); "" for a line.
         count: the number of nodes with this look, or of filtered ones if all are left out.

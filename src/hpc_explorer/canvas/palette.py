@@ -25,10 +25,12 @@ class Theme:
         background: behind everything; the canvas.
         surface: cards, panels, inputs.
         raised: elements on a surface: hovered rows, badges, menus.
+        text: primary text.
         muted: secondary text: class names, captions, edge labels.
         line: borders.
         edge: meaningful lines: links, arrows.
         accent: the one accent: selection, focus, the main button.
+        on_accent: text on the accent.
         accent_soft: a subtle fill for the focus.
         error, warning, success: severity, as text or mark on a surface.
         classes: colour by class role, the well-known ones and the spares.

@@ -29,8 +29,11 @@ class Picture:
 
     Args:
         primitives: from back to front.
+        bounds: around all of it.
+        background: its colour.
         cards: the card of each node by key.
         legend: the meaning of colours and lines.
+        title: one line.
         note: what is left out, in one line.
         description: a description for screen readers.
     """
@@ -379,7 +382,11 @@ _CELL, _CLOSE = 96.0, 16.0
 
 
 def crossed_cards(scene: Scene, layout: Layout, routes: Sequence[Route], near: Sequence[SceneNode]) -> list[SceneNode]:
-    """The nodes whose cards lie on a line that neither starts nor ends there."""
+    """The nodes whose cards lie on a line that neither starts nor ends there.
+
+    Args:
+        near: the candidates.
+    """
     if len(near) > MOST_CARDS or len(routes) > MOST_LINES:
         return []
     cells: dict[tuple[int, int], list[SceneNode]] = {}

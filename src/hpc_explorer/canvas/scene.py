@@ -51,6 +51,7 @@ class SceneNode:
         colour_key: determines colour, icon and shape (`palette.class_look`); "" uses `kind`.
         caption: a short fact beside the class, such as "1,204 rows" or "v2.1".
         tooltip: the text shown on hover below the label, usually the IRI.
+        focus: the picture is about this node.
         stop: why a trace ends here, such as "nothing recorded before"; drawn under the node.
         badges: short texts in the node's corner, such as "3×"; those of `badges.MEANING` are drawn as signs.
         group: the node stands for several ("… and 1,164 more") and is drawn as a stack.

@@ -11,6 +11,7 @@ class Selection:
     """Selected nodes.
 
     Args:
+        keys: of all selected nodes.
         current: the node selected last by itself, where the arrow keys start; None after selecting an area.
     """
 

@@ -57,6 +57,7 @@ def print_copied(files: Mapping[str, Path], refused: Iterable[str], stream: Text
     """List the files copied into a crate, and those that were refused.
 
     Args:
+        files: local paths by their path in the crate.
         stream: None for standard output.
     """
     for place, path in files.items():
@@ -166,6 +167,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
 
     Raises:
         UsageError: `--own-schema` without `--infer`.
+        ExplorerError: as `open_sources` and `infer` raise.
     """
     from hpc_explorer.app.workspace.local_files import named_folders
     from hpc_explorer.app.workspace.opening import open_sources
@@ -220,7 +222,11 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
 
 
 def resource_of(arguments: argparse.Namespace, text: str) -> Resource:
-    """The resource of an IRI, a prefixed name or a label."""
+    """The resource of an IRI, a prefixed name or a label.
+
+    Raises:
+        ExplorerError: see `finding.resolve`.
+    """
     from hpc_explorer.app.explore.finding import resolve
     from hpc_explorer.errors import UnknownResource
 

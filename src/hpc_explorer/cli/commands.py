@@ -101,6 +101,7 @@ class Command:
 
     Args:
         help: a line for the list of commands.
+        describe: adds its arguments to a parser.
         run: runs it and returns the exit code.
     """
 

@@ -31,9 +31,11 @@ def answer(session: Session, ask: Callable[[Limits], T], *, limits: Limits, text
 
     Args:
         ask: runs one query, such as `run_query`.
+        text: the query text, if it may sort.
 
     Raises:
         KeyboardInterrupt: Ctrl+C.
+        DeadlineExceeded: by the limits.
         MemoryExceeded, ReaderFailed: the query process ended.
     """
     from hpc_explorer.stores.base import CancelToken

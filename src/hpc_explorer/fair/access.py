@@ -147,6 +147,7 @@ class Access:
     Args:
         level: None if no list has the term.
         source: the vocabulary of the term; empty for booleans and free text.
+        words: as in the graph.
     """
 
     level: AccessLevel | None

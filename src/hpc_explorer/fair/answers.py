@@ -206,7 +206,11 @@ def write_answers(path: Path, answers: Answers) -> None:
 
 
 def text_with_answers(text: str, answers: Answers, name: str) -> str:
-    """Return a file's text with the answers about one resource replaced."""
+    """Return a file's text with the answers about one resource replaced.
+
+    Raises:
+        WrongAnswers: as `write_answers`.
+    """
     before = answers_of_text(text, name)
     wanted: dict[Resource, Answers] = {about: known for about, known in before.items() if about != answers.resource}
     if answers.answers:
@@ -273,6 +277,7 @@ class Block:
     Args:
         first: the header's line, from 0.
         end: the line after its last; blank lines and comments before the next header are excluded.
+        comments: its comments, including the #.
     """
 
     first: int

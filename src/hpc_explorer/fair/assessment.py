@@ -61,6 +61,9 @@ def assess(
 
     Args:
         when: the time to record, with time zone.
+
+    Raises:
+        DeadlineExceeded, Cancelled: see `limits`.
     """
     tests = checks()
     findings = []

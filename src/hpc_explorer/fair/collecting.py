@@ -46,6 +46,7 @@ def subject_of(store: Store, resource: Resource, *, limits: Limits = NO_LIMITS) 
     """Collect the statements relevant to one resource.
 
     Raises:
+        DeadlineExceeded, Cancelled: see `limits`.
         ServerError: the endpoint failed.
     """
     return next(subjects_of(store, (resource,), limits=limits))
@@ -55,6 +56,7 @@ def subjects_of(store: Store, resources: Iterable[Resource], *, limits: Limits =
     """Collect the statements relevant to each of many resources, in their order.
 
     Raises:
+        DeadlineExceeded, Cancelled: see `limits`.
         ServerError: the endpoint failed.
     """
     rest = iter(resources)

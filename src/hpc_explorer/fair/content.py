@@ -178,6 +178,7 @@ class FileOnHand:
     """A local file that a node of the description represents.
 
     Args:
+        node: its description.
         evidence: the statement that leads to it.
     """
 

@@ -15,6 +15,7 @@ class Changed:
     """One indicator that changed.
 
     Args:
+        before, after: the results.
         gone: removed evidence; graphs are ignored.
         new: added evidence.
     """

@@ -36,7 +36,12 @@ _BY_METRIC = {indicator.fuji_id: indicator for indicator in INDICATORS if indica
 
 @dataclass(frozen=True)
 class MetricResult:
-    """F-UJI's result for one metric."""
+    """F-UJI's result for one metric.
+
+    Args:
+        indicator: the matching indicator.
+        metric: F-UJI's name for it.
+    """
 
     indicator: Indicator
     metric: str

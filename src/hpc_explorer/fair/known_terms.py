@@ -68,6 +68,9 @@ def meant_by(term: NamedNode, *, is_class: bool) -> tuple[NamedNode, ...]:
     Similar names differ only in case, hyphens and underscores, else by one edit, or two edits from eight letters on
     (added, removed, changed or swapped letters). If the vocabulary has none, the same name in a companion vocabulary is
     suggested: `dcat:title` gives `dcterms:title`.
+
+    Args:
+        is_class: whether it is used as a class, not as a property.
     """
     namespace = namespace_of(term)
     name = term.value.removeprefix(namespace)

@@ -55,6 +55,7 @@ class Step:
     """One thing to do.
 
     Args:
+        kind: its kind.
         words: a short instruction.
         repair: the repair with its assumed change; None for a confirmation.
         confirms: the id of the indicator to answer; empty for a repair.
@@ -82,6 +83,7 @@ class Plan:
     """A plan for a target.
 
     Args:
+        target: points.
         start: the score before.
         steps: the steps in order, largest gain first.
         reaches: the score after all steps.
@@ -126,6 +128,7 @@ def plan(
     Raises:
         WrongAnswers: the target is out of range.
         WrongEntry: an answer has the wrong type.
+        DeadlineExceeded, Cancelled: see `limits`.
     """
     before = decided(assessment, answers, reading)
     start = score_of(before).points
@@ -236,6 +239,7 @@ class _Group:
     """Indicators that depend on the same repairs.
 
     Args:
+        on: those repairs, as bits.
         worth: the points and possible answers for each combination. With too many combinations, one entry for 0: the
             best result seen.
     """

@@ -51,8 +51,11 @@ class Decided:
     """The result of an indicator.
 
     Args:
+        indicator: the indicator.
+        finding: the result of its test.
         answer: the answer of a person, or None.
         points: 0, 1 or open.
+        basis: what decided it.
         is_override: whether the answer overrides the test.
         sentence: the explanation of the decision in one sentence.
     """
@@ -147,6 +150,7 @@ class Part:
 
     Args:
         name: "F", "A1.1".
+        points: the points.
         of: the number of indicators.
     """
 
@@ -164,6 +168,7 @@ class Score:
     """The paper's score.
 
     Args:
+        points: the points.
         of: the number of indicators, 47.
         by_principle: F, A, I, R.
         by_subprinciple: F1 to R1.3.
@@ -221,6 +226,7 @@ def points_for(target: int | float, of: int) -> int:
     Args:
         target: points as an integer, or percent with a decimal point. A rounded share that equals the target reaches
             it: 83.0 is 39 of 47.
+        of: the number of indicators.
 
     Raises:
         WrongAnswers: the target is out of range.

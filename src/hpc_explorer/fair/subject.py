@@ -53,6 +53,7 @@ class Elements:
 
     Args:
         nodes: a sample, the first by IRI.
+        values: their blank-node values.
         count: the total number of elements.
     """
 
@@ -71,6 +72,7 @@ class Subject:
     """One resource with all relevant statements. Everything is sorted, independent of the store's order.
 
     Args:
+        quads: the statements about the resource.
         nodes: the nodes that belong to it by role; a node may have several roles.
         links_here: statements that link to it, such as a record's foaf:primaryTopic.
         targets: the classes of other link targets.

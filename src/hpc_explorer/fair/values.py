@@ -70,6 +70,7 @@ class Indicator:
     """One of the 47 indicators.
 
     Args:
+        rda_id, fuji_id: its names there, if any.
         text: a short description.
         test: the name of its test in `checks`.
     """
@@ -120,6 +121,7 @@ class Finding:
 
     Args:
         verdict: a suggestion if a person decides the indicator.
+        sentence: one sentence that explains the result.
         evidence: the supporting statements, sorted.
         missing: properties any one of which would fix it; empty if more is needed.
         online: the time of an online check; None without one.

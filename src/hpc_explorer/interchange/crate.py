@@ -48,6 +48,7 @@ def crate_metadata(
 
     Args:
         version: of RO-Crate, one of `VERSIONS`.
+        now: the date of publication.
         statements: the number of statements in the graph file.
         copied: the paths of copied files in the crate.
     """
@@ -58,6 +59,7 @@ def crate_document(version: str, root: Entity, entities: Iterable[Entity], conte
     """The metadata of a crate: its descriptor, its root and the other entities.
 
     Args:
+        version: of RO-Crate.
         context: contexts besides that of RO-Crate.
     """
     profile = f"https://w3id.org/ro/crate/{version}"

@@ -71,6 +71,7 @@ class ForeignFormat:
 
     Args:
         name: as its project calls it.
+        fits: whether a document is in this format.
         read: the statements of a document, with the IRI that names are made from.
     """
 
@@ -161,6 +162,7 @@ class ForeignContent:
 
     Attributes:
         where: what it is called in errors.
+        format: its format.
         notes: remarks for the user, one sentence each.
         missing: what could not be read, one line each.
 

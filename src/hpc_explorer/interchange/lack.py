@@ -25,6 +25,7 @@ class Lack:
     """A property that an export format needs and the graph lacks.
 
     Args:
+        what: the property in the format.
         is_required: whether the document is invalid without it.
         sentence: a message for the user.
     """

@@ -65,6 +65,7 @@ class Runs:
 
     Attributes:
         runs: in the order of their times and names.
+        statements: the number of statements.
     """
 
     def __init__(self, quads: Iterable[Quad]) -> None:

@@ -124,7 +124,11 @@ class Node:
         return self
 
     def keep(self, kind: str, rest: Mapping[str, Any], findings: Findings) -> Node:
-        """Keep fields that were not understood as JSON, and count them."""
+        """Keep fields that were not understood as JSON, and count them.
+
+        Args:
+            kind: what the fields belong to, for the count.
+        """
         given = {key: value for key, value in rest.items() if value not in (None, "", [], {})}
         if given:
             text = json.dumps(given, sort_keys=True, ensure_ascii=False, default=str)

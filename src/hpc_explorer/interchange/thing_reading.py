@@ -63,6 +63,7 @@ def read_things(
     """Read resources as things for export.
 
     Args:
+        local: finds a local file.
         columns: the table's columns from a mapping; if empty, those of the graph (CSVW).
     """
     stated = _stated(descriptions(store, resources, limits=limits))

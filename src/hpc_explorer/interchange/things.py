@@ -43,7 +43,9 @@ class DataFile:
         size: in bytes; None if not stated exactly.
         size_text: as stated: "41.7 kB".
         media_type: stated, or by the file extension; may be empty.
+        local: the file on this machine.
         includes, excludes: the patterns of a file set.
+        contained_in: the archives with its files.
     """
 
     resource: Resource

@@ -19,6 +19,7 @@ class Lexeme:
     """A part of the sentence with its role.
 
     Args:
+        start, end: the tokens.
         role: such as `class`, `property`, `value`, `name`, `comparison` or `operation`.
         meaning: what it was read as, for people.
     """
@@ -139,6 +140,7 @@ class Chart:
 
         Args:
             kinds: the kinds of edges that may stand alone.
+            each: the price of each edge of the sequence.
         """
         size = len(self.words)
         by_end: dict[int, list[tuple[int, Edge]]] = defaultdict(list)

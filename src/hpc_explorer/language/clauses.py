@@ -45,6 +45,7 @@ class Picked:
         source: a dataset described in words, or an expression.
         columns: the columns that are kept; empty: all.
         without: whether the columns are those that are left out.
+        conditions: of the rows.
     """
 
     source: Thing | Call

@@ -82,6 +82,7 @@ class ScriptOperation:
 
     Args:
         name: such as `labelVariants_XPlacer`.
+        script: the IRI of the script.
         input, output: its file types.
     """
 

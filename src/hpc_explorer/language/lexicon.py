@@ -18,6 +18,7 @@ class VerbWords:
     """Verbs with the properties that they express.
 
     Args:
+        stems: of the verbs.
         from_doer: labels of properties from the doer to what is done, as stems.
         to_doer: labels of properties from what is done to the doer, as stems.
     """

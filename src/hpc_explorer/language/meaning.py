@@ -56,6 +56,7 @@ class Amount:
     Args:
         value: its lexical form; of a time, the first moment of the period meant.
         upper: the greatest, for a range; of a time, the first moment after the period.
+        unit: of a quantity.
         is_time: whether the value is a date or a time.
     """
 
@@ -81,7 +82,11 @@ class Has:
 
 @dataclass(frozen=True)
 class Derived:
-    """A thing is made from the target, over any number of steps, or the target is made from it."""
+    """A thing is made from the target, over any number of steps, or the target is made from it.
+
+    Args:
+        from_target: the thing is made from the target.
+    """
 
     target: Thing
     from_target: bool
@@ -137,6 +142,7 @@ class Thing:
         classes: one of them; empty: any.
         resources: one of them; empty: any.
         is_named: whether the sentence says that it is *named* so.
+        is_all: all of the resources, not one of them.
     """
 
     classes: tuple[NamedNode, ...] = ()

@@ -75,6 +75,7 @@ class Reading:
         price: how far it strays from the words; less is better.
         lexemes: the role of each part.
         tags: its properties with their values.
+        query: the query of a question.
         variable: the column of the query that holds the answer.
         expression: the workflow, or the question as an expression where it can be one.
         rows: the number of rows of a question; None if not counted.
@@ -106,6 +107,7 @@ class Interpretation:
 
     Args:
         readings: best first; several if `status` is ambiguous.
+        unknown: the words that are not understood.
         corrected: words that were read as others.
         problem: why there is no reading, in a sentence.
     """
@@ -126,6 +128,7 @@ class Reader:
     Args:
         short: the prefixed name of a term.
         lookup: finds names in a graph that was only sampled.
+        scripts: those that the graph describes.
         preferred: sentences of readings that the user chose before, by the text asked.
     """
 

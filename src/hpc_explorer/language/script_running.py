@@ -62,6 +62,8 @@ class ScriptCommand:
 
     Args:
         words: the command as the user sees it, with `{input}` and `{output}`.
+        file: the script.
+        sha256: of its content.
         ending: of the output file.
     """
 

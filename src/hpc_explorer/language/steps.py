@@ -47,6 +47,7 @@ class WorkflowReader:
 
     Args:
         scripts: the operations made from the graph's scripts.
+        names: the names of things.
     """
 
     def __init__(self, grammar: Grammar, scripts: Scripts, names: Names, short: Short) -> None:

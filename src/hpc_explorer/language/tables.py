@@ -87,6 +87,7 @@ class Evaluator:
 
     Args:
         find: the files of datasets.
+        run_script: runs the scripts of the graph.
         look: told each step, the innermost first.
         folder: a temporary folder for intermediate files.
     """

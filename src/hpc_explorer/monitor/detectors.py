@@ -32,6 +32,7 @@ class Scores:
 
     Args:
         scores: at least 0; above 1 is anomalous.
+        expected: the value that the detector expects.
         margin: how far a normal value may be from it.
         delay: the number of points that a score looks back; an anomaly may begin that much before its first point.
     """
@@ -266,6 +267,7 @@ class Autoregression:
 
     Args:
         coefficients: that of the last value first.
+        deviation: the standard deviation of the noise.
     """
 
     mean: float

@@ -36,10 +36,12 @@ class Event:
 
     Args:
         begin, end: its first and last point, in seconds since 1970.
+        points: the number of points in it.
         score: the highest score of a detector, 1 is the limit.
         severity: one of `SEVERITIES`.
         detectors: the names of the detectors that found it.
         observed, expected: the means of the measurements and of what the strongest detector expects.
+        evidence: one sentence.
     """
 
     begin: float

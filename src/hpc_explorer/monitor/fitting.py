@@ -49,6 +49,7 @@ class Run:
 
     Args:
         values: the parameters of the model for this run.
+        target: where it ran.
         measured: its run time in seconds, or the quantity of the resource that is fitted.
         where: file and line, for errors.
     """
@@ -66,6 +67,7 @@ class FittedParameter:
     Args:
         low, high: its interval at 95 % confidence; the whole range if the runs do not limit it.
         identified: whether the runs determine it.
+        why: why it is not identified.
     """
 
     name: str
@@ -101,8 +103,10 @@ class Fit:
     Args:
         template: the model with its free parameters.
         parameters: the fitted parameters, in the order of the model.
+        runs: the number of runs.
         spread: the standard deviation of the logarithm of measured over predicted.
         held_back_error: the mean absolute error of the logarithm on runs held back.
+        median_error: that of the median of the other runs.
         declined: why the model is not usable; empty if it is.
         resource: the resource whose quantity was measured; empty for run times.
         covariance: of the logarithms of the identified parameters.

@@ -243,7 +243,10 @@ def event_statements(
     """The events of a series, in a named graph of its own.
 
     Args:
+        series: the IRI of the series.
+        label: its name.
         jobs: the jobs that ran during each event.
+        versions: the version of each detector by its name.
     """
     key = digest(series.value, sorted(versions.items()), *settings)
     writer = _Writer(NamedNode(f"{_NAMES}detection:{key}"))
@@ -273,6 +276,7 @@ def model_statements(fit: Fit, task: str, runs: Iterable[str]) -> tuple[NamedNod
     """A fitted model as statements: its text, its parameters with intervals, and the runs that it was fitted to.
 
     Args:
+        task: what it predicts.
         runs: the IRIs of the jobs.
     """
     sources = sorted(set(runs))

@@ -27,7 +27,9 @@ class Job:
 
     Args:
         iri: its IRI, or another unique name.
+        name: its name in the workflow, the same in each run.
         task: what it executes, the same for jobs of one kind.
+        run: the run that it belongs to.
         started, ended: in seconds since 1970; None if unknown.
         seconds: how long it ran; None if unknown.
         staging: the seconds of it that moved files.

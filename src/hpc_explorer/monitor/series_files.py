@@ -38,6 +38,7 @@ class NamedSeries:
     """A series from a file.
 
     Args:
+        name: of the measurement.
         labels: tags, such as the host.
         unit: empty if the file does not tell it.
     """

@@ -21,6 +21,7 @@ class Proof:
     """The proof of a triple.
 
     Args:
+        triple: the proven triple.
         rule: the rule that concludes it; None if it is stated.
         premises: in the rule's order; for a transitive rule, all steps.
         graphs: where it is stated; empty if inferred.
@@ -45,8 +46,12 @@ class _Inference:
 def why(store: Store, triple: Triple, background: Background | None = None, *, limits: Limits = NO_LIMITS) -> Proof:
     """Prove a triple of a graph.
 
+    Args:
+        background: the background of the inference.
+
     Raises:
         UnknownStatement: it is neither stated nor inferred any more.
+        Cancelled, DeadlineExceeded: by `limits`.
     """
     return _Search(store, background, limits).proof_of(triple)
 

@@ -47,6 +47,9 @@ def inferred_parents(inferred: Iterable[Quad], schema: SchemaIndex) -> InferredP
     """The inferred subclass links that add information.
 
     Inference concludes every superclass. Those above another parent are redundant and left out.
+
+    Args:
+        inferred: inferred statements.
     """
     above: dict[NamedNode, set[NamedNode]] = defaultdict(set)
     for quad in inferred:

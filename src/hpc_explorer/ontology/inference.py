@@ -44,6 +44,7 @@ class InferenceReport:
 
     Args:
         by_rule: the number of triples that each rule concluded first, without zeros.
+        rounds: the number of rounds.
         with_background: whether a premise came from the background.
     """
 
@@ -62,6 +63,7 @@ class Background:
     """Schema statements that are used as premises without being in the graph.
 
     Args:
+        stated: statements of ontologies, in their graphs.
         concluded: what follows from those alone; never added to the graph.
     """
 
@@ -139,6 +141,7 @@ class _Shape:
 
     Args:
         from_object: whether the conclusion's subject is the triple's object.
+        predicate: the conclusion's predicate.
         object: the conclusion's object; None: the other end of the triple.
     """
 
@@ -213,6 +216,7 @@ class _Run:
     Attributes:
         concluded: the conclusions that are not stated.
         by_rule: the number of triples that each rule concluded first.
+        rounds: the number of rounds.
     """
 
     def __init__(self, stated: LocalStore, background: Background | None, progress: Progress, limits: Limits) -> None:

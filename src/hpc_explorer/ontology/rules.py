@@ -85,7 +85,9 @@ class Rule:
     """An inference rule.
 
     Args:
+        name: its name in the specification.
         premises: patterns that must match stated or inferred triples.
+        conclusions: the inferred patterns.
         transitive: whether its last two premises are steps of one predicate that its conclusion joins.
     """
 

@@ -191,6 +191,7 @@ def build_schema(
 
     Args:
         background: the shipped ontologies, for terms that `store` does not define.
+        used_classes: the classes with instances.
         used_properties: the predicates of `store`.
     """
     own = _read_facts(store, limits)

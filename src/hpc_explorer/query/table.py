@@ -56,6 +56,8 @@ class Table(Generic[T]):
     """Rows under columns.
 
     Args:
+        rows: each with one cell for each column.
+        empty_text: shown if there are no rows.
         complete: False if rows were cut off.
 
     Raises:

@@ -40,7 +40,9 @@ class Identifier:
     """A persistent identifier.
 
     Args:
+        kind: its system.
         text: without a prefix: "10.5281/zenodo.123", "0000-0002-1825-0097".
+        iri: the node that stands for it.
     """
 
     kind: IdentifierKind

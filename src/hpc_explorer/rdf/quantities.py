@@ -30,6 +30,7 @@ class Unit:
 
     Args:
         iri: the unit; None if the graph has only text.
+        label: the name.
         symbol: the symbol written after a number.
         kind: the quantity kind; None if the unit is not in `units.ttl`.
         factor: the size in base units of the kind (byte, hertz, flop/s, watt, second, 1, byte/s, flop/s/W).

@@ -33,6 +33,8 @@ class Pattern:
 
     Args:
         text: the pattern with its flags first: `(?i)^a`.
+        python: the compiled pattern.
+        repeats: whether it has an unbounded repeat.
         quick: whether Python matches it quickly on short texts.
     """
 

@@ -154,6 +154,7 @@ class ServiceCall:
         start: position of the keyword.
         group_start: position of the group.
         end: position after the call.
+        is_silent: whether SILENT is given.
         is_outer: whether it is not inside another call.
     """
 
@@ -230,6 +231,9 @@ def without_calls(text: str) -> str:
     """The text with its SERVICE calls made local, so that an engine contacts no server. Positions do not change.
 
     For parsing a text over an empty graph.
+
+    Raises:
+        QuerySyntaxError: as `service_calls`.
     """
     for call in service_calls(text):
         text = text[: call.start] + " " * (call.group_start - call.start) + text[call.group_start :]

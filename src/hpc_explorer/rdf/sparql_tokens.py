@@ -39,6 +39,7 @@ class Token(NamedTuple):
     """A token.
 
     Args:
+        text: the characters of the token.
         start: its position in the text, from 0.
     """
 

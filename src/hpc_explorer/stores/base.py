@@ -81,8 +81,6 @@ class CancelToken:
 class Limits:
     """The deadline of a call, its cancel token, and the other servers it may query.
 
-    A function that takes limits raises `DeadlineExceeded` or `Cancelled` when they end it.
-
     Args:
         deadline: in `time.monotonic()` seconds; None: no limit.
         cancel: stops the call when it is set.
@@ -104,7 +102,12 @@ class Limits:
         return replace(self, deadline=own if self.deadline is None else min(own, self.deadline))
 
     def check(self, what: str = "the query") -> None:
-        """Raise if the time is up or the operation was cancelled; long operations call it at each step."""
+        """Raise if the time is up or the operation was cancelled; long operations call it at each step.
+
+        Raises:
+            Cancelled: the operation was cancelled.
+            DeadlineExceeded: the time is up.
+        """
         if self.cancel is not None:
             self.cancel.at_step()
             if self.cancel.cancelled:

@@ -57,7 +57,9 @@ def read_entry(
 
     Args:
         text: the text; surrounding spaces count only in strings.
+        kind: the kind of value.
         language: the chosen language, or empty.
+        prefixes: the available prefixes.
         before: the replaced value. Unchanged text keeps a node; a quantity keeps its node and predicates, a list its
             unchanged items.
 
@@ -103,6 +105,7 @@ def value_typed(
     """Convert the input of a widget to a value and check it against its field.
 
     Args:
+        field: the field with its rules.
         unit: the chosen unit, if the text is only a number.
         language, before, prefixes: as for `read_entry`.
 

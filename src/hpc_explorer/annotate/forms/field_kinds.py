@@ -40,7 +40,12 @@ class FieldKinds:
         self._limits = limits
 
     def of(self, predicate: NamedNode, shape: PropertyShape, values: tuple[Value, ...]) -> tuple[ValueKind, ...]:
-        """The kinds of a property's field, the usual first; at least one."""
+        """The kinds of a property's field, the usual first; at least one.
+
+        Args:
+            shape: the constraints of shapes.
+            values: the values of the resource.
+        """
         above = self._schema.superproperties(predicate)
         multi_line = not above.isdisjoint(COMMENT_PREDICATES)
         if shape.choices:

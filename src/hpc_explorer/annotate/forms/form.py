@@ -64,12 +64,16 @@ class Field:
     """One property of a form.
 
     Args:
+        predicate: the property.
+        label: its label.
         description: its description; may be empty.
         kinds: the allowed kinds of values, the usual first; never empty.
+        reason: why the form has the field.
         minimum: the least number of values.
         maximum: the largest number of values; None: any.
         pattern: the regular expression for values, or empty.
         languages: the allowed languages; empty: any.
+        values: the values of the resource.
         recommended: whether a shape recommends a value.
     """
 
@@ -152,6 +156,7 @@ def schema_for_forms(store: Store, background: Store, usage: Usage, *, limits: L
     """The classes and properties for forms: those of the graph and of the shipped ontologies.
 
     Args:
+        background: the shipped ontologies.
         usage: the terms in use.
     """
     return build_schema(
@@ -183,7 +188,9 @@ def form_of(
     """The form of an existing resource, or of a new instance of some classes.
 
     Args:
+        store: the graph.
         schema: the result of `schema_for_forms`.
+        shapes: the shapes.
         subject: the resource; None for a new one.
         classes: the classes of a new resource, or additional classes.
         without: classes that the resource loses. Values of their properties stay in the form.

@@ -42,8 +42,10 @@ class ValueKind:
     """A kind of value.
 
     Args:
+        widget: the input widget.
         datatype: the datatype of a literal; None for a node.
         cls: the class of a node; None for any.
+        choices: the values to choose from.
     """
 
     widget: Widget
@@ -94,7 +96,11 @@ def is_datatype(range: NamedNode) -> bool:
 
 
 def kind_of_datatype(datatype: NamedNode, *, multi_line: bool = False) -> ValueKind:
-    """The kind of literals of a datatype; unknown datatypes are edited as text."""
+    """The kind of literals of a datatype; unknown datatypes are edited as text.
+
+    Args:
+        multi_line: whether texts may have several lines.
+    """
     if datatype in _ANY_LITERAL:
         datatype = XSD.string
     widget = _OF_DATATYPE.get(datatype, Widget.TEXT)
@@ -102,7 +108,11 @@ def kind_of_datatype(datatype: NamedNode, *, multi_line: bool = False) -> ValueK
 
 
 def kind_of_class(cls: NamedNode, above: Collection[NamedNode]) -> ValueKind:
-    """The kind of the nodes of a class."""
+    """The kind of the nodes of a class.
+
+    Args:
+        above: its superclasses.
+    """
     for ancestor, widget in _OF_CLASS.items():
         if ancestor == cls or ancestor in above:
             return ValueKind(widget, cls=cls)

@@ -45,7 +45,9 @@ class PropertyShape:
     """The constraints of a shape on one property.
 
     Args:
+        path: the property.
         name: the label of its field (`sh:name`), or empty.
+        description: its description, or empty.
         allowed: the alternatives for values; empty: anything.
         choices: the values to choose from (`sh:in`).
         minimum: the least number of values.

@@ -62,14 +62,17 @@ class ModelFacts:
 
     Args:
         framework: the software that built the model.
+        framework_version: its version.
         algorithm: such as `Decision Tree`.
         kind: the local name of its class in the HPC ontology; `AIModel` by default.
         learning_type: `Supervised` or `Unsupervised`.
         model_type: `Classification`, `Regression` or `Clustering`.
         features: the names of the features, by number.
+        labels: the labels of a classifier.
         operators: the number of uses of each operator, by name.
         parameters: the number of learned parameters, if known.
         properties: further build properties.
+        trees: the nodes of each decision tree.
         remarks: messages about content that was not read.
     """
 

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
 
 class Made:
-    """A recorded call: the callable, its arguments, and the state set on the result."""
+    """A recorded call: the callable, its arguments, and the state set on the result.
+
+    Attributes:
+        module, name: the callable.
+        arguments: the arguments of the call.
+        state: the state of the result, if any.
+        items: the items added to the result.
+    """
 
     module = ""
     name = ""

@@ -36,6 +36,9 @@ class FileNow:
     """The current state of a file.
 
     Args:
+        data: its bytes.
+        format: its syntax.
+        base: its base IRI.
         quads: its statements in the standard spelling of HPC terms; its triples are in the default graph.
         spelled: the file's own spelling of quads that differ.
         aliases: its spelling of HPC ontology terms.

@@ -55,6 +55,7 @@ class Merge:
     """The result of a merge.
 
     Args:
+        conflicts: the conflicts.
         here: the changes for the local graph, without conflicts.
         there: the changes for the target, without conflicts.
         mine: the local additions.
@@ -74,6 +75,7 @@ def merged(mine: Changes, theirs: Changes, there: Collection[Quad]) -> Merge:
     """Merge two changes of one graph.
 
     Args:
+        mine: the local change.
         theirs: the change of the target since the common base.
         there: the current target, or at least all statements about the resources of both changes.
     """

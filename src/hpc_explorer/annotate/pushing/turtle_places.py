@@ -167,6 +167,8 @@ class TurtleReader:
     Attributes:
         statements: the statements in order.
         blocks: the graphs in braces.
+        prefixes: the declared prefixes.
+        comments: the ranges of comments.
         labels: the labels of blank nodes.
         tokens: all tokens, to determine the style of the text.
 

@@ -27,6 +27,7 @@ class Words:
     """Writes terms in the style of a text.
 
     Args:
+        read: the text.
         added: the new statements, which may contain new blank nodes.
     """
 

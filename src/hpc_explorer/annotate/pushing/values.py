@@ -37,7 +37,9 @@ class Conflict:
     """A conflict: the values of one property of one resource that both sides changed.
 
     Args:
+        graph: the graph of the workspace.
         base: the values when loaded or last pushed, in a fixed order.
+        mine: the local values.
         theirs: the current values of the file or endpoint.
     """
 
@@ -55,10 +57,12 @@ class Target:
     """One source, and the push planned for it.
 
     Args:
+        source: the name of the source.
         graph: the workspace graph of its default graph, which identifies the source.
         where: the file, or the address and graph of the endpoint.
         removed, added: the local changes since loading or the last push, as quads of the workspace.
         theirs_removed, theirs_added: the changes of the target that do not conflict with local ones.
+        conflicts: the conflicts to resolve.
         rewritten: why the file must be rewritten as a whole, or None.
         refused: why nothing can be pushed, and what to do, or None.
         seen: the state of the file or endpoint, to detect later changes.
@@ -86,6 +90,7 @@ class PushPlan:
         targets: in the order of loading.
         left: changes in graphs without a source; they stay in the workspace until a source is chosen.
         takers: the graphs of sources that can be chosen for them, with their names.
+        revision: the revision of the workspace.
         prepared: internal data for the push.
     """
 
@@ -125,6 +130,7 @@ class PushReport:
     """The result of a push.
 
     Args:
+        pushed: the results by target.
         revision: the revision of the workspace afterwards, up to which everything is pushed.
     """
 

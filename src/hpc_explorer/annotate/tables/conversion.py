@@ -44,6 +44,8 @@ class Reject:
         row: the row number, from 1 below the heading.
         column: empty for the whole row.
         text: the cell, up to 80 characters.
+        reason: the explanation.
+        whole_row: whether the whole row was rejected.
     """
 
     row: int
@@ -58,6 +60,7 @@ class Repeat:
     """Two rows with the same IRI, which describe the same thing.
 
     Args:
+        row, earlier: the row numbers.
         differs: whether they differ in a single-valued column.
     """
 
@@ -72,6 +75,7 @@ class Conversion:
 
     Args:
         table: a newly opened table.
+        on_reject: called with each reject.
         kept: the most rejects kept.
         nodes: a prefix for the labels of blank nodes, to keep several tables apart.
 
@@ -156,8 +160,12 @@ class Conversion:
     def quads(self, limits: Limits = NO_LIMITS, most: int | None = None) -> Iterator[Quad]:
         """The statements of all rows.
 
+        Args:
+            most: the most rows to read.
+
         Raises:
             SourceSyntaxError: a later part of the table is damaged.
+            Cancelled, DeadlineExceeded: by the limits.
         """
         for row in islice(self._table.rows(), most):
             if self.rows % _CHECK_EVERY == 0:

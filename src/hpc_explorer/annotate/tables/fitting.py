@@ -31,6 +31,7 @@ class Fit:
     """How well a property fits a column.
 
     Args:
+        rule: the column's rule with the property.
         doubt: why the values do not fit; empty if they do.
     """
 
@@ -55,6 +56,7 @@ class Fitting:
 
         Args:
             rule: the column's rule with a property of the table's namespace.
+            is_empty: whether the column has no values.
         """
         found = self._fit(info, replace(rule, property=info.term), column)
         return replace(found, doubt="no value was seen that could tell") if found.doubt and is_empty else found

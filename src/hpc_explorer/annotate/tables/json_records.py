@@ -28,6 +28,7 @@ def json_rows(path: Path, stream: TextIO, *, by_line: bool = False) -> Iterator[
 
     Args:
         path: for error messages.
+        stream: its content.
         by_line: whether the extension means JSON Lines; else an object of objects has records.
 
     Raises:

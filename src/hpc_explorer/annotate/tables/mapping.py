@@ -19,6 +19,7 @@ class NumberFormat:
 
     Args:
         thousands: the group separator; may be empty.
+        decimal: the decimal separator.
     """
 
     thousands: str = ","
@@ -56,10 +57,13 @@ class ColumnRule:
     """The rule of a column.
 
     Args:
+        property: the predicate.
         datatype: of the literal or the quantity's number.
         unit: if given, values are `qudt:QuantityValue` with this unit.
         language: if given, values are texts in this language.
         link: if given, values are resources by this template.
+        link_class: the class of linked resources.
+        iri: whether cells are IRIs.
         lookup: if given, the resources by cell text; other texts are rejected.
         separator: splits a cell into several values.
         absent: texts for missing values; None for those of the mapping.
@@ -102,6 +106,7 @@ class TableMapping:
         skip: rows to skip, by column and its texts.
         table: the layout of the file.
         shared_subjects: whether several rows may describe one thing; else they are reported.
+        prefixes: of the mapping file.
         headings: alternative column names, with the name in the mapping.
         needed: required columns; None for all.
     """

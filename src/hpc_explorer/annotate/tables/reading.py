@@ -28,6 +28,7 @@ class Table:
 
     Args:
         columns: column names in order; None for JSON records.
+        rows: an iterator of rows.
         note: assumptions about the file; may be empty.
         format: the detected or given layout.
         sheets: the sheet names of a workbook.
@@ -193,6 +194,9 @@ def _names_groups(cells: list[bool], below: Row) -> bool:
 
 def headings(path: Path, names: list[str], *, named: bool = True) -> tuple[str, ...]:
     """Unique column names; an unnamed column is named by its position.
+
+    Args:
+        named: whether a named column is required.
 
     Raises:
         SourceSyntaxError: no columns.

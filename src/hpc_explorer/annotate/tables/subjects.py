@@ -17,7 +17,11 @@ _SMALLEST = 2**12
 
 @dataclass(frozen=True)
 class Earlier:
-    """The first row with an IRI."""
+    """The first row with an IRI.
+
+    Args:
+        same: whether its statements were the same.
+    """
 
     row: int
     same: bool
@@ -28,7 +32,11 @@ class Full(Exception):
 
 
 class Subjects:
-    """The IRIs of the rows so far."""
+    """The IRIs of the rows so far.
+
+    Args:
+        most: the most IRIs.
+    """
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most

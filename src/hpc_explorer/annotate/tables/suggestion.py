@@ -112,11 +112,14 @@ def suggest_mapping(
 
     Args:
         table: a newly opened table; it is opened again to read all rows.
+        properties: the candidates.
+        units: the candidates.
         kinds: the kind of quantity by property, if known.
         find_named: finds existing resources by name.
 
     Raises:
         SourceSyntaxError: damaged table.
+        Cancelled, DeadlineExceeded: by the limits.
     """
     all_rows = table.rows()
     rows = [row for row in islice(all_rows, SAMPLE) if not row.fault]
@@ -484,6 +487,7 @@ def _subject(
     """A template with the first key-like column whose values are unique in the table.
 
     Args:
+        within: the namespace.
         first: the rows read so far.
         others: the remaining rows, read only while a key is possible.
         absent: texts for missing values.

@@ -73,6 +73,9 @@ class TarqlQuery:
     Args:
         template: the statements about each row.
         bound: the expressions of BIND by variable.
+        filters: each FILTER, with its line.
+        table: the table options of FROM.
+        prefixes: the declared prefixes.
         left: the unsupported parts with their lines.
     """
 

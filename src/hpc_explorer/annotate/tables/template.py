@@ -31,6 +31,7 @@ class Template:
     """An IRI with placeholders.
 
     Args:
+        text: the template as written.
         parts: the texts around the placeholders, one more than these.
         blanks: the columns of the placeholders; `#` for the row number, `@file` for the file name.
     """
@@ -57,6 +58,7 @@ class Template:
         """The IRI of a row.
 
         Args:
+            row: the row number.
             text_of: returns the text of a column or `@file`, without surrounding whitespace.
 
         Raises:

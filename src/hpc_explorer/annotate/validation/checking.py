@@ -128,6 +128,7 @@ def check_members(
         expected: the number of resources in total.
 
     Raises:
+        Cancelled, DeadlineExceeded: by the limits.
         ShapeFault: pySHACL cannot use a shape.
     """
     ordered = sorted(classes, key=str)

@@ -64,6 +64,7 @@ def _comparing(
     Args:
         base: pySHACL's component, which reads the shape.
         others: returns the values to compare with for the component, the graph and the focus node.
+        is_right: whether a pair conforms.
     """
 
     def evaluate(self: Any, executor: Any, target_graph: Any, focus_value_nodes: _Values, _path: Any) -> _Outcome:

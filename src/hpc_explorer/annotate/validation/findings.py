@@ -36,6 +36,8 @@ class Result:
         value: the wrong value; None if it concerns all values or a missing one.
         component: the constraint component, such as `sh:MinCountConstraintComponent`.
         source: the source shape, usually a blank node of the shapes graph.
+        severity: the severity in the shape.
+        messages: the messages of the shape, if any.
         constraint: the SPARQL-based constraint (section 5.3.1); None for core components.
     """
 
@@ -73,6 +75,7 @@ class Finding:
         path: the property of the focus node; None for the node itself or several properties.
         value: the wrong value; None if it concerns all values or a missing one.
         message: the explanation in plain English.
+        severity: the severity.
         constraint: the constraint component, such as `sh:DatatypeConstraintComponent`.
         shape: the nearest named shape.
         subject: the resource whose form shows the finding; None for a literal target.
@@ -104,6 +107,7 @@ class ShapeFault(Exception):
 
     Args:
         what: pySHACL's message.
+        shape: the shape, if known.
     """
 
     def __init__(self, what: str, shape: Resource | None) -> None:

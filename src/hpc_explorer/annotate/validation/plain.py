@@ -31,6 +31,7 @@ class PlainTest:
         at_least, at_most: inclusive bounds.
         any_of: alternatives (`sh:or`).
         nodes: node shapes (`sh:node`).
+        properties: property shapes.
     """
 
     datatypes: tuple[NamedNode, ...] = ()
@@ -50,6 +51,9 @@ class PlainProperty:
     """The constraints on the values of a property or of alternative properties.
 
     Args:
+        source: the property shape.
+        paths: the properties.
+        test: the constraints on each value.
         minimum: the least number of values.
         maximum: the largest number of values; None: any.
     """

@@ -53,6 +53,7 @@ class Shapes:
     """A shapes graph with its targets and plain shapes.
 
     Args:
+        store: the shapes.
         files: the user's files.
     """
 

@@ -18,6 +18,7 @@ class GraphView:
     """The stated triples of a store after a change, cached by subject.
 
     Args:
+        store: the graph.
         background: the shipped ontologies, for units and other linked resources.
         superclasses: the class hierarchy.
         change: the assumed change.

@@ -35,7 +35,9 @@ class WorkflowPlan:
     """A workflow ready to be shown and run.
 
     Args:
+        steps: in English.
         files: the file of each dataset name.
+        commands: of its scripts, by operation.
         saved: the names of the files that it writes.
     """
 
@@ -72,6 +74,7 @@ class WorkflowResult:
 
     Args:
         text: a number, names, or the first rows of a table.
+        written: the files that were written.
     """
 
     value: Result
@@ -176,6 +179,7 @@ def run_workflow(
     """Run a workflow, and record the run if it saves files.
 
     Args:
+        folder: where files are saved.
         is_approved: whether a command may run; asked before anything starts.
         replace_files: whether existing files are overwritten.
 

@@ -45,6 +45,7 @@ class _State:
 
     Args:
         size: the length of the N-Triples file in bytes.
+        records: the number of records.
         offsets: the next byte of each spool file.
         problems: what could not be read, by spool file.
         lost: the records that the recorders could not write, by reason.
@@ -85,8 +86,10 @@ class _Gathered:
     """The N-Triples file of a source, and its state. Only one program gathers a source at a time.
 
     Args:
+        folder: the folder of collected files.
         key: what the source is, for the file's name.
         name: the source's name in the workspace.
+        graph: the source's graph.
 
     Raises:
         StoreLocked: another program gathers the same source.
@@ -262,6 +265,7 @@ class Collector:
     Args:
         folder: the workspace; made if missing.
         spools: spool folders or files. A missing one is waited for if `patient`.
+        stream: a stream of a broker.
         patient: whether spools may appear later.
 
     Raises:
@@ -325,6 +329,7 @@ class Collector:
 
         Raises:
             StoreLocked: another program has the workspace open.
+            ExplorerError: as `load_into`.
         """
         loaded = {}
         if is_workspace(self.folder):

@@ -22,6 +22,7 @@ class StreamAddress:
 
     Args:
         server: such as `redis://host:6379/0`.
+        stream: the name of the stream.
         group: the consumer group; each group gets all records, and its collectors share them.
         delete: whether collected entries are deleted from the stream.
     """
@@ -47,6 +48,8 @@ class Entry:
     """An entry of the stream.
 
     Args:
+        identity: its id in the stream.
+        records: its records.
         problems: what could not be read in it.
     """
 

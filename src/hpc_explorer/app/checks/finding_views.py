@@ -45,8 +45,10 @@ class FindingGroup:
     """Findings of one group.
 
     Args:
+        title: what they have in common.
         severity: the worst of theirs.
         ref: the resource that they are about, where they are grouped so.
+        findings: they themselves.
     """
 
     title: str

@@ -86,6 +86,7 @@ def check_resource(
 
     Raises:
         DamagedShapes: a shape cannot be used.
+        StoreError: as the store says.
     """
     shapes = shapes or readable_shapes(session)[0]
     known = _Known(session, limits)
@@ -113,6 +114,8 @@ def check_graph(
 
     Raises:
         DamagedShapes: a shape cannot be used.
+        Cancelled, DeadlineExceeded: as the limits say.
+        StoreError: as the store says.
     """
     shapes = shapes or readable_shapes(session)[0]
     known = _Known(session, limits)
@@ -145,6 +148,13 @@ def mending(
     """One change for the fixes of one kind of several findings.
 
     Each resource is checked again, and only what is still found is mended: the graph may have changed since.
+
+    Args:
+        kind: that of the fixes.
+        words: what the change is, for a person.
+
+    Raises:
+        DamagedShapes, StoreError, Cancelled, DeadlineExceeded: as `check_resource`.
     """
     wanted: dict[Resource, set[tuple[object, ...]]] = {}
     for finding in findings:
@@ -204,6 +214,9 @@ def add_shapes(session: Session, file: Path) -> int:
 
 def write_report(session: Session, shapes: Shapes, findings: Iterable[Finding], file: Path) -> None:
     """Write findings as a SHACL validation report in Turtle, completely or not at all.
+
+    Args:
+        shapes: those that were checked.
 
     Raises:
         OutputNotWritable: it cannot be written there.

@@ -68,6 +68,7 @@ class ClassPicture:
 
     Args:
         drawn: classes with a card,
+        classes: all classes.
         inferred: subclass links that are inferred.
         circles: cards for classes that are stated to be subclasses of each other.
         links: property links that are drawn,

@@ -105,6 +105,9 @@ def class_tree(
 ) -> tuple[ClassNode, ...]:
     """The class tree with numbers of instances, including those of subclasses and equivalent classes.
 
+    Args:
+        with_inferred: include inferred superclasses.
+
     Raises:
         UnknownResource: `root` is not a class.
     """

@@ -278,6 +278,7 @@ class Asked:
     """The resources to query.
 
     Args:
+        labelled: the resources with a label.
         like: for each resource, one with the same classes.
     """
 

@@ -12,7 +12,12 @@ from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 
 @dataclass(frozen=True)
 class Overview:
-    """The sources, size and classes of the graph."""
+    """The sources, size and classes of the graph.
+
+    Args:
+        triples: stated triples.
+        inferred: inferred triples.
+    """
 
     sources: tuple[SourceSummary, ...]
     triples: Count

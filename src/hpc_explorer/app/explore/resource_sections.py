@@ -13,6 +13,7 @@ class Sections(NamedTuple):
     """The properties and incoming links of a resource.
 
     Args:
+        stated, links: with a stated value.
         inferred, inferred_links: with inferred values only.
     """
 

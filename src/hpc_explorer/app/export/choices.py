@@ -49,7 +49,10 @@ class Syntax:
     """A form in the dialog.
 
     Args:
+        use: a description.
         endings: file extensions, the usual one first.
+        format: for RDF syntaxes.
+        target: for other forms.
     """
 
     name: str

@@ -94,6 +94,7 @@ class Prepared:
     Args:
         document: the JSON-LD.
         lacks: missing data, required first.
+        told: notes, one sentence each.
         texts, files: the other contents of a crate, by path.
         here: local files that can be put into a crate.
         refused: local paths in the graph that must not be read.
@@ -141,6 +142,7 @@ def prepare(
     Args:
         quads: for a format of provenance, the statements in place of those of the extent.
         mapping: describes the columns of the dataset's table.
+        crate_version: of RO-Crate.
         copy_files: the local files for the crate: True for all that may be read, False for none.
         now: the publication date; None for today.
 
@@ -306,7 +308,9 @@ class _Files:
     """The local files of the described resources.
 
     Attributes:
+        found: paths by resource.
         refused: local paths that must not be read.
+        lacks: problems with files.
     """
 
     def __init__(self, folders: LocalFolders, limits: Limits) -> None:

@@ -50,6 +50,7 @@ class ExportOrder:
         format: an RDF syntax; ignored if there is a target.
         target: a form other than RDF syntax.
         arrangement: the form of JSON-LD.
+        crate_version: of RO-Crate.
         copy_files: local files to put into an RO-Crate.
         as_page: whether to wrap schema.org in an HTML element.
     """
@@ -69,8 +70,10 @@ class ExportPreview:
     """A preview.
 
     Args:
+        text: the beginning.
         heading: says whether the text is complete, or names the file of a crate.
         lacks: missing data, required first.
+        told: notes, one sentence each.
         here: local files that can be put into a crate.
     """
 
@@ -91,7 +94,11 @@ class ExportDone:
 
 
 def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_LIMITS) -> ExportPreview:
-    """Preview a request; for a large graph, from some of its statements."""
+    """Preview a request; for a large graph, from some of its statements.
+
+    Raises:
+        ExplorerError: as `carry_out`.
+    """
     if order.target is not None:
         prepared = prepare(
             session,
@@ -146,7 +153,11 @@ def _preview(
 
 
 def carry_out(session: Session, order: ExportOrder, path: Path, *, limits: Limits = NO_LIMITS) -> ExportDone:
-    """Carry out a request."""
+    """Carry out a request.
+
+    Raises:
+        ExplorerError: as `export_graph`, `export_lineage`, `prepare` and `write`.
+    """
     if order.target is not None:
         prepared = prepare(
             session,

@@ -46,11 +46,14 @@ class AssessmentView:
     """An assessment with everything shown about it.
 
     Args:
+        resource: what was assessed.
         ref: how it is named.
         subject: what the graph says that may count for it.
         assessment: what the tests found.
+        answers: what people answered about it.
         reading: how the paper is read.
         decided: what each indicator comes to, in the list's order.
+        score: their sum.
         ladder: the RDA's level of each area, F, A, I, R.
         generation: the session's number when it was assessed: a later one means that the graph may say otherwise now.
         online: whether addresses might be asked.
@@ -120,6 +123,7 @@ def assess_resource(
     Raises:
         UnknownResource: the graph says nothing of it.
         WrongAnswers: the file of answers cannot be used.
+        DamagedShapes, StoreError, Cancelled, DeadlineExceeded: as stores and limits say.
     """
     generation = session.generation
     subject = subject_of(stated_store(session), resource, limits=limits)
@@ -234,7 +238,11 @@ def answer(
 
 
 def withdraw_answer(session: Session, resource: Resource, indicator: str, *, limits: Limits = NO_LIMITS) -> Answers:
-    """Delete an answer, and return the others."""
+    """Delete an answer, and return the others.
+
+    Raises:
+        UsageError, WrongAnswers, OutputNotWritable: as `answer`.
+    """
     named = with_iri(resource, "answers")
     places = fair_places(session, named, limits=limits)
     return _keep_answers(places, kept_answers(places, named).without(indicator))
@@ -249,7 +257,14 @@ def _keep_answers(places: FairPlaces, answers: Answers) -> Answers:
 def kept_answers(
     places: FairPlaces, resource: Resource, read: Callable[[Path], Mapping[NamedNode, Answers]] = read_answers
 ) -> Answers:
-    """The answers about a resource in the files of a source."""
+    """The answers about a resource in the files of a source.
+
+    Args:
+        read: gives the answers of a file.
+
+    Raises:
+        WrongAnswers, SourceUnreadable: as `answers_of`.
+    """
     if not isinstance(resource, NamedNode):
         return Answers(resource)
     own = read(places.answers).get(resource)
@@ -301,7 +316,11 @@ def history(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS)
 
 
 def repairs_for(session: Session, view: AssessmentView, *, limits: Limits = NO_LIMITS) -> tuple[Repair, ...]:
-    """The repairs for an assessment, largest gain first; facts that only a person knows are asked."""
+    """The repairs for an assessment, largest gain first; facts that only a person knows are asked.
+
+    Raises:
+        StoreError, Cancelled, DeadlineExceeded: as stores and limits say.
+    """
     return repairs(
         view.assessment,
         view.subject,
@@ -328,6 +347,7 @@ def plan_for(
         WrongAnswers: there is no such target.
         WrongEntry: an answer is not of the kind that is wanted.
         UsageError: F-UJI decides a part of the assessment.
+        StoreError, Cancelled, DeadlineExceeded: as stores and limits say.
     """
     if view.fuji is not None:
         raise UsageError(
@@ -366,6 +386,7 @@ def apply_repair(
         UsageError: nothing can be written without an answer.
         WrongEntry: an answer is not of the kind that is wanted.
         Unsupported: what is open cannot be edited.
+        OutputNotWritable, StoreError: as `Session.edit`.
     """
     change = repair.change if given is None else filled(repair, given).change
     if change is None:

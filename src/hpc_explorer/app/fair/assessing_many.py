@@ -45,7 +45,9 @@ class FirstToFix:
     """One indicator across many resources.
 
     Args:
+        indicator: which.
         missing: the resources that certainly do not have its point.
+        open: those of which it is not decided.
     """
 
     indicator: Indicator
@@ -70,6 +72,7 @@ def resources_to_assess(
 
     Raises:
         UnknownResource: nothing is in this class.
+        StoreError, Cancelled, DeadlineExceeded: as the store says.
     """
     schema = session.schema(limits=limits)
     wanted = sorted((DATASET_CLASSES - _PARTS) | MODEL_CLASSES, key=str) if cls is None else [cls]
@@ -114,6 +117,7 @@ def assess_many(
 
     Raises:
         WrongAnswers: a file of answers cannot be used.
+        DamagedShapes, StoreError, Cancelled, DeadlineExceeded: as `assess_resource`.
     """
     generation, when = session.generation, now()
     with_online = OnlineChecks.of_user(limits) if online else None

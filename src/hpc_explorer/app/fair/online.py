@@ -45,6 +45,7 @@ class OnlineChecks:
 
     Args:
         cache: where outcomes are kept; None: only here.
+        now: the time.
     """
 
     cache: AnswerCache | None = None
@@ -65,7 +66,11 @@ class OnlineChecks:
         return len(self._seen), sum(one.status != NOTHING_ANSWERED for one in self._seen.values())
 
     def seen(self, address: str) -> Seen | None:
-        """The response at an address; None if it is not an http(s) address."""
+        """The response at an address; None if it is not an http(s) address.
+
+        Raises:
+            Cancelled, DeadlineExceeded: by the limits.
+        """
         address = urldefrag(address.strip()).url
         if not is_web_address(address):
             return None

@@ -93,6 +93,7 @@ def write_all_results(
         progress: told after each how many are done, of how many.
 
     Raises:
+        Unsupported, SourceUnreadable, OutputNotWritable: as `write_results`.
         WrongAnswers, StoreError, Cancelled, DeadlineExceeded: as `assess_many`; nothing is written.
     """
     kept = _Histories(session, limits)

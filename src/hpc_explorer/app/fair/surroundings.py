@@ -34,7 +34,9 @@ class SessionSurroundings:
     """The surroundings of the tests for one state of the graph; each file is read once.
 
     Args:
+        session: what is open.
         online: asks addresses; None where nobody allowed to.
+        limits: of all that is asked.
     """
 
     def __init__(self, session: Session, online: OnlineChecks | None = None, *, limits: Limits = NO_LIMITS) -> None:
@@ -60,6 +62,7 @@ class SessionSurroundings:
 
         Raises:
             DamagedShapes: a shape cannot be used.
+            StoreError, Cancelled, DeadlineExceeded: as the store says.
         """
         from hpc_explorer.annotate.validation.findings import Severity
         from hpc_explorer.app.checks.validating import check_resource, readable_shapes
@@ -117,7 +120,11 @@ class SessionSurroundings:
         return None if table is None else check_table(table, columns, limits=self.limits)
 
     def online(self, url: str) -> Seen | None:
-        """The response at an address; None if requests are not allowed or it is not an http(s) address."""
+        """The response at an address; None if requests are not allowed or it is not an http(s) address.
+
+        Raises:
+            Cancelled, DeadlineExceeded: by the limits.
+        """
         return None if self._online is None else self._online.seen(url)
 
     def _difference(self, subject: Subject) -> ChangeSet | None:

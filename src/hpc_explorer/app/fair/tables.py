@@ -67,7 +67,11 @@ def columns_of(subject: Subject) -> dict[str, Node]:
 
 
 def check_table(path: Path, columns: Mapping[str, Node], *, limits: Limits = NO_LIMITS) -> TableCheck:
-    """The differences between a file and its described columns; an unreadable file is one too."""
+    """The differences between a file and its described columns; an unreadable file is one too.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by the limits.
+    """
     try:
         return TableCheck(path.name, tuple(islice(_faults(path, columns, limits), _MOST_TOLD)))
     except (Cancelled, DeadlineExceeded):

@@ -29,6 +29,7 @@ def views_folder(workspace: Path | None, sources: Iterable[str]) -> Path:
     """The folder of the views of what is open.
 
     Args:
+        workspace: the folder of the open workspace.
         sources: the names of the sources otherwise, in any order.
     """
     if workspace is not None:

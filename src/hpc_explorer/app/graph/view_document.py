@@ -28,7 +28,11 @@ class _ViewStep:
 
 
 class ViewDocument:
-    """A view and its changes."""
+    """A view and its changes.
+
+    Args:
+        undo: the shared undo stack.
+    """
 
     def __init__(self, undo: UndoStack, view: GraphView | None = None) -> None:
         self._undo = undo

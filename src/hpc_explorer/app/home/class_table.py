@@ -38,6 +38,7 @@ class ClassTable:
 
     Args:
         rows: the resource in the first column, then its properties.
+        total: the number of resources of the class.
         left_out: the properties without a column: the label of each, and how many of the rows have it.
         by_label: whether the rows are sorted by name; otherwise they are in the order of the store.
     """
@@ -71,7 +72,11 @@ def class_table(
     most_columns: int = MOST_COLUMNS,
     limits: Limits = NO_LIMITS,
 ) -> ClassTable:
-    """The first resources of a class and its subclasses, with the properties that most of them have."""
+    """The first resources of a class and its subclasses, with the properties that most of them have.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by the limits.
+    """
     page = instances_of(session, cls, limit=most_rows, limits=limits)
     instances = [ref.resource for ref in page.items]
     values = _values_of(session, instances, limits)

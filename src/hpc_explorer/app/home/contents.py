@@ -21,7 +21,11 @@ _SCHEMA = (OWL, RDF, RDFS)
 
 
 def listed_classes(roots: Iterable[ClassNode]) -> tuple[ClassNode, ...]:
-    """The classes with direct instances: models, datasets, runs, machines, people, then others by size."""
+    """The classes with direct instances: models, datasets, runs, machines and people, then others, the largest first.
+
+    Args:
+        roots: the class tree.
+    """
     found: dict[str, ClassNode] = {}
     waiting = list(roots)
     while waiting:

@@ -113,6 +113,7 @@ def convert_table(
         mapping: a mapping, a YAML or Tarql file, or a shipped mapping such as `mapping:top500`.
         output: its extension gives the syntax.
         sheet: of a workbook; overrides the mapping.
+        rejects: a CSV file for all rejects.
         kept: the most rejects in the report.
         progress: receives progress messages.
 

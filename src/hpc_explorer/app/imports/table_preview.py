@@ -59,6 +59,8 @@ class TableLook:
     Args:
         columns: the names, in order.
         rows: the texts of the first rows, in the order of the columns.
+        format: as detected or given.
+        sheets: of a workbook.
         note: assumptions about the file.
         remarks: what the user should check, one sentence each.
         offers: rules for columns whose heading matches a property but whose values do not fit it.
@@ -108,7 +110,11 @@ class TablePreview:
     """The result of a mapping for the first rows; as text, a summary.
 
     Args:
+        read: the number of rows read.
+        statements: the number of statements.
+        turtle: the statements as Turtle.
         rejects: the first rejects of `reject_count`.
+        samples: by column of the mapping.
         missing: columns that the mapping requires and the table lacks.
         repeats: the number of rows with the IRI of an earlier one.
     """

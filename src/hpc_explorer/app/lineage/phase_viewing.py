@@ -51,6 +51,7 @@ def phase_view(
     """The visible part of a folded lineage.
 
     Args:
+        is_open: the keys of open parts.
         with_facts: query the number and values of sections; otherwise only known facts are used.
     """
     viewing = _Viewing(session, lineage, frozenset(is_open), with_facts, limits)

@@ -27,6 +27,8 @@ class FoldedLineage:
     """A lineage with what is needed to fold and open it.
 
     Args:
+        placed: the phase of each resource, and why.
+        refs: the names of resources.
         times: when they began and ended, if recorded.
         landmarks: what is always visible.
         find_facts: creates the source of facts about sections.
@@ -93,8 +95,11 @@ class PhaseRow:
         counts: its content, such as ("1 workflow", "300 epochs").
         began, ended: None if not recorded.
         values: the numbers that its sections generated; None if not queried yet.
+        opens: whether it can be opened.
         ref: its resource; None for a group.
+        sections: the sections of a group of sections.
         look: the key of its colour and icon, see `canvas.palette`.
+        why: why it is in its phase.
     """
 
     key: str
@@ -132,6 +137,7 @@ class PhaseView:
 
     Args:
         columns: the rows of each phase, from top to bottom.
+        links: between them.
         guessed: the number of activities placed by name.
     """
 
@@ -157,7 +163,9 @@ class SectionSeries:
         title: "batch_loss over 60,000 batches of training".
         of: the name of a section: "batch".
         sections: the IRIs of the sections, in order.
+        numbers: one for each.
         complete: False if the store cut the answer off.
+        others: the other kinds of numbers of these sections.
     """
 
     title: str

@@ -54,6 +54,7 @@ def crate_metadata(found: Reproduction, *, now: date, copied: Mapping[Resource, 
     """The content of `ro-crate-metadata.json`.
 
     Args:
+        now: the date of publication.
         copied: the paths of files in the crate.
     """
     return _Crate(found, now, copied or {}).document()

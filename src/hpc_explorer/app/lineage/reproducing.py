@@ -33,6 +33,7 @@ class Reproduction:
     Args:
         refs: the names of the recipe's resources.
         gaps: what is missing, most severe first.
+        sources: the names of the sources.
         property_names: the labels of properties.
         files: the recipe's files on this machine.
         refused: recorded locations on this machine outside the folders that may be read.
@@ -124,7 +125,11 @@ def find_files(
     """The files on this machine among the recorded locations.
 
     Args:
+        folders: the folders that may be read.
         check: read each file and compare it with the recorded checksums.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by `limits`.
     """
     found: dict[Resource, LocalFile] = {}
     for resource, known in about.items():

@@ -135,6 +135,7 @@ def recorded(
     """Everything ever recorded of a lineage, with its picture.
 
     Args:
+        depth, match_content: as for the lineage.
         whole: see `traced`.
     """
     timeline = recorded_lineage(session, lineage, depth=depth, match_content=match_content, limits=limits)

@@ -26,6 +26,8 @@ class SlowHosts:
         causes: slow hosts with their jobs, the highest score first.
         runs, jobs: how many were looked at.
         unknown: how many jobs the normal runs have nothing to compare with.
+        normal_runs: the number of normal runs.
+        graph: the named graph of the result.
     """
 
     causes: tuple[SlowHost, ...]
@@ -49,6 +51,7 @@ def detect_slow_hosts(
 
     Args:
         normal: the normal runs, each in a named graph of its own.
+        false_alarms: the share of normal runs that may have a slow job.
         factor: the least slowdown that counts.
 
     Raises:
@@ -75,7 +78,11 @@ def detect_slow_hosts(
 
 @dataclass(frozen=True)
 class SeriesEvents:
-    """The events of a series with the jobs that ran meanwhile."""
+    """The events of a series with the jobs that ran meanwhile.
+
+    Args:
+        graph: the named graph of the result.
+    """
 
     series: NamedSeries
     events: tuple[tuple[Event, tuple[Job, ...]], ...]

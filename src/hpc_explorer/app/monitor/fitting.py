@@ -42,6 +42,7 @@ class TaskFit:
     Args:
         fit: None if there are too few jobs, or no job has the model's parameters.
         reason: why there is no usable model; empty if there is one.
+        iris: the jobs that it was fitted to.
     """
 
     task: str
@@ -57,6 +58,7 @@ def fit_tasks(
     """Fit a model to each kind of job of the graph that ended without error.
 
     Args:
+        task: only this kind.
         template: an Aspen model for a machine with the resource `seconds`; its parameters are measures of jobs. By
             default `PLAIN_MODEL`.
 

@@ -107,6 +107,7 @@ class AnswerDocument:
     """Another format in which an answer can be saved.
 
     Args:
+        suffix: the suffix of the file.
         write: writes the file atomically, in any thread.
     """
 
@@ -119,6 +120,7 @@ class Answer:
     """The answer to a question.
 
     Args:
+        title: the question and its subject.
         summary: the answer in sentences, most important first.
         notes: its reliability, one sentence each: exactness, what was left out, what is undated.
         picture: drawn below the sections.

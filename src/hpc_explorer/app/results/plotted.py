@@ -97,7 +97,11 @@ def within(wanted: Range, whole: Range) -> Range:
 
 
 def axis_ticks(axis: Axis, shown: Range, most: int) -> tuple[tuple[float, str], ...]:
-    """The ticks of the shown range of an axis with their texts."""
+    """The ticks of the shown range of an axis with their texts.
+
+    Args:
+        most: the most ticks.
+    """
     low, high = shown
     if axis.kind is CellKind.TEXT:
         first, last = max(math.ceil(low), 0), min(math.floor(high), len(axis.names) - 1)

@@ -36,9 +36,13 @@ def row_chart(
     Over names, and as bars, values at the same place are summed, and the axis says so; otherwise each row is drawn.
 
     Args:
+        shown: the rows.
         x: the column of the horizontal axis.
         y: the column of the vertical axis, or `COUNTED`.
         mark: None for bars over names, points over numbers and a line over dates.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by the limits.
     """
     across = rows.columns[x]
     lies = across.kind if across.kind in (CellKind.NUMBER, CellKind.TIME, CellKind.DURATION) else CellKind.TEXT

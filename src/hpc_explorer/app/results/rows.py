@@ -84,6 +84,7 @@ class RowBatch:
     Args:
         columns: the values of each column; None for unbound.
         refs: provisional names of the resources.
+        kinds: the kinds of the values in each column.
     """
 
     columns: tuple[Sequence[Term | None], ...]
@@ -190,7 +191,14 @@ def sort_key(cell: Cell) -> tuple[int, Any, str]:
 def sorted_rows(
     rows: TableRows, column: int, *, descending: bool = False, among: Sequence[int], limits: Limits = NO_LIMITS
 ) -> list[int]:
-    """Sort rows by a column: missing values last in either direction, equal ones in the given order."""
+    """Sort rows by a column: missing values last in either direction, equal ones in the given order.
+
+    Args:
+        among: the numbers of the rows to sort.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by the limits.
+    """
     known: list[tuple[tuple[int, Any, str], int]] = []
     missing: list[int] = []
     runs: list[list[tuple[tuple[int, Any, str], int]]] = []
@@ -227,6 +235,9 @@ def rows_with(
 
     Args:
         count: the number of rows to search.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by the limits.
     """
     needle = " ".join(sought.casefold().split())
     with_iris = ":" in needle or "/" in needle

@@ -293,6 +293,7 @@ def write_rows(table: TermTable, path: Path, refs: Refs | None = None, *, limits
     Raises:
         UnknownFormat: the suffix is not in `FORMS`.
         OutputNotWritable: the file cannot be written; an existing file is unchanged.
+        Cancelled, DeadlineExceeded: by the limits.
     """
     match path.suffix.lower():
         case ".csv":

@@ -101,7 +101,9 @@ class _Page:
     """The drawing operators of a page, and the fonts and images it uses.
 
     Attributes:
+        lines: the operators.
         used: the characters used in each weight.
+        images: the numbers of the images.
     """
 
     def __init__(self, document: _Document, picture: Picture) -> None:

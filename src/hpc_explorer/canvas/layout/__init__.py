@@ -49,6 +49,8 @@ def arrange_again(
     """A force layout that starts from given places; pinned cards keep theirs.
 
     Args:
+        scene: of any arrangement.
+        placed: cards, by key.
         pinned: the keys of fixed cards.
         check, show: as for `arrange`.
     """

@@ -28,6 +28,7 @@ def arrange_beside(scene: Scene, placed: Mapping[str, Rect], check: Check = no_c
     order of the scene's nodes has no influence.
 
     Args:
+        scene: with the old nodes and the new ones.
         placed: the cards of the old nodes, by key; the cards of nodes that the scene no longer has are left out.
         check: called regularly; raises to cancel.
     """

@@ -21,6 +21,8 @@ class Block:
 
     Args:
         vertices: whose cards they are, in order.
+        columns: cards in a row.
+        card_width: of every card.
         row_heights: of the tallest card of each row, with its stop note.
         framed: whether there is a frame around them; it belongs to the block's size.
     """

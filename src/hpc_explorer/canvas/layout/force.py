@@ -49,6 +49,7 @@ def force_places(
     """A place for every vertex, in units of an ideal edge's length.
 
     Args:
+        count: of vertices.
         edges: between them; loops and doubles have no effect.
         initial: where some of them start; the others of their connected part start beside their neighbours.
         pinned: those of `initial` that are fixed.

@@ -94,6 +94,9 @@ class _Drawn:
     """One connected part of the layout.
 
     Args:
+        places: of its cards.
+        routes, labels, frames: of its lines.
+        lines: around all lines.
         bottom: below its last card.
     """
 

@@ -16,6 +16,7 @@ class Bundle(NamedTuple):
     Args:
         source, target: positions in `scene.nodes`; the arrow points at the target.
         left, right: the same two, in their preferred order.
+        label: the labels of the edges, joined.
         origin: how these links are known.
         edges: positions in `scene.edges`.
     """
@@ -48,6 +49,7 @@ class Frame(NamedTuple):
     """A box around cards with one common line instead of a line to each.
 
     Args:
+        rect: the box, around the cards.
         edges: positions in `scene.edges` of the represented edges.
         origin: how these links are known.
     """
@@ -64,8 +66,10 @@ class Layout:
     Args:
         places: the card of every node, by key.
         feet: the room below a card that its stop note fills, by key.
+        routes: the lines.
         labels: the labels of the lines; an edge without one had no free place and shows it on hover.
         frames: boxes around groups of cards.
+        bounds: around everything.
     """
 
     places: Mapping[str, Rect] = field(default_factory=dict)

@@ -117,6 +117,7 @@ class Routed(NamedTuple):
     Args:
         rects: the card or frame of every unit.
         paths: the line of every link, from its source to its target.
+        around: a rectangle around all lines.
         ports: the points where links meet the units.
         columns: the columns with the space between them.
     """
@@ -151,6 +152,7 @@ class Ports:
     """Where links meet the units; lists follow `LayeredGraph.ports`.
 
     Args:
+        y: the height of each port.
         trunk: how far the links of a port run straight together, so that they can share one label.
         hosts: for each link the port whose trunk has its label; None if it shares neither of its ports, and there are
             few enough links to look for a place on its line.
@@ -200,6 +202,7 @@ class Column(NamedTuple):
     """A column and the space right of it.
 
     Args:
+        left, right: its edges.
         card_width: of its cards; a frame is as wide as it needs.
         bend, unbend: between these two places all lines of the room bend, so that two of them cross once or never.
     """

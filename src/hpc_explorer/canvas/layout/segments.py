@@ -20,9 +20,11 @@ class Side(NamedTuple):
     """The segments from a layer to one beside it, those of one vertex together.
 
     Args:
+        beside: the layer beside it.
         mine, others: the ends of each, as rows of the two layers.
         weights: the number of edges of each.
         linked: the rows with edges.
+        starts: the first segment of each of these.
         degree: the number of edges of each row; 1 if it has none.
     """
 

@@ -41,6 +41,7 @@ def arrange_force(
     """Places cards by forces, without overlap. The order of the scene's nodes and edges has no influence.
 
     Args:
+        scene: any graph.
         check: called regularly; raises to cancel.
         show: receives intermediate layouts.
         placed: cards that have a place already, by key; they start from it.

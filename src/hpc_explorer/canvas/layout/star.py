@@ -50,6 +50,7 @@ class _Group:
     """The neighbours with the same predicates.
 
     Args:
+        side: their side.
         neighbours: with the lines of each; the n-th lines of all are of the same sort, and are drawn as one strand.
     """
 
@@ -63,6 +64,7 @@ def arrange_star(scene: Scene, check: Check = no_check) -> Layout:
     Nodes that have no edge with the focus stand below, edges between neighbours are drawn past the cards.
 
     Args:
+        scene: a focus and its neighbours.
         check: called regularly; raises to cancel.
     """
     if not scene.nodes:

@@ -62,7 +62,9 @@ class _Subtree:
     """An arranged vertex with its descendants.
 
     Args:
+        vertex: the root.
         parts: its children, from top to bottom, with each part's offset from the root's middle.
+        outline: of the subtree.
     """
 
     vertex: int

@@ -29,6 +29,7 @@ class Unit(NamedTuple):
         width, height: of the card or frame; half the height is on the grid.
         above: room above it, for a loop.
         foot: room below it, for a stop note.
+        block: the arrangement of its cards, if it is a block.
     """
 
     vertices: tuple[int, ...]
@@ -45,6 +46,7 @@ class Link(NamedTuple):
     Args:
         left, right: positions of the units, in their preferred order.
         from_left: whether the source of the statement is the left one, so that the arrow points right.
+        label, origin: of all its lines.
         lines: the bundles it stands for; several, if one end is a block.
     """
 
@@ -62,6 +64,9 @@ def units_and_links(
     """The units and links of one connected part; loops are no links.
 
     Args:
+        vertices: the part's vertices.
+        lines: all lines between them.
+        footprints: by vertex.
         alone: vertices that never stand in a block.
     """
     looped = {line.left for line in lines if line.left == line.right}

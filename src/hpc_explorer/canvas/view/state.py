@@ -28,6 +28,8 @@ class NeighbourSet(NamedTuple):
     """The neighbours of a node by one predicate in one direction, or those of them in one class.
 
     Args:
+        anchor: the key of the node.
+        predicate: the IRI of the predicate.
         outgoing: whether the anchor is the subject of the statements.
         cls: the IRI of their common class; "" for neighbours of any class.
     """
@@ -44,6 +46,7 @@ class Expansion:
 
     Args:
         label: the set in words, such as "used by" or "used by: Batch".
+        total: the number of neighbours in the set.
         at_least: whether `total` is a lower bound.
         shown: the number requested so far; the next page begins there.
         members: the keys of the shown neighbours, in order.
@@ -101,6 +104,7 @@ class GraphView:
     """The opened part of a graph.
 
     Args:
+        nodes: the opened nodes, by key.
         edges: the links between them.
         roots: the keys of nodes that the user opened directly, not as neighbours.
         expansions: the opened neighbours; every node that is not a root is in one of them.

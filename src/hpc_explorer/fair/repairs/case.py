@@ -66,6 +66,7 @@ class Case:
     Args:
         findings: by the id of the indicator.
         graph: the graph for new statements.
+        schema: the namespace of schema.org in the description.
     """
 
     subject: Subject

@@ -399,6 +399,9 @@ class _Above:
     Attributes:
         activity: its path without ranks and processes at the end, as values and sections refer to it.
         kind: `run`, `task`, `stage`, `epoch` or `batch`.
+        learns: whether it belongs to learning.
+        section: the class of its sections.
+        plan: the IRI of its plan.
     """
 
     def __init__(self, path: str) -> None:

@@ -120,6 +120,7 @@ class Record:
     Args:
         kind: as PROV-N calls it.
         id: its identifier; a blank node where the document gives it none that means anything outside.
+        arguments: by name.
         attributes: other attributes, in PROV-DM's names.
         bundle: the bundle that it is in; the default graph for the document itself.
     """

@@ -106,6 +106,7 @@ class SectionTables:
 
         Args:
             placed: with the position.
+            with_end: with the end of each.
         """
         self._go_down(tops, depth - 1)
         above = self._places_above(depth) if placed else f"level{depth - 1}"

@@ -59,6 +59,7 @@ def aspect_of(relation: Relation, classes: Iterable[NamedNode], *, has_value: bo
 
     Args:
         relation: how effect and cause are connected.
+        classes: the classes of the cause.
         has_value: whether the cause is a value, such as a number.
     """
     kinds = kind_words(classes)

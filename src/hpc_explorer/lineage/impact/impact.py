@@ -80,6 +80,7 @@ def impact(
     Args:
         targets: the resources of interest, such as all models.
         presence: restricts the trace to what existed at a moment; None: everything.
+        inferred_graphs: the graphs of inferred statements.
         content: joins resources with the same content; None joins nothing.
     """
     wanted = set(targets) - {start}

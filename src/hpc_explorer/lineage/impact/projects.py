@@ -41,6 +41,7 @@ def projects_of(
     The number of requests grows with the depth of projects, not with the number of resources.
 
     Args:
+        classes: the classes of projects, with subclasses.
         used: how often each predicate is used, if known exactly.
     """
     start = list(dict.fromkeys(resources))

@@ -37,6 +37,7 @@ class MomentSections:
     """Implements `SectionFacts` for a moment.
 
     Args:
+        moment: the moment, with its store.
         general: classes with more specific ones in the graph; they define no kind.
     """
 

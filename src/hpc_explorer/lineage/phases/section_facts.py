@@ -58,6 +58,7 @@ class Sections:
     """The sections of one kind at the same depth below one activity.
 
     Args:
+        parent: the activity.
         depth: the number of levels below it, from 1.
         started, ended: when the first one began and the last one ended; None if unknown.
     """
@@ -79,6 +80,7 @@ class ValueFacts:
         count: the number of values, including NaN and INF.
         lowest, mean, highest: of the finite values; None if there are none.
         first, last: the numbers of the first and last section in order; None if they have none.
+        not_finite: the number of values that are not finite.
     """
 
     kind: SectionKind

@@ -51,6 +51,7 @@ class Fold:
     Args:
         key: identifies it for opening: the IRI of a resource, or the name of a group.
         resource: its resource; None for a group.
+        inside: the parts shown when it is opened.
         kind: for a group of similar resources, the name of their class.
         span: for a page, the numbers of its first and last item, from 1.
     """
@@ -94,6 +95,7 @@ def folded(
     """Fold a lineage into its phases, in the order of the data flow.
 
     Args:
+        placed: the phase of each resource.
         is_section: whether an edge says that its effect is a section of its cause.
         kind_of: returns the name of a resource's class; equal names are grouped.
         began: the known starts of activities, which define their order.

@@ -41,7 +41,11 @@ def build_recipe(
     inferred_graphs: frozenset[NamedNode] = frozenset(),
     limits: Limits = NO_LIMITS,
 ) -> Recipe:
-    """Build the recipe of a resource."""
+    """Build the recipe of a resource.
+
+    Args:
+        inferred_graphs: the graphs of inferred statements.
+    """
     parts = parts_of(store, start, vocabulary, limits=limits)
     starts = {start: None, **dict.fromkeys(parts.followed)}
     edges: dict[tuple[Resource, Resource, Relation], LineageEdge] = {}

@@ -39,6 +39,7 @@ class Gap:
     """Missing information.
 
     Args:
+        resources: the resources concerned.
         sentence: a description for people.
     """
 

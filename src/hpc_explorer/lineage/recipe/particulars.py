@@ -111,8 +111,13 @@ class Particulars:
 
     Args:
         kind: the labels of its classes.
+        value: the value, for a resource that is a value.
         facts: other statements about it, with quantities in their units.
+        settings: its parameters.
         qualities: its characteristics, such as a commit or a host name.
+        environment: its environment variables.
+        files: the files that hold it.
+        said: whether it has any statements.
     """
 
     resource: Resource

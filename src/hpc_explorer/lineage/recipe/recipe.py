@@ -54,6 +54,7 @@ class Step:
     Args:
         activity: None if only the result and its origins are recorded.
         number: its position, from 1.
+        within: the step that contains this one.
         repeats: the repetitions that this step represents.
     """
 

@@ -46,7 +46,10 @@ class Repeats:
 
     Args:
         whole: the activity that contains the sections.
+        number: the number of sections up to and including that one.
         total: the number of all sections of this role.
+        first: the name of the first.
+        last: the name of the one followed.
         inner: the number of activities within these sections.
         by_time: whether they are ordered by time; otherwise by name.
         values: the parameters that the sections recorded.
@@ -146,6 +149,7 @@ def repeats_of(
     """The repetitions that each followed part is the last of.
 
     Args:
+        wholes: the parent of each part.
         listed: activities that are separate steps; a part that only follows such steps is left out.
     """
     numbers = numbers_within(store, list(dict.fromkeys(wholes.values())), vocabulary, limits=limits)

@@ -17,6 +17,7 @@ def in_order(preferred: Sequence[T], needs: Mapping[T, set[T]], wholes: Mapping[
 
     Args:
         preferred: all steps in the order without dependencies.
+        needs: the dependencies of each step.
         wholes: the parent of each part.
     """
     place = {step: number for number, step in enumerate(preferred)}

@@ -143,7 +143,10 @@ class Traces:
     """The recorded times of resources, and what undated ones depend on.
 
     Args:
+        seen: the resources, and those that decide for undated ones.
+        times: of those with times.
         before: what an undated one came from, and how.
+        after: the inverse.
     """
 
     seen: frozenset[Resource]
@@ -160,7 +163,11 @@ def traces_of(
     known: Collection[Resource] = (),
     limits: Limits = NO_LIMITS,
 ) -> Traces:
-    """Read the times of resources, upwards through undated ones until something is dated."""
+    """Read the times of resources, upwards through undated ones until something is dated.
+
+    Args:
+        known: resources not to query.
+    """
     times: dict[Resource, Times] = {}
     before: dict[Resource, list[tuple[Resource, Relation]]] = defaultdict(list)
     after: dict[Resource, list[Resource]] = defaultdict(list)

@@ -40,6 +40,9 @@ class VersionMark:
     """A version of a source.
 
     Args:
+        source: the name of the source.
+        number: from 1.
+        recorded: when its statements were recorded.
         triples: how many it has.
         removed, added: how many statements it removed from and added to the previous version; None for the first, or if
             too many to keep.
@@ -228,6 +231,7 @@ class RecordedTimeline:
 
     Args:
         lineage: everything ever recorded.
+        history: of its statements.
         moments: when it changed, in order.
         reached: the resources reached before the first moment, and from each moment on.
     """

@@ -24,6 +24,7 @@ class Span:
     Args:
         comes: before this it did not exist yet.
         known: from this on it certainly existed.
+        goes: from this on it is invalidated.
     """
 
     comes: datetime | None = None

@@ -24,6 +24,7 @@ def derivation_path(
     """A shortest chain from `effect` back to `cause`, with as few context relations as possible.
 
     Args:
+        inferred_graphs: the graphs of inferred statements.
         presence: restricts the trace to a moment; None takes everything.
         content: joins resources with the same content; None joins none.
 

@@ -61,6 +61,7 @@ class LineageEdge:
 
     Args:
         effect: what came later.
+        cause: what it came from.
         relation: how they are connected.
         predicate: the predicate of the first statement in `evidence`.
         origin: asserted in a source, inferred by a rule, or matched by value.
@@ -97,6 +98,7 @@ class Lineage:
     """The result of a trace.
 
     Args:
+        start: where it began.
         nodes: every resource reached, the start first, then level by level.
         edges: every step between them.
         complete: False if the maximum depth cut something off.
@@ -145,6 +147,7 @@ def trace(
     Args:
         vocabulary: the predicates to follow, see `vocabulary.LINEAGE_VOCABULARY`.
         depth: the maximum number of steps; None: no limit.
+        inferred_graphs: the graphs of inferred statements.
         presence: restricts the trace to a moment; None takes everything.
         content: joins resources with the same content; None joins none.
     """

@@ -317,7 +317,12 @@ class LineageVocabulary:
         superproperties: Mapping[NamedNode, Iterable[NamedNode]],
         superclasses: Mapping[NamedNode, Iterable[NamedNode]],
     ) -> LineageVocabulary:
-        """With the predicates and plan classes of a graph that are below or equivalent to its own."""
+        """With the predicates and plan classes of a graph that are below, or equivalent to, those of this vocabulary.
+
+        Args:
+            superproperties: the superproperties and equivalents of each predicate.
+            superclasses: the superclasses and equivalents of each class.
+        """
         direct = dict(self.direct)
         for predicate, above in superproperties.items():
             if predicate not in direct:

@@ -25,6 +25,7 @@ def runtime(model: m.Model, target: Target, values: Mapping[str, Value], *, par_
     """The seconds that a model takes.
 
     Args:
+        target: where it runs.
         values: numbers or arrays for the parameters; the others have their defaults.
         par_overlaps: whether the branches of `par` overlap; the original adds their times.
 
@@ -39,7 +40,11 @@ def runtime(model: m.Model, target: Target, values: Mapping[str, Value], *, par_
 
 
 def requirement(model: m.Model, resource: str, values: Mapping[str, Value]) -> Value:
-    """The total quantity of a resource that a model needs, on any machine."""
+    """The total quantity of a resource that a model needs, on any machine.
+
+    Raises:
+        UnusableModel: see `runtime`.
+    """
     import numpy as np
 
     walk = _Walk(model, values, None, False, resource)

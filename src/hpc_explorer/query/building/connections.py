@@ -243,7 +243,12 @@ def _parts(found: Iterable[Leaf]) -> list[list[Leaf]]:
 
 
 def _pruned(group: Group, kept: frozenset[Place], gone: Place, above: Place = ()) -> Group:
-    """A group with only some of its leaves; empty elements are removed."""
+    """A group with only some of its leaves; empty elements are removed.
+
+    Args:
+        kept: the places of the leaves that stay.
+        gone: the place of an element that is removed completely.
+    """
     elements: list[Element] = []
     for number, element in enumerate(group.elements):
         place = (*above, number)

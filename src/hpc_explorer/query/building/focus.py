@@ -62,6 +62,7 @@ def new_query(class_: NamedNode | None, *, with_subclasses: bool = True, name: s
     """Start a query about the instances of a class, or about anything, without duplicate rows.
 
     Args:
+        with_subclasses: whether to include instances of subclasses.
         name: what the variable is called, made a legal name.
     """
     focused = FocusedQuery(QueryModel(duplicates=Duplicates.DISTINCT), new_variable(QueryModel(), name))

@@ -45,6 +45,7 @@ class Completion:
     """A completion.
 
     Args:
+        text: the inserted text.
         start, end: the range it replaces, in characters.
         label: its name for people.
         count: instances of a class, triples of a property for the subject's class, or occurrences of a value; None if

@@ -23,6 +23,8 @@ class CursorContext:
         subject, path: of the triple around the cursor, as texts; empty outside of triples.
         statements: the triples of the text, including those after the cursor.
         variables: the variables of the text in order, without the one being written.
+        prefixes: the declared prefixes.
+        before, after: the adjacent tokens.
         compared: the variable that is compared with a value here, or listed by VALUES.
         in_group: whether it is inside braces.
     """

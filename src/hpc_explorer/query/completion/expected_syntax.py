@@ -60,6 +60,7 @@ class _Frame:
     Args:
         closer: the closing token; empty for the whole text.
         is_path, is_list: whether it holds a part of a path, or the members of a list.
+        is_query: whether it is a subquery.
     """
 
     closer: str

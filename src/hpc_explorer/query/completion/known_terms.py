@@ -66,6 +66,7 @@ class KnownTerms:
 
     Args:
         classes, properties: those in use by IRI, most used first.
+        defined: the classes that are defined in it, used or not.
         facts: the usage of classes, as far as it was counted.
         is_counted: whether `facts` has all classes.
         below: the subclasses of a class, including itself.

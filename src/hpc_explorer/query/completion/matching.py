@@ -21,10 +21,12 @@ class TypedToken:
     """The partial token at a cursor.
 
     Args:
+        token: its text.
         is_iri, is_string, is_variable: its kind; none of them for a name or keyword.
         prefix: before the colon of a name; None if there is none.
         namespace: of that prefix; None if it is unknown.
         text: the search text in lower case: a name without prefix, a string without quotes.
+        words: its words.
     """
 
     token: str
@@ -62,6 +64,7 @@ def typed_token(token: str, declared: Mapping[str, str], known: Mapping[str, str
     """Parse a partial token.
 
     Args:
+        declared: the declared prefixes.
         known: prefixes that can be declared.
     """
     is_iri, is_string, is_variable = token[:1] == "<", token[:1] in {"'", '"'}, token[:1] in {"?", "$"}
@@ -79,7 +82,12 @@ _GLUES = re.compile(r"[\w:%\\\-\u00B7\u203F\u2040@(\"'^<]|\.[\w:%\\]")
 
 
 class TermNames:
-    """The names of terms in a text."""
+    """The names of terms in a text.
+
+    Args:
+        declared: the prefixes that it declares.
+        known: those that can be declared.
+    """
 
     def __init__(self, declared: Mapping[str, str], known: PrefixMap) -> None:
         self._declared = declared

@@ -76,7 +76,11 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class FirstRows:
-    """The first rows of a query."""
+    """The first rows of a query.
+
+    Args:
+        is_whole: whether these are all rows.
+    """
 
     variables: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -142,6 +146,7 @@ def ask_click(
     """Request all that a click shows, and report each part as soon as it is known, in the calling thread.
 
     Args:
+        visible: only these facets.
         known: classes and properties to report if they cannot be counted in time.
 
     Raises:

@@ -64,6 +64,8 @@ class Page(Generic[T]):
     """A page of options, most frequent first.
 
     Args:
+        total: the number of all options.
+        has_more: whether more options follow, or may follow.
         looked_at: the number of things counted, if not all were.
     """
 

@@ -53,6 +53,7 @@ def class_options(
     """The classes of things in focus, with their superclasses.
 
     Args:
+        fits: only those classes.
         most: the maximum number of things to count, if all would take too long.
     """
     bound = bindings(query, (focus,))

@@ -50,7 +50,11 @@ class Between:
 
 @dataclass(frozen=True)
 class OneOf:
-    """`?variable IN (values)`, or NOT IN."""
+    """`?variable IN (values)`, or NOT IN.
+
+    Args:
+        values: one or more.
+    """
 
     variable: Variable
     values: tuple[Literal | NamedNode, ...]

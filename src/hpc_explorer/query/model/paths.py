@@ -35,6 +35,7 @@ class RepeatedPath:
     """`path*`, `path+` or `path?`.
 
     Args:
+        least: 0 or 1.
         most: 1, or None for any number. Not both 1.
     """
 

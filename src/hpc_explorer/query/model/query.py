@@ -92,6 +92,8 @@ class QueryModel:
         columns: empty: all variables (`SELECT *`).
         group_by: variables, `(expression AS ?name)` or an expression.
         having: conditions that are all required.
+        after: the VALUES after the query.
+        graphs, named_graphs: FROM and FROM NAMED.
         prefixes: prefix and namespace, in order.
         base: the IRI against which relative IRIs are resolved, or empty.
         parameters: variables whose values the user chooses when asking (`$name` in the text), in order.

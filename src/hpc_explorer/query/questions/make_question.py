@@ -34,6 +34,7 @@ class PossibleBlank:
         value: the constant; None for a variable.
         places: its positions in the text, from and to, in characters.
         name: a name for the blank that the text does not use yet; a variable keeps its own.
+        label: a suggested label.
         compared: the variable that a filter compares it with; empty if there is none.
     """
 
@@ -47,7 +48,14 @@ class PossibleBlank:
 
 @dataclass(frozen=True)
 class Blank:
-    """A chosen blank."""
+    """A chosen blank.
+
+    Args:
+        place: its place in the query.
+        name: the name of its variable.
+        label: its label.
+        is_optional: whether its value is optional.
+    """
 
     place: PossibleBlank
     name: str
@@ -80,6 +88,9 @@ def question_of_query(
     """Make a question with blanks in place of constants or variables; a constant becomes the default.
 
     Args:
+        name: one word.
+        title: its title in lists.
+        words: the question in words.
         prefixes: those that the text uses and does not declare.
 
     Raises:

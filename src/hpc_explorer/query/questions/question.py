@@ -85,6 +85,7 @@ class Variant:
 
     Args:
         label: the vocabulary; empty if there is only one.
+        select: the query.
         fits: an ASK that is true for graphs in this vocabulary; None: all graphs.
     """
 
@@ -124,6 +125,7 @@ class Example:
     Args:
         graph: as on the command line, such as `sample:xplacer`.
         values: the values of parameters by name; others are empty.
+        columns: the variables of the answer.
         rows: in order; None in an unbound column.
     """
 
@@ -140,6 +142,7 @@ class Question:
     Args:
         name: one word, for the command line.
         title: its name in lists.
+        text: the question in words.
         source: its origin, or empty.
         parameters: in the order of input.
         variants: preferred first; at least one.

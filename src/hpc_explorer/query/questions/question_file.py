@@ -43,12 +43,20 @@ def read_questions(path: Path) -> tuple[Question, ...]:
 
     Raises:
         DamagedQuestions: it has none, or one that cannot be run.
+        SourceNotFound, SourceUnreadable, SourceSyntaxError, UnknownFormat: as `rdf.reading.read_source`.
     """
     return _questions(read_source(path), str(path))
 
 
 def questions_of_text(text: str, name: str) -> tuple[Question, ...]:
-    """The questions of a Turtle text."""
+    """The questions of a Turtle text.
+
+    Args:
+        name: its name in errors.
+
+    Raises:
+        DamagedQuestions, SourceSyntaxError: as `read_questions`.
+    """
     return _questions(read_bytes(text.encode(), name=name, base="urn:hpc-explorer:questions:"), name)
 
 

@@ -26,6 +26,7 @@ class Phrase:
 
     Args:
         text: its words, without space around them.
+        variable: the variable that it names, if any.
         place: the element that it describes, if any.
     """
 

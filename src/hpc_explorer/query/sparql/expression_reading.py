@@ -46,6 +46,7 @@ class Expression:
     """An expression.
 
     Args:
+        form: its form in the model, if it has one.
         start, end: the range of its tokens, without outer parentheses.
     """
 

@@ -32,6 +32,9 @@ def named_fault(
     """Convert an error of the engine to a named error.
 
     Args:
+        error: the engine's error.
+        document: the document that was read.
+        format: its syntax.
         reparse: parses a stream again and fails in the same way; for readers that do not report positions.
     """
     message = str(error.args[0] if error.args else error)

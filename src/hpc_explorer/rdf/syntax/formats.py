@@ -15,8 +15,11 @@ class Format:
     """One RDF syntax.
 
     Args:
+        name: the name in its specification.
+        engine: the engine's format.
         extensions: file name extensions without the dot, the usual one first.
         media_types: media types, the registered one first.
+        has_named_graphs: whether it supports named graphs.
     """
 
     name: str

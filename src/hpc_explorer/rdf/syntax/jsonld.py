@@ -52,6 +52,7 @@ class EngineText:
     Args:
         data: JSON-LD in UTF-8.
         base: the base IRI, or None.
+        prefixes: the declared prefixes.
         notes: remarks for the user, one sentence each.
     """
 
@@ -63,6 +64,10 @@ class EngineText:
 
 def engine_text(text: str, policy: ContextPolicy) -> EngineText:
     """Prepare a JSON-LD document for the engine: unchanged if it is plain, otherwise expanded.
+
+    Args:
+        text: the document.
+        policy: where contexts may come from.
 
     Raises:
         UnknownFormat: the text is JSON but not JSON-LD.
@@ -100,6 +105,7 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
 
     Raises:
         _NullId: an identifier is null.
+        RemoteContextRefused, SourceUnreadable, SourceSyntaxError: as `expanded`.
     """
     from pyld import jsonld
     from pyld.context_resolver import ContextResolver

@@ -38,7 +38,11 @@ class ContextPolicy:
 
 
 class Contexts:
-    """The contexts of one document, each loaded once."""
+    """The contexts of one document, each loaded once.
+
+    Args:
+        policy: where they may come from.
+    """
 
     def __init__(self, policy: ContextPolicy) -> None:
         self.policy = policy
@@ -69,6 +73,7 @@ class Contexts:
         """A context with references to other contexts resolved.
 
         Args:
+            base: base address of its references.
             active: addresses of the enclosing contexts, outermost first.
         """
         if isinstance(value, str):

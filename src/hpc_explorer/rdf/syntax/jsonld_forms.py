@@ -36,6 +36,8 @@ class Arrangement:
     """The layout of a JSON-LD document.
 
     Args:
+        form: its form.
+        frame: the frame of the framed form.
         context: the context for compaction; None for the prefixes in use.
     """
 
@@ -112,6 +114,7 @@ def read_context(name: str, *, allow_remote: bool = False) -> Context:
 
     Args:
         name: an http(s) address, or a path.
+        allow_remote: whether contexts may be fetched.
 
     Raises:
         SourceNotFound, SourceUnreadable, SourceSyntaxError: the file does not exist or is not a context.

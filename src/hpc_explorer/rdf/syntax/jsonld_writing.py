@@ -76,6 +76,7 @@ class _Dataset:
     """Quads by graph, subject and predicate, with facts about blank nodes.
 
     Attributes:
+        graphs: the properties of each subject of each graph.
         schemes: IRI schemes, which must not be used as prefixes (`urn:`).
     """
 

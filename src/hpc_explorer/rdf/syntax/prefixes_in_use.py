@@ -17,6 +17,7 @@ class Shortener:
 
     Args:
         prefixes: prefix to namespace; the first prefix of a namespace is used.
+        without: prefixes that must not be used.
     """
 
     def __init__(self, prefixes: Mapping[str, str], without: Iterable[str] = ()) -> None:

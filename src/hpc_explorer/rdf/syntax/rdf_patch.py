@@ -38,6 +38,7 @@ def patch_lines(
     """A patch, line by line; transactions are consumed lazily.
 
     Args:
+        identifier: the IRI of the patch.
         prefixes: added to the dataset by the first transaction; rows do not use them.
     """
     yield f"H id {NamedNode(identifier)} ."
@@ -63,6 +64,9 @@ def row_of(quad: Quad) -> str:
 
 def read_patch(lines: Iterable[str], name: str) -> Iterator[Transaction]:
     """The transactions of a patch. Aborted ones are left out; rows outside transactions form one of their own.
+
+    Args:
+        name: name of the patch in messages.
 
     Raises:
         SourceSyntaxError: a line is not valid.

@@ -44,6 +44,7 @@ def write_rdfxml(subjects: Mapping[Resource, Properties], output: BinaryIO, pref
 
     Args:
         subjects: the objects of each subject by predicate.
+        output: a binary stream.
         prefixes: preferred prefixes of predicates' namespaces.
 
     Raises:

@@ -25,6 +25,7 @@ class ReadBack:
     """The result of reading a file back.
 
     Args:
+        statements: number of statements read.
         left_out, added: numbers of missing and of additional statements.
         loosely: number of statements at similar blank nodes, compared by their neighbourhood only.
         graphs: number of graph names left out because the syntax has none.

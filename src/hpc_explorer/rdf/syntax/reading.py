@@ -59,6 +59,7 @@ class SourceContent:
     Attributes:
         where: its name in errors.
         format: its syntax, detected from the content.
+        base: its base IRI.
         prefixes: declared prefixes, with namespaces in the standard spelling.
         aliases: its spelling of HPC ontology terms.
         notes: remarks for the user, one sentence each.
@@ -259,6 +260,7 @@ def read_source(path: Path, *, allow_remote_contexts: bool = False, base: str | 
     """Recognise a file by its content, compressed with gzip or not.
 
     Args:
+        path: the file.
         allow_remote_contexts: whether JSON-LD contexts may be fetched.
         base: the base IRI; None for the file's address.
 
@@ -287,6 +289,7 @@ def read_bytes(
     Args:
         data: the document, compressed with gzip or not.
         name: its name in errors; the extension decides if the content fits several syntaxes.
+        base: the base IRI.
         media_type: its Content-Type, which takes precedence over the name.
 
     Raises:

@@ -25,6 +25,7 @@ def too_large_unpacked(packed: int, where: str) -> SourceUnreadable:
 
     Args:
         packed: the compressed size in bytes.
+        where: its name.
     """
     return SourceUnreadable(
         f"its {packed:,} bytes unpack to more than {most_unpacked(packed):,}",

@@ -54,6 +54,7 @@ def write_quads(
     streamed; other formats are sorted in memory first, unless `streamed` is set.
 
     Args:
+        quads: the quads.
         target: a file, or a binary stream that stays open.
         format: the syntax; None for the one of the file name.
         prefixes: available prefixes; the used ones are declared.
@@ -100,6 +101,7 @@ def write_and_read_back(
 
     Raises:
         OutputNotWritable: as `write_quads`, or the file does not read back the same; the old file is kept.
+        UnknownFormat, InputError: as `write_quads`.
     """
     chosen = format or format_of_output(path)
     is_framed = arrangement is not None and arrangement.form is Form.FRAMED
@@ -123,7 +125,11 @@ def text_read_back(
     *,
     arrangement: Arrangement | None = None,
 ) -> tuple[str, ReadBack]:
-    """Quads as text, and the result of reading it back."""
+    """Quads as text, and the result of reading it back.
+
+    Raises:
+        OutputNotWritable: as `write_and_read_back`.
+    """
     is_framed = arrangement is not None and arrangement.form is Form.FRAMED
     meant = Fingerprint(by_label=keeps_labels(format), itemised=is_framed)
     written = BytesIO()

@@ -41,7 +41,9 @@ class Record:
 
     Args:
         revision: its number; the graph of revision n includes changes 1 to n.
+        when: the moment it was made.
         who: the name of the user who made it.
+        profile: the resulting change of the profile.
     """
 
     revision: int

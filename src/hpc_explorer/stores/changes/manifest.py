@@ -54,6 +54,7 @@ class LoadedSource:
         mtime_ns: when it was last modified, in nanoseconds since 1970.
         format: the name of its RDF syntax.
         triples: how many quads it holds.
+        prefixes: those that it declares.
         aliases: spellings of IRIs that were replaced by others.
         mirror: the origin of a copy of an endpoint.
         revision: that of the workspace when it was first loaded; its later edits are in the journal.

@@ -20,7 +20,12 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass(frozen=True)
 class ProfileChange:
-    """The difference to each count of a `Profile`; never zero."""
+    """The difference to each count of a `Profile`; never zero.
+
+    Args:
+        class_predicates: by class and predicate.
+        datatypes: by predicate and datatype.
+    """
 
     type_sets: Mapping[TypeSet, int]
     predicates: Mapping[NamedNode, int]

@@ -36,6 +36,7 @@ class SourceVersion:
     """A version of a source that was replaced by a newer one.
 
     Args:
+        recorded: when its statements were recorded.
         sha256, size: the checksum and the length in bytes of its file.
         triples: how many quads its graphs held.
         revision: the workspace's revision when the next version replaced it.

@@ -164,6 +164,9 @@ def sorted_resource(expression: Any, expressions: Expressions) -> str | None:
 def sort_keys(expression: Any, expressions: Expressions, before: Sequence[str]) -> tuple[list[str], str]:
     """Translate a sort key to SQL, with a condition under which the triple store sorts the same way.
 
+    Args:
+        before: the earlier sort keys.
+
     Raises:
         NotByColumns: the triple store may sort differently.
     """

@@ -196,7 +196,11 @@ _KIND = f"""CASE
 
 
 def _literals(*, spelled: bool) -> str:
-    """The SELECT that makes literals of the table `raw`; `again` holds those that the triple store must parse."""
+    """The SELECT that makes literals of the table `raw`; `again` holds those that the triple store must parse.
+
+    Args:
+        spelled: literals are spelled as in a file, not as in the triple store.
+    """
     text, respelled = (_SHORTENED, f"({_RESPELLED}) OR") if spelled else ("text", "")
     return f"""SELECT p, s, kind, text, n, m, CASE WHEN {respelled} ({_AMBIGUOUS}) THEN o END AS again FROM (
         SELECT *, {_NUMBER} AS n, {_INSTANT} AS m FROM (

@@ -22,6 +22,7 @@ class Catalogue:
 
     Args:
         predicates: the statistics of each, by its IRI.
+        kinds: the number of each kind of literal.
         of_node: the names of the columns of `node`.
     """
 

@@ -228,7 +228,11 @@ class Columns:
         return self._rows(translated, self.sql(translated.sql, limits=limits))
 
     def explained(self, query: str, *, limits: Limits = NO_LIMITS) -> tuple[str, str]:
-        """Translate a SELECT query to SQL with the engine's query plan."""
+        """Translate a SELECT query to SQL with the engine's query plan.
+
+        Raises:
+            NotByColumns, Cancelled, DeadlineExceeded: as `select`.
+        """
         statement = translate(query, self).sql
         return statement, "\n".join(row[-1] for row in self.sql(f"EXPLAIN {statement}", limits=limits))
 
@@ -244,7 +248,11 @@ class Columns:
             return work.run(statement, parameters)
 
     def numbers(self, statement: str, *, limits: Limits = NO_LIMITS) -> frozenset[int]:
-        """The numbers that a statement without parameters selects, cached until the next edit."""
+        """The numbers that a statement without parameters selects, cached until the next edit.
+
+        Raises:
+            NotByColumns, Cancelled, DeadlineExceeded: as `sql`.
+        """
         with self._lock:
             if statement not in self._selected:
                 self._selected[statement] = frozenset(number for (number,) in self.sql(statement, limits=limits))
@@ -252,7 +260,11 @@ class Columns:
 
     @contextmanager
     def work(self, limits: Limits = NO_LIMITS) -> Iterator[Work]:
-        """Temporary tables, dropped at the end of the block."""
+        """Temporary tables, dropped at the end of the block.
+
+        Raises:
+            NotByColumns, Cancelled, DeadlineExceeded: as `sql`.
+        """
         import duckdb
 
         limits.check()

@@ -56,7 +56,11 @@ class EditedTables:
         return numbers
 
     def write(self, facts: Mapping[Resource, Collection[Triple]], ids: Mapping[Resource, int]) -> None:
-        """Replace all statements of some subjects by these triples."""
+        """Replace all statements of some subjects by these triples.
+
+        Args:
+            ids: the number of each resource in them.
+        """
         numbers = [ids[subject] for subject in facts]
         for table, place in _PLACES:
             self._connection.execute(f"DELETE FROM edited_{table} WHERE {place} IN (SELECT unnest(?))", [numbers])

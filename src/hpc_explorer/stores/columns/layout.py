@@ -40,6 +40,7 @@ class PredicateFacts:
         links, values: the numbers of statements that lead to resources and to literals.
         subjects, objects: the numbers of distinct subjects, and of distinct resources as objects.
         wide: whether it has columns of its own in `node`.
+        kinds: the kinds of its literals.
         exact: whether `n` and `m` represent all its numbers and moments exactly.
         clock: the time zone of its moments: `Z` (all are UTC), `none`, or `mixed`.
         scale: the maximum number of decimal places.

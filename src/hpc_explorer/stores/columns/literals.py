@@ -45,6 +45,7 @@ class Parts:
     Args:
         kind: its datatype, or `@` and its language.
         t: its text, if number and moment are not enough.
+        n: its number.
         m: its moment in microseconds since 1970.
     """
 

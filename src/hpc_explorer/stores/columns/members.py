@@ -26,6 +26,7 @@ class Members:
     """A set of resources, by their numbers.
 
     Args:
+        size: the number of resources.
         ids: the numbers of its members, each once; None if `bits` has them.
         bits: a bit for each resource, 64 to an element.
     """
@@ -105,6 +106,7 @@ class Memberships:
         size: the number of resources.
         subjects, objects: the subjects and objects of each predicate, by its number.
         classes: the instances of each class, by its number.
+        blanks: the blank nodes.
     """
 
     size: int

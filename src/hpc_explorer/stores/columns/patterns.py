@@ -69,7 +69,9 @@ class _Piece:
     """A table to be joined.
 
     Args:
+        source: the table with its name.
         places: the SQL columns of each variable.
+        conditions: the conditions on its rows.
         rows: the estimated number of rows, at least one.
         different: the estimated number of distinct values of each variable.
     """

@@ -108,6 +108,7 @@ class Relation:
 
     Args:
         sql: a SELECT whose columns are those of the variables.
+        columns: the variables.
         rows: the estimated number of solutions, at least one.
     """
 

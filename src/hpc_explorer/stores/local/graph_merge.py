@@ -25,6 +25,9 @@ class GraphMerge:
 
     Args:
         kept: whether the merge exists, if known.
+
+    Attributes:
+        kept: whether the merge exists.
     """
 
     def __init__(self, engine: Store, kept: bool | None = None) -> None:

@@ -124,6 +124,9 @@ class LocalStore:
     def copy_to(self, folder: Path, copy: Path) -> None:
         """Copy this store in its current state; files are shared where possible.
 
+        Args:
+            folder: its folder.
+
         Raises:
             StoreError, OutputNotWritable: changes cannot be written, or `copy` cannot be created.
         """

@@ -105,7 +105,11 @@ class Spellings:
                 self._spelled.setdefault(canonical, {})[quad] = None
 
     def note(self, quads: Iterable[Quad], is_stored: Callable[[Quad], bool]) -> None:
-        """Record the quads that the engine would return differently."""
+        """Record the quads that the engine would return differently.
+
+        Args:
+            is_stored: whether the engine already had a quad.
+        """
         plain: set[Quad] = set()
         noted: list[Quad] = []
         for quad in quads:

@@ -31,6 +31,9 @@ class StoppableStore(StoreWrapper):
 
     Concurrent queries have one process each; one idle process is kept.
 
+    Attributes:
+        local: the store itself.
+
     Args:
         memory: the bytes that a process may use; None: as `memory_use.query_memory` says.
     """
@@ -235,7 +238,11 @@ class _Answer:
         self.release(error)
 
     def release(self, error: BaseException | None = None) -> None:
-        """Return the process; the rest of the answer is discarded."""
+        """Return the process; the rest of the answer is discarded.
+
+        Args:
+            error: the reason.
+        """
         if self._held:
             self._held = False
             self.process.skip()

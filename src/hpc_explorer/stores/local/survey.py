@@ -112,6 +112,7 @@ class Survey:
 
     Args:
         triples: how many statements, repeated ones included.
+        prefixes: the declared prefixes.
         type_sets: how many subjects name just these classes (as IRIs).
         with_predicate: how many statements have a subject of these classes and this predicate.
         with_datatype: how many statements have this predicate and a literal that is kept with this datatype.

@@ -54,6 +54,7 @@ class LabelEntry:
 
     Args:
         iri: the resource's IRI, or `_:label`.
+        text: the displayed name.
         words: further words to match, such as those of its local name.
         rank: 0 for instances, higher for classes and properties.
     """
@@ -184,6 +185,7 @@ class LabelIndex:
         """Replace the names of resources atomically.
 
         Args:
+            iris: the resources whose names are removed.
             entries: the names, the most likely search results first.
 
         Raises:
@@ -254,6 +256,7 @@ class LabelIndex:
 
         Args:
             text: what the user typed.
+            limit: the maximum number of matches.
         """
         # Invalid bytes from a terminal arrive as lone surrogates, which SQLite rejects.
         text = text.encode(errors="replace").decode()

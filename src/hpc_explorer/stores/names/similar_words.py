@@ -44,6 +44,8 @@ class SimilarWords:
 
     Args:
         words: words of the vocabulary, or prefixes of them.
+        begin: whether they are prefixes.
+        complete: whether these are all.
     """
 
     words: tuple[str, ...]

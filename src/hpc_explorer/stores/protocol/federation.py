@@ -58,6 +58,7 @@ def answered_elsewhere(query: str, limits: Limits) -> str:
     Raises:
         ServerNotAllowed: the limits exclude one of the servers; no request is sent.
         QuerySyntaxError: the query is too large, or cannot be read.
+        Unsupported, InvalidIri: as `servers_asked`.
         ServerError: a server fails or returns too much, and the call is not SILENT.
     """
     check_size(query)

@@ -112,6 +112,7 @@ class HttpClient:
 
         Raises:
             ServerError: there is no successful response in time.
+            Cancelled: the operation was cancelled.
         """
         check_limits(limits, self.address)
         until = self._until(limits)
@@ -135,6 +136,7 @@ class HttpClient:
 
         Raises:
             ServerError: there is no response in time.
+            Cancelled: the operation was cancelled.
         """
         check_limits(limits, self.address)
         return self._answer(request, self._until(limits), limits)

@@ -33,6 +33,7 @@ def check_limits(limits: Limits, address: str) -> None:
     """Like `Limits.check`, with errors that name the server.
 
     Raises:
+        Cancelled: the operation was cancelled.
         EndpointTooSlow: the time is up.
     """
     if limits.cancel is not None and limits.cancel.cancelled:

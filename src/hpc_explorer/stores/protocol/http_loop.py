@@ -51,6 +51,7 @@ class LoopThread:
         Raises:
             EndpointTooSlow: the time is up.
             ServerError: the task fails, with the reason.
+            Cancelled: the operation was cancelled.
         """
         began = time.monotonic()
         end = min(began + patience, until)

@@ -14,6 +14,7 @@ class HttpRequest:
     """One request.
 
     Args:
+        body: the body of a POST.
         safe: whether it changes nothing on the server and may be repeated.
         conditions: headers of a conditional request (RFC 9110, section 13.1).
     """

@@ -46,6 +46,7 @@ class SparqlClient:
 
     Attributes:
         address: the address for queries, without credentials.
+        http: the caching client.
         is_virtuoso: whether Virtuoso sent the last response.
     """
 
@@ -89,7 +90,11 @@ class SparqlClient:
         return RemoteRows(found, answer, limits, query)
 
     def ask(self, query: str, limits: Limits, dataset: Fields = ()) -> bool:
-        """The answer of an ASK query."""
+        """The answer of an ASK query.
+
+        Raises:
+            QuerySyntaxError, ServerError: as for `select`.
+        """
         answer, found = self._rows(query, limits, dataset)
         if isinstance(found, bool):
             answer.keep()
@@ -106,6 +111,7 @@ class SparqlClient:
         """The triples of a CONSTRUCT or DESCRIBE query.
 
         Raises:
+            QuerySyntaxError, ServerError: as for `select`.
             AnswerLimited: after the last triple, if the endpoint may have truncated the result.
         """
         if self.is_virtuoso:

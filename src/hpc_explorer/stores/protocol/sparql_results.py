@@ -42,6 +42,7 @@ class Answer:
     """The body of a response as a stream for the engine's parsers; keeps the original errors.
 
     Attributes:
+        address: where it comes from.
         row_limit: the endpoint's row limit, if it reports one (Virtuoso).
         is_virtuoso: whether Virtuoso sent it.
     """

@@ -37,7 +37,9 @@ class DatasetLayout:
     """The relation of an endpoint's default graph to its named graphs.
 
     Args:
+        has_named: whether there are named graphs with triples in them.
         default_is_union: whether the default graph shows the triples of the named ones.
+        default_is_own: whether it has triples that no named graph has.
         joining: request fields that add the named graphs to a separate default graph; empty if unsupported or
             unnecessary.
     """

@@ -53,6 +53,7 @@ class EndpointProfile:
         type_sets: the number of resources with exactly this set of classes; single classes if not `sets_known`.
         sets_known: whether `type_sets` has complete sets.
         predicates: how many triples each predicate has.
+        origin: of the numbers.
         note: the source of stated numbers, or the reason for incomplete ones; may be empty.
         kinds: the precision of single numbers where it differs from that of the origin.
     """

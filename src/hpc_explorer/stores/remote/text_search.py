@@ -27,9 +27,11 @@ class TextSearch:
     """The full-text extension of a family of servers.
 
     Args:
+        server: its name.
         pattern: binds ?s and ?text, given the predicates of names as ?label; `{words}` is the search literal.
         joiner: separates the words.
         shortest_prefix: minimum length for prefix search; shorter words match whole words only.
+        quoted: whether each word is quoted.
     """
 
     server: str

@@ -24,6 +24,9 @@ class Actions(QObject):
 
     Args:
         window: the widget that receives the shortcuts.
+
+    Attributes:
+        by_id: the actions by command id.
     """
 
     def __init__(self, window: QWidget) -> None:

@@ -47,6 +47,7 @@ class Command:
         short: a shorter title for buttons.
         in_menu: a shorter title for the menu.
         run: runs the command; set by `runs`.
+        needs: when the command can run.
         description: one sentence for tooltips and the command palette; set by `about`.
         checked: whether the option is on; None if the command is not an option; set by `marked`.
         choice: whether only one option of its section is on at a time.

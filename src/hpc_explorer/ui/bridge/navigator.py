@@ -44,6 +44,7 @@ class ViewSpec:
 
     Args:
         level: the tabs it belongs to: those of a resource's page, of Graph or of Query.
+        title: on its tab.
         description: one sentence for the tooltip and the command palette.
     """
 
@@ -165,7 +166,11 @@ class Navigator(QObject):
         return self._history.can_go_forward
 
     def commands(self, resource: Need) -> tuple[Command, ...]:
-        """The commands that change the place."""
+        """The commands that change the place.
+
+        Args:
+            resource: a resource is selected.
+        """
         back = Need("a place to go back to", lambda: self.can_go_back)
         forward = Need("a place to go forward to", lambda: self.can_go_forward)
         views = (

@@ -24,6 +24,9 @@ Ts = TypeVarTuple("Ts")
 class SessionBridge(QObject):
     """Runs operations of `app` on one session.
 
+    Attributes:
+        jobs: the background jobs.
+
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
     """

@@ -38,6 +38,7 @@ def accessible_keys(ready: Ready, seen: Rect, current: str | None) -> tuple[str,
 
     Args:
         seen: the visible part of the scene. If it has too many nodes, those with most links are used.
+        current: the key of the selected node.
     """
     finder = ready.finder
     first: Iterable[str] = ()
@@ -113,7 +114,12 @@ class CanvasTree(QAccessibleWidget):
 
 
 class CanvasNode(QAccessibleInterface):
-    """A node of the canvas as an accessible object."""
+    """A node of the canvas as an accessible object.
+
+    Args:
+        tree: its parent.
+        key: of the node.
+    """
 
     def __init__(self, tree: CanvasTree, view: CanvasView, key: str) -> None:
         super().__init__()

@@ -29,6 +29,7 @@ class Wanted:
 
     Args:
         what: only lines, or everything.
+        camera: of the view.
         size: of the view, in its pixels.
         ratio: device pixels per pixel of the view.
     """
@@ -103,7 +104,11 @@ class CanvasBacking(QObject):
         self._wanted = self._shown = None
 
     def check(self, number: int) -> None:
-        """Stop work on an outdated image."""
+        """Stop work on an outdated image.
+
+        Raises:
+            Cancelled: it was dropped.
+        """
         if number != self._number:
             raise Cancelled("the picture is no longer wanted")
 

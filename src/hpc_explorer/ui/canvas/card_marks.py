@@ -19,6 +19,7 @@ class CardMarks(QObject):
     """Handles clicks on badges.
 
     Args:
+        can_be_pressed: whether a badge is clickable.
         explain: returns its tooltip.
 
     Signals:

@@ -129,6 +129,7 @@ class LegendButton(QAbstractButton):
 
         Args:
             faded: whether its nodes are faded or filtered out.
+            others: whether those of any entry are.
         """
         self._entry = entry
         self.setChecked(faded)

@@ -28,6 +28,10 @@ MOST_LINES = 1_500
 class MovingCards:
     """Some cards of a picture, all moved by the same offset.
 
+    Args:
+        ready: the picture.
+        keys: of the moved nodes.
+
     Attributes:
         by: the offset, in scene units.
         hidden: what is not drawn at its old place.

@@ -45,6 +45,8 @@ class CanvasPage(QWidget):
     """A canvas with a toolbar and a summary above it.
 
     Args:
+        empty_text: the text of the empty canvas.
+        toolbar: the widget above the canvas.
         fades: whether a click on the legend fades classes; otherwise the legend only emits signals.
     """
 

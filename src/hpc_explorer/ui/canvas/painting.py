@@ -46,6 +46,7 @@ class CanvasPainting(QObject):
     """Draws a picture and its highlights.
 
     Attributes:
+        legend: the legend as it is drawn.
         backing: the image of a large picture.
         names: the names over a picture seen from far away.
 
@@ -281,6 +282,8 @@ def map_of(bounds: Rect, camera: Camera, view: Size, corner: float) -> CanvasMap
     """The map in the lower right corner of a view; None if all is visible or the view is too small.
 
     Args:
+        bounds: of the picture.
+        camera: of the view.
         corner: pixels between the map and the view's edges.
     """
     seen = camera.seen(view)

@@ -47,6 +47,9 @@ class Hidden:
     """Nodes of a picture that are not drawn, with their lines and labels.
 
     It is evaluated for the visible part only.
+
+    Args:
+        keys: of the nodes.
     """
 
     scene: Scene = field(default_factory=Scene)

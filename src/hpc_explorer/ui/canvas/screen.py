@@ -106,6 +106,7 @@ class CanvasScreen(QWidget):
         """Show a scene. A large one is laid out in the background; until then the previous one stays visible.
 
         Args:
+            layout: its layout, if known.
             keep_camera: keep position and scale, as for a scene that grew. A first scene is always placed anew.
         """
         shown = self._shown

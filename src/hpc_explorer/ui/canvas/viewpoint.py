@@ -90,6 +90,7 @@ class Viewpoint(QObject):
 
         Args:
             bounds: of the picture, in scene units.
+            focus: the card in focus.
             below: reserved pixels at the bottom of the view.
         """
         self.bounds, self._focus, self.below = bounds, focus, below

@@ -65,6 +65,10 @@ class ChecksPage(QWidget):
         actions: the buttons above.
         starting: what can be done where nothing is checked yet.
 
+    Attributes:
+        tree: the findings.
+        words: what is looked for in them.
+
     Signals:
         narrowing_changed(): other severities, other words, or another way to put them together.
         fix_wanted(Fix, bool): a way to mend the chosen finding, or (True) all in sight that are like it.

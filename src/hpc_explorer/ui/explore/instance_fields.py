@@ -28,6 +28,10 @@ _EXPLAINED = {
 class InstanceFields(QWidget):
     """Lists properties with their numbers of uses, including unused ones.
 
+    Args:
+        fields: the properties, and why each is listed.
+        whole: whether all are shown.
+
     Signals:
         opened(NamedNode): a property was followed.
         all_wanted(): show all.

@@ -48,7 +48,12 @@ class LooksController(QObject):
         session.styled = frozenset(self.looks)
 
     def commands(self, graph: Need, show: Callable[[], None]) -> tuple[Command, ...]:
-        """The command that opens the dialog."""
+        """The command that opens the dialog.
+
+        Args:
+            graph: a graph is open.
+            show: opens the dialog.
+        """
         return (
             Command("view.looks", "Looks…", "View", 3, "Ctrl+Shift+J", "look")
             .runs(show, graph)

@@ -68,6 +68,7 @@ class LooksDialog(QDialog):
     """A list of classes beside the look of the selected one.
 
     Args:
+        classes: the classes to choose from.
         parents: the IRIs of the superclasses of each class.
         looks: the current looks by IRI.
         cls: the class to start with; None for the first.

@@ -26,6 +26,9 @@ from hpc_explorer.ui.widgets.theme import GRID, font
 class GraphOverview(QObject):
     """Updates the lists of classes and sources, and closes sources.
 
+    Args:
+        looks: receives the classes.
+
     Attributes:
         size_label: the number of triples.
 

@@ -45,6 +45,9 @@ class ValueLines(QWidget):
 
     Args:
         depth: the number of enclosing blank nodes.
+
+    Attributes:
+        blocks: the text of each value.
     """
 
     def __init__(self, values: Sequence[ValueView], context: ValueContext, depth: int = 0) -> None:
@@ -66,7 +69,11 @@ class ValueLines(QWidget):
 
 
 def stated_in(value: ValueView, graphs: Mapping[GraphName, str]) -> str:
-    """The titles of the sources that state a value."""
+    """The titles of the sources that state a value.
+
+    Args:
+        graphs: the title of the source of each graph.
+    """
     if value.origin is Origin.INFERRED:
         return "Inferred from the sources"
     names = [graphs.get(graph) or str(graph) for graph in value.graphs if graph != INFERRED]

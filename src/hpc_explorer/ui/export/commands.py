@@ -51,7 +51,11 @@ class ExportCommands(QObject):
         self._inspector, self._tree, self._canvas, self._lineage = inspector, tree, canvas, lineage
 
     def commands(self, picture: Need) -> tuple[Command, ...]:
-        """The commands."""
+        """The commands.
+
+        Args:
+            picture: the need for a picture on the canvas.
+        """
         resource = chosen_resource(self._bridge, self._navigator)
         return (
             Command("file.export", "Export…", "File", 2, "Ctrl+Alt+X", "export")

@@ -156,7 +156,11 @@ class ExportController(QObject):
         )
 
     def export_edits(self, entry: JournalEntry | None) -> None:
-        """Ask which edits to export, and write them."""
+        """Ask which edits to export, and write them.
+
+        Args:
+            entry: the selected edit.
+        """
         dialog = JournalExportDialog(entry, Path(self._folder()), self._window)
         dialog.accepted.connect(lambda: self._write_edits(dialog))
         open_dialog(dialog)

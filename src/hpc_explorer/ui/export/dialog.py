@@ -57,6 +57,7 @@ class ExportDialog(FileDialog):
         belonging, form, version: further fields, visible if they apply.
         copy_files, files: the check box for local files, and their list; checked files are copied.
         compressed: the check box for gzip.
+        preview: the text of the preview.
         export: the button that accepts.
     """
 

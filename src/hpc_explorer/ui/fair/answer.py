@@ -55,6 +55,7 @@ class AnswerForm(QWidget):
     """The form.
 
     Attributes:
+        levels: a button for each level.
         note, who: the lines to fill in.
         save, withdraw: the buttons below.
 

@@ -44,6 +44,7 @@ class IndicatorCard(QScrollArea):
     """The card.
 
     Attributes:
+        answer: the form for the answer.
         mend, form: the buttons that mend it and that open its field.
 
     Signals:

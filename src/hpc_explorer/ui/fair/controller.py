@@ -62,8 +62,10 @@ class FairController(QObject):
     """Keeps the page on the resource that is chosen, while the tab is in sight.
 
     Attributes:
+        tab: the tab.
         view: the assessment that is shown; None while there is none.
         reading: how the paper is read.
+        assessment: the need of an assessment that is in sight.
 
     Signals:
         assessed(object): another assessment is shown (AssessmentView), or none (None).

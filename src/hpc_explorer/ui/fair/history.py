@@ -68,6 +68,8 @@ class Moment:
 
     Args:
         when: when it was kept; None: the one that is shown now.
+        who: who kept it.
+        score: the score it had.
         reading: the title of the reading it was counted by.
     """
 
@@ -215,6 +217,7 @@ class HistoryPage(QWidget):
     Attributes:
         line: the score over time.
         before, after: the two that are compared.
+        changes: the indicators that are not as they were.
         statements: what came and went of the chosen one's evidence.
 
     Signals:

@@ -36,6 +36,9 @@ class _Dated:
 class FairHistoryController(QObject):
     """Keeps the page on the resource that is assessed.
 
+    Args:
+        desk: what is assessed.
+
     Signals:
         said(str): what was done.
     """

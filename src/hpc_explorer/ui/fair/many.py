@@ -95,6 +95,9 @@ class _PointsPainter(QStyledItemDelegate):
 class ManyTable(QTableView):
     """The table, sorted by a click on a heading.
 
+    Attributes:
+        many: its rows.
+
     Signals:
         opened(ResourceRef): a row was clicked twice, or Enter was pressed on it.
     """
@@ -176,6 +179,7 @@ class ManyPage(QWidget):
         actions: the buttons above.
 
     Attributes:
+        table: the ranked table.
         fixes: what to mend first across all.
     """
 

@@ -46,6 +46,7 @@ class ManyModel(QAbstractTableModel):
 
     Attributes:
         rows: all of them, in the order they came.
+        shown: those that are listed, as they are sorted.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

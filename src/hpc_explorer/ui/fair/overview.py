@@ -27,6 +27,7 @@ class ScoreOverview(QScrollArea):
     """What there is to see while no single indicator is chosen.
 
     Attributes:
+        radar, bars, ladder: the charts.
         axes: four principles or all subprinciples in the radar.
         readings: the choice of how the paper is read.
 

@@ -47,6 +47,7 @@ class FairPage(QWidget):
         actions: the buttons above.
 
     Attributes:
+        list: the indicators.
         overview, card: the details, of which one is in sight.
         online: whether the tests may ask online.
         narrowing: which indicators are listed.

@@ -61,6 +61,7 @@ class PlanPage(QWidget):
     Attributes:
         target: percent.
         begin: the button that asks for a plan.
+        steps: the list.
         apply: the button that does what can be done now.
 
     Signals:

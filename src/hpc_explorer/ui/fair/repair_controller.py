@@ -53,6 +53,7 @@ class FairRepairController(QObject):
     """Knows what mends the assessment that is shown, and does it.
 
     Args:
+        desk: what is assessed.
         undo: what is mended becomes a step of it.
 
     Signals:

@@ -32,7 +32,11 @@ Viewer = Callable[[ChangeSet, Callable[[ChangeView], None]], None]
 
 
 class AskLine(QWidget):
-    """One question, with the line for its answer and what is wrong with it."""
+    """One question, with the line for its answer and what is wrong with it.
+
+    Attributes:
+        edit: where it is typed.
+    """
 
     changed = Signal()
 
@@ -102,6 +106,7 @@ class MendDialog(QDialog):
         ways: the choice among several ways.
         lines: the questions of the chosen one.
         tree: what it would change.
+        apply: the button.
 
     Signals:
         confirmed(ChangeSet): this change is to be made.

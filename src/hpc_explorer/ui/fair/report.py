@@ -38,6 +38,7 @@ class ReportDialog(FileDialog):
     """Asks in which form an assessment is saved, and where.
 
     Args:
+        view: the assessment.
         folder: where the file is proposed to be.
 
     Attributes:

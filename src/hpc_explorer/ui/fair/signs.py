@@ -44,6 +44,7 @@ def sign_of(verdict: Verdict, low: float, high: float, *, is_override: bool) -> 
     """The sign of an indicator.
 
     Args:
+        verdict: of its test.
         low, high: the points it earns, and those it may still earn.
         is_override: whether a person decided it against its test.
     """

@@ -62,7 +62,9 @@ class FairTab(QWidget):
         many: the buttons above all datasets and models.
 
     Attributes:
+        views: the sub-tabs.
         start: what there is where nothing is assessed.
+        page, plan, history, many: the pages.
 
     Signals:
         view_wanted(FairView): another page came into sight.
@@ -147,6 +149,7 @@ class FairStart(QWidget):
 
     Attributes:
         said: what is said of the chosen resource, such as that it is no dataset.
+        anyway: assesses it all the same.
         list: the datasets and models of what is open.
     """
 

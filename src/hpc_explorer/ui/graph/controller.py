@@ -58,6 +58,7 @@ class _Growth:
     """A step that queries the graph first.
 
     Args:
+        title: of the job.
         words: what the step does, shown after "Undo".
         work: returns the next view; None: update the view and its steps from another graph.
         anchor: the node it starts from; the step is dropped if that is gone.
@@ -88,6 +89,10 @@ class _Drawing:
 
 class GraphController(QObject):
     """Changes the view and draws it.
+
+    Attributes:
+        document: the view.
+        undo: the undo stack.
 
     Signals:
         changed(): the view, its picture, the selection or the undo stack changed.

@@ -47,6 +47,7 @@ class ExpandPopup(QFrame):
     """The sets of neighbours of one node, with counts; a set opens into its classes.
 
     Args:
+        label: the name of the node.
         view: the graph view, to show what is already there.
 
     Signals:

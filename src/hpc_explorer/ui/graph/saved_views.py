@@ -145,6 +145,7 @@ class NameDialog(QDialog):
 
     Args:
         names: the existing names.
+        new: whether a new name can be entered.
 
     Signals:
         chosen(str): the name.

@@ -30,6 +30,8 @@ class GraphTab(QObject):
 
     Attributes:
         controller: changes the view and draws it.
+        saved_views: saves and loads views.
+        commands: the commands.
 
     Signals:
         changed(): the view, the selection or the undo stack changed.

@@ -16,7 +16,11 @@ from hpc_explorer.wording import counted
 
 
 class GraphToolbar(QWidget):
-    """Buttons for frequent commands; those that restore something are visible when needed."""
+    """Buttons for frequent commands; those that restore something are visible when needed.
+
+    Args:
+        actions: the commands.
+    """
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()

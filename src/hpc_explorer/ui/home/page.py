@@ -33,7 +33,9 @@ class HomePage(QWidget):
     """What is in the graph.
 
     Attributes:
+        classes: the classes with their counts.
         table: the resources of the chosen class.
+        filter: filters the rows.
         recent, questions, unsaved: links to recent resources, ready questions, and forms that were not saved.
 
     Signals:

@@ -41,8 +41,12 @@ _LONGEST = 120
 class ColumnEditor(QWidget):
     """The form.
 
+    Args:
+        make: makes a property from a name.
+
     Attributes:
         offer: the button that uses the property suggested by the heading.
+        kind, term, unit, language, link, date_format, separator, absent, required: the fields.
         samples: the first different texts with their values.
 
     Signals:

@@ -35,6 +35,10 @@ MOST_REJECTS = 100_000
 class ConversionBar(QWidget):
     """The last row of the window: target, status, and the button that converts or stops.
 
+    Attributes:
+        into_graph, into_file, output: the target.
+        convert, close_button: the buttons.
+
     Signals:
         target_changed(): the user changed the target.
         wanted(): the user wants to convert; `begin` does it.

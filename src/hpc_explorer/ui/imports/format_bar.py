@@ -63,6 +63,7 @@ class TableFormatBar(QWidget):
     """The layout of a table; only the fields that apply to its kind of file are visible.
 
     Attributes:
+        sheet, delimiter, encoding, heading, units: the fields.
         note: assumptions about the file.
 
     Signals:

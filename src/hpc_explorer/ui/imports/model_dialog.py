@@ -53,6 +53,7 @@ class ModelDialog(QDialog):
         folder: the initial folder.
 
     Attributes:
+        file, iri, trees: the fields.
         facts: the content of the file as text.
 
     Signals:

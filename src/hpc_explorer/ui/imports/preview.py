@@ -78,7 +78,9 @@ class TablePreviewTabs(QTabWidget):
     """Tabs with the rows of a table, their statements, the same as Turtle, and the rejects.
 
     Attributes:
+        cells: the first rows.
         statements: a tree of rows and their values.
+        turtle: the statements as text.
         rejects, save_rejects: the rejected cells, and the button that saves them.
 
     Signals:
@@ -203,6 +205,8 @@ class TablePreviewTabs(QTabWidget):
         """List the rejects.
 
         Args:
+            rejects: all, or the first of them.
+            count: the number of all.
             converted: whether they are of the whole table, not of the preview.
         """
         self.rejects.show_rejects(rejects[:_LISTED])

@@ -23,6 +23,10 @@ class RowForm(QWidget):
 
     Args:
         mapping: returns the mapping to change.
+        make_class: makes a class from a name.
+
+    Attributes:
+        subject, cls, absent: the fields.
 
     Signals:
         changed(TableMapping): the mapping with the user's change.

@@ -18,6 +18,7 @@ class TermLine(QLineEdit):
     """The field. It accepts a name from the list, a prefixed name, an IRI, or a name for a new term.
 
     Args:
+        name: the accessible name.
         make: makes a new term from a name; None if new terms are not allowed.
 
     Signals:

@@ -69,8 +69,10 @@ class TableWizard(QDialog):
         folder: the initial folder of file dialogs.
 
     Attributes:
+        file, format: the table and its layout.
         row: the form for every row.
         columns, editor: the list of columns, and the form of the selected one.
+        preview: the preview tabs.
         conversion: the target of the statements, and the status line.
         look, mapping: of the table; None before it is read.
         report: the result of the conversion; None before it, or after a change.

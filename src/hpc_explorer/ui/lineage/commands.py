@@ -21,6 +21,7 @@ def lineage_commands(
     """The commands for lineages.
 
     Args:
+        phases: shows a lineage by phases.
         redraw: redraws the current view.
     """
 

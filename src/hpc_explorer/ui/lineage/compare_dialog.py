@@ -32,6 +32,7 @@ class CompareDialog(QDialog):
 
     Attributes:
         box: the search field.
+        list: the choices.
 
     Signals:
         chosen(Resource): compare with this.

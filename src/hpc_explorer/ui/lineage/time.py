@@ -49,6 +49,7 @@ class TimeController(QObject):
 
     Attributes:
         bar: the slider, hidden at first.
+        is_on: whether the lineage is shown as of a moment.
 
     Signals:
         updated(): it was turned on or off.

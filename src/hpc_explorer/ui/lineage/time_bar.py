@@ -181,7 +181,11 @@ class TimeBar(QWidget):
         return self._timer.isActive()
 
     def show_moments(self, moments: Sequence[datetime], versions: Sequence[VersionMark] = ()) -> None:
-        """Offer these moments, in order, and show now."""
+        """Offer these moments, in order, and show now.
+
+        Args:
+            versions: of sources, to be marked.
+        """
         self.play.setChecked(False)
         self._moments = tuple(moments)
         self.marks.show_marks(versions, self._moments)

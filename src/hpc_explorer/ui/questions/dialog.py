@@ -44,6 +44,7 @@ class QuestionDialog(QDialog):
 
     Args:
         chosen: the values of the last time.
+        ask: requests choices.
 
     Attributes:
         fields: one for each parameter, in order.
@@ -116,6 +117,7 @@ class ChoiceField(QWidget):
 
     Attributes:
         value: the chosen value; None if nothing is chosen.
+        line, list: the line and the choices.
         is_done: whether the choices have arrived and a required value is chosen.
 
     Signals:

@@ -50,6 +50,7 @@ class AnswerTab(QScrollArea):
         actions: the buttons below the title.
 
     Attributes:
+        answer: the shown answer, if any.
         tables, plots: the widgets of its sections.
         with_iris: whether tables show IRIs instead of labels.
 

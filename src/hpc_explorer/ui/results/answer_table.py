@@ -41,6 +41,7 @@ class RowsTable(QTableView):
     """A table whose columns can be sorted, moved and resized.
 
     Attributes:
+        rows: the model.
         runner: makes long texts for the clipboard; None makes them at once.
 
     Signals:

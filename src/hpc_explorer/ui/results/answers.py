@@ -32,6 +32,7 @@ class Answers(QObject):
     """Asks questions, and shows the latest answer in the tab.
 
     Args:
+        tab: shows the latest answer.
         recipes: shows how the resource of a page was made; its answer is saved and copied by the same commands.
         folder: returns the folder that file dialogs start in.
 

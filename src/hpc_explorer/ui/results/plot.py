@@ -34,7 +34,12 @@ HEIGHT = 40 * GRID
 
 
 class PlotPane(QWidget):
-    """A plot above a line with the value under the pointer."""
+    """A plot above a line with the value under the pointer.
+
+    Attributes:
+        canvas: the plot.
+        reading: the line below it.
+    """
 
     def __init__(self, plot: AnswerPlot, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
         super().__init__(parent)

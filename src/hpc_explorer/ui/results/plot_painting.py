@@ -42,6 +42,7 @@ class Frame:
 
     Args:
         area: the area of the lines without axes and names, in pixels.
+        across, up: the ranges of the axes.
     """
 
     area: QRectF

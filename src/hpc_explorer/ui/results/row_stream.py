@@ -40,7 +40,11 @@ class RowStream(QObject):
         return self._bridge is None or not self._bridge.jobs.is_running(self)
 
     def ask(self, text: str, *, at_most: int) -> None:
-        """Run a query in place of the one before."""
+        """Run a query in place of the one before.
+
+        Args:
+            at_most: the most rows.
+        """
         if self._bridge is None:
             return
         self._number += 1

@@ -30,6 +30,7 @@ class RowsModel(QAbstractTableModel):
     """A selection of rows in some order.
 
     Attributes:
+        rows: all rows.
         sorter: sorts the rows; None: the model sorts them itself.
     """
 

@@ -68,6 +68,7 @@ def row_words(count: int, shown: int, total: Count, *, is_loading: bool, is_filt
     """The number of rows in words: exact or a lower bound.
 
     Args:
+        count: the loaded rows.
         shown: the rows that pass the filter.
     """
     if is_loading:

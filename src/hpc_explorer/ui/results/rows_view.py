@@ -56,6 +56,7 @@ class RowsView(QWidget):
 
     Attributes:
         arranger: filters and sorts the table.
+        total: the number of rows.
         folder: returns the folder that file dialogs start in.
 
     Signals:

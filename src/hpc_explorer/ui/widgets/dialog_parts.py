@@ -83,7 +83,11 @@ def field_label(text: str, field: QWidget) -> QLabel:
 
 
 def browse_row(line: QLineEdit, name: str, browse: Callable[[], None]) -> QHBoxLayout:
-    """A line for a path with a "Browse…" button."""
+    """A line for a path with a "Browse…" button.
+
+    Args:
+        name: the accessible name of the button.
+    """
     button = QPushButton("Browse…")
     button.setAccessibleName(name)
     button.setAutoDefault(False)
@@ -96,9 +100,11 @@ class Answers(QDialogButtonBox):
 
     Args:
         name: the label of the accepting button.
+        leaving: the other button.
 
     Attributes:
         go: accepts the dialog, also by Enter.
+        leave: rejects it.
     """
 
     def __init__(
@@ -172,7 +178,11 @@ def open_dialog(dialog: QDialog) -> None:
 
 
 def tab_bar(name: str) -> QTabBar:
-    """A tab bar without a frame."""
+    """A tab bar without a frame.
+
+    Args:
+        name: the accessible name.
+    """
     bar = QTabBar()
     bar.setAccessibleName(name)
     bar.setDrawBase(False)

@@ -66,7 +66,11 @@ class EditTab(QWidget):
         return self if self.view is None else self._pages[self.view]
 
     def mount(self, view: EditView, page: QWidget, set_theme: Callable[[Theme], None] | None = None) -> None:
-        """Add a page; the sub-tabs are in the order of `EditView`."""
+        """Add a page; the sub-tabs are in the order of `EditView`.
+
+        Args:
+            set_theme: applies a theme to the page.
+        """
         before = self.view
         self._pages[view] = page
         if set_theme is not None:

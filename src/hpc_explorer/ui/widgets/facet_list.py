@@ -106,8 +106,10 @@ class FacetList(QWidget):
     Args:
         title: such as "Properties".
         nothing: the text of an empty list.
+        name: the object name of the list.
 
     Attributes:
+        rows: the list.
         words: the search text.
 
     Signals:
@@ -186,6 +188,8 @@ class FacetList(QWidget):
         """Show suggestions.
 
         Args:
+            total: the number of all suggestions.
+            has_more: whether there are more than shown.
             begins: False to append to the shown ones.
         """
         self._waiting.hide()

@@ -28,6 +28,10 @@ class FileDialog(QDialog):
 
     Args:
         title: the title of the dialog, such as "Export".
+        folder: the proposed folder.
+
+    Attributes:
+        file: the path.
     """
 
     def __init__(self, title: str, folder: Path, parent: QWidget) -> None:
@@ -60,6 +64,7 @@ class FileDialog(QDialog):
 
         Args:
             uses: an explanation of each choice, if necessary.
+            in_row: the number of choices in a row.
         """
         self._column.addWidget(caption(title))
         group = QButtonGroup(self)

@@ -80,6 +80,7 @@ class EmptyPage(QWidget):
 
     Args:
         said: a title and a sentence.
+        actions: the buttons.
     """
 
     def __init__(self, said: tuple[str, str], actions: Sequence[QAction] = ()) -> None:

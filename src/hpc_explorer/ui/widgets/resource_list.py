@@ -44,6 +44,7 @@ class ResourceRow:
     Args:
         label: the main text.
         second: a muted line or remark.
+        tip: the tooltip.
         target: the resource that a click opens, if any.
         span: the characters of the label that match the search.
     """
@@ -194,6 +195,7 @@ class ResourceList(QListView):
     """A list of resources.
 
     Args:
+        name: the accessible name.
         lines: lines of each row, 1 or 2.
 
     Signals:

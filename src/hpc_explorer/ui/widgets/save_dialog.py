@@ -14,6 +14,7 @@ class SaveDialog(FileDialog):
     """Asks for a file.
 
     Args:
+        title: the title of the dialog.
         proposed: the proposed file; its suffix is added to other names.
 
     Attributes:

@@ -28,6 +28,9 @@ Find = Callable[[str, Callable[[SearchResult], None], Callable[[BaseException], 
 class SearchBox(SuggestLine):
     """A line that searches the graph. Enter opens the chosen result, or the first one as soon as it arrives.
 
+    Args:
+        find: searches for a text.
+
     Signals:
         opened(ResourceRef): a result was chosen.
     """

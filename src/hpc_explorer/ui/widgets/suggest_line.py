@@ -32,6 +32,7 @@ class Suggestion:
     """A meaning of the typed text.
 
     Args:
+        key: identifies the suggestion.
         second: distinguishes it from others of the same label.
         ref: the resource, whose class gives the mark; None for other things.
         span: the characters of the label that match the text.
@@ -66,6 +67,7 @@ class SuggestLine(QLineEdit):
     Args:
         suggest: finds suggestions; receives an empty text when the down arrow is pressed in an empty line.
         is_whole: whether a text is complete without a suggestion; Enter then keeps it.
+        lines: the lines of a suggestion, 1 or 2.
 
     Signals:
         chosen(Suggestion): a suggestion was taken.

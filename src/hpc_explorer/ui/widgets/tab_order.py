@@ -16,6 +16,9 @@ def follow(before: QWidget, part: QWidget) -> None:
 
     Qt appends new widgets to the end. Widgets inside must not have a focus proxy, except Qt's own, because Qt keeps
     those as separate stops.
+
+    Args:
+        before: the stop before the part.
     """
     for one, after in pairwise((before, *stops(part))):
         QWidget.setTabOrder(one, after)

@@ -140,6 +140,9 @@ class TextBlock(_Wrapping, QLabel):
 
     Args:
         detail: a muted remark after the text.
+        size: one of the three sizes.
+        weight: 400, 500 or 600.
+        muted: whether the text is muted.
     """
 
     def __init__(

@@ -48,6 +48,7 @@ def font(size: int = BODY, weight: int = 400, *, figures: bool = False) -> QFont
 
     Args:
         size: pixels.
+        weight: 400, 500 or 600.
         figures: use digits of equal width.
     """
     made = QFont(FAMILY)

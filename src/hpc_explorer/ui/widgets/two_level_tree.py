@@ -72,7 +72,11 @@ class TwoLevelModel(QAbstractItemModel):
 
 
 class TwoLevelTree(QTreeView):
-    """The tree: a double click or Enter opens a row, a right click opens its menu."""
+    """The tree: a double click or Enter opens a row, a right click opens its menu.
+
+    Args:
+        name: the accessible name.
+    """
 
     def __init__(self, model: TwoLevelModel, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
