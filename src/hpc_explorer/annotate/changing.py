@@ -97,6 +97,7 @@ def _orphans(
 
 
 def _stating(store: Store, triple: Triple, limits: Limits) -> Iterator[Quad]:
+    """The quads of a triple in all graphs."""
     stated = store.match(triple.subject, triple.predicate, triple.object, limits=limits)  # type: ignore[arg-type]  # no quoted triples
     return (quad for quad in stated if quad.graph_name != INFERRED and quad.triple == triple)
 

@@ -49,6 +49,7 @@ class FileFacts:
     modified: datetime
 
     def document(self) -> dict[str, str | int]:
+        """The facts as a JSON document."""
         texts = {
             "format": self.format.name,
             "media type": self.format.media_type,

@@ -101,6 +101,7 @@ class IriTemplate:
 
     @property
     def counts(self) -> bool:
+        """Whether the template has a number."""
         return "{number" in self.text
 
 

@@ -33,6 +33,7 @@ class JobState(Enum):
 
     @property
     def finished(self) -> bool:
+        """Whether the job has ended."""
         return self in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 

@@ -22,10 +22,12 @@ class History(Generic[P]):
 
     @property
     def can_go_back(self) -> bool:
+        """Whether there is a place before this one."""
         return bool(self.past)
 
     @property
     def can_go_forward(self) -> bool:
+        """Whether there is a place after this one."""
         return bool(self.future)
 
     def visit(self, place: P) -> History[P]:
@@ -36,6 +38,7 @@ class History(Generic[P]):
         return History(past[-LONGEST:], place)
 
     def replace(self, place: P) -> History[P]:
+        """Replace the current place."""
         return History(self.past, place, self.future)
 
     def back(self) -> History[P]:

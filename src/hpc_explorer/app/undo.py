@@ -71,6 +71,7 @@ class UndoStack:
 
     @property
     def last(self) -> Step | None:
+        """The next step to undo."""
         return self._done[-1] if self._done else None
 
     @property
@@ -139,6 +140,7 @@ class UndoStack:
             self._notify()
 
     def mark_redone(self, step: Step) -> None:
+        """Record that a step was redone."""
         if _taken_out(self._undone, step):
             self._done.append(step)
             self.turned = step

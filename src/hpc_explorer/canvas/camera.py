@@ -32,9 +32,11 @@ class Camera:
     y: float = 0.0
 
     def to_scene(self, place: Point) -> Point:
+        """The scene point of a view point."""
         return Point(place.x / self.scale + self.x, place.y / self.scale + self.y)
 
     def to_view(self, place: Point) -> Point:
+        """The view point of a scene point."""
         return Point((place.x - self.x) * self.scale, (place.y - self.y) * self.scale)
 
     def rect_to_view(self, rect: Rect) -> Rect:
@@ -56,6 +58,7 @@ class Camera:
         return Camera(self.scale, self.x - dx / self.scale, self.y - dy / self.scale)
 
     def centred(self, on: Point, view: Size) -> Camera:
+        """A scene point in the centre of the view."""
         return Camera(self.scale, on.x - view.width / 2 / self.scale, on.y - view.height / 2 / self.scale)
 
     def kept(self, bounds: Rect, view: Size) -> Camera:

@@ -75,6 +75,7 @@ Primitive = Box | Line | Polygon | Sign | Text
 
 
 def moved(primitives: Iterable[Primitive], dx: float, dy: float) -> list[Primitive]:
+    """The primitives moved."""
     result: list[Primitive] = []
     for primitive in primitives:
         match primitive:
@@ -94,6 +95,7 @@ def moved(primitives: Iterable[Primitive], dx: float, dy: float) -> list[Primiti
 
 
 def recoloured(primitives: Iterable[Primitive], change: Callable[[str], str]) -> list[Primitive]:
+    """The primitives in other colours."""
     result: list[Primitive] = []
     for primitive in primitives:
         match primitive:

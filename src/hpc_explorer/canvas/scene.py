@@ -160,6 +160,7 @@ class Scene:
         return alike and self.edges == other.edges and self.title == other.title and self.columns == other.columns
 
     def node(self, key: str) -> SceneNode | None:
+        """The node with this key, or None."""
         return next((node for node in self.nodes if node.key == key), None)
 
     def focus(self) -> SceneNode | None:

@@ -120,6 +120,7 @@ class SpatialIndex:
         return int(at[(along + ASIDE * across).argmin()])
 
     def routes_of(self, nodes: Collection[int]) -> list[int]:
+        """The indices of the routes from or to these nodes."""
         import numpy as np
 
         chosen = np.zeros(len(self.cards), dtype=bool)

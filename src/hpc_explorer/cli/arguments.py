@@ -28,6 +28,7 @@ _MOST_MISSING = 100
 
 
 def add_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None:
+    """Add the sources and their options."""
     parser.add_argument(
         "sources",
         nargs="+" if needed else "*",
@@ -254,10 +255,12 @@ def _recorded_resource(session: Session, text: str, limits: Limits) -> Resource:
 
 
 def moment_of(arguments: argparse.Namespace) -> datetime | None:
+    """The time of `--as-of`, if given."""
     return _moment(arguments.as_of)
 
 
 def recorded_moment_of(arguments: argparse.Namespace) -> datetime | None:
+    """The time of `--recorded-by`, if given."""
     return _moment(arguments.recorded_by)
 
 

@@ -140,6 +140,7 @@ def classes(tree: Sequence[ClassNode]) -> str:
 
 
 def resource(session: Session, view: ResourceView, fields: Sequence[tuple[TermCount, DomainReason]]) -> str:
+    """The output of `show`."""
     lines = [view.ref.label, f"  {view.ref.iri}"]
     if view.types:
         stated = [ref for ref in view.types if ref not in view.inferred_types]
@@ -232,6 +233,7 @@ def _named(ref: ResourceRef) -> str:
 
 
 def _source_name(session: Session, graph: GraphName) -> str:
+    """The name of the source of a graph, or the graph's name."""
     return next((source.name for source in session.sources if source.graph == graph), _graph(graph))
 
 

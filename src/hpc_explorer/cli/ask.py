@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def describe_ask(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `ask`."""
     add_sources(parser)
     parser.add_argument("question", metavar="QUESTION", help="the question or workflow in English, in quotes")
     parser.add_argument("--run", action="store_true", help="run the workflow, after showing its steps and commands")
@@ -45,6 +46,7 @@ def describe_ask(parser: argparse.ArgumentParser) -> None:
 
 
 def describe_teach(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `teach`."""
     parser.add_argument(
         "word", nargs="?", metavar="WORD", help="a name of one to six words; none lists what was taught"
     )
@@ -56,6 +58,7 @@ def describe_teach(parser: argparse.ArgumentParser) -> None:
 
 
 def run_teach(arguments: argparse.Namespace) -> int:
+    """Run `teach`."""
     from hpc_explorer.app.ask.taught import forget, forget_choices, read_taught, teach, write_taught
     from hpc_explorer.errors import SourceNotFound
     from hpc_explorer.rdf.namespaces import merged_prefixes

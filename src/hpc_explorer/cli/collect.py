@@ -20,6 +20,7 @@ _LOADING_SHARE = 0.25
 
 
 def describe_collect(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `collect`."""
     parser.add_argument("spools", nargs="*", metavar="SPOOL", help="folder that hpc_explorer.capture records into")
     parser.add_argument("--into", required=True, metavar="WORKSPACE", help="workspace folder; created if missing")
     parser.add_argument("--follow", action="store_true", help="keep collecting until Ctrl+C")

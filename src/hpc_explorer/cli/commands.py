@@ -53,6 +53,7 @@ from hpc_explorer.errors import UnknownStatement, UsageError
 
 
 def describe_login(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `login`."""
     parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("--user", metavar="NAME", help="the user's name; the password is asked for (HTTP Basic)")
@@ -60,6 +61,7 @@ def describe_login(parser: argparse.ArgumentParser) -> None:
 
 
 def run_login(arguments: argparse.Namespace) -> int:
+    """Run `login`."""
     from hpc_explorer.stores.protocol.credentials import Credentials
     from hpc_explorer.stores.protocol.logins import remember_login
 
@@ -82,10 +84,12 @@ def _read_secret(prompt: str) -> str:
 
 
 def describe_logout(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of `logout`."""
     parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
 
 
 def run_logout(arguments: argparse.Namespace) -> int:
+    """Run `logout`."""
     from hpc_explorer.stores.protocol.logins import forget_login
 
     if forget_login(arguments.address):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 def describe_edit(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `edit`."""
     parser.add_argument("workspace", metavar="WORKSPACE", help="the folder of a workspace, or of a draft")
     parser.add_argument(
         "--add", action="append", default=[], type=Path, metavar="F", help="add what this file states (may be repeated)"
@@ -44,6 +45,7 @@ def describe_edit(parser: argparse.ArgumentParser) -> None:
 
 
 def run_edit(arguments: argparse.Namespace) -> int:
+    """Run `edit`."""
     from hpc_explorer.app.journal.editing_by_file import change_of_files
 
     if not (arguments.add or arguments.remove or arguments.patch):

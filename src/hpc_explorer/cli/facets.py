@@ -31,6 +31,7 @@ _LIMIT_SECONDS = 5.0
 
 
 def describe_facets(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `facets`."""
     add_sources(parser)
     add_options(parser, "--infer", "--own-schema", "--allow-service")
     text = parser.add_mutually_exclusive_group()
@@ -41,6 +42,7 @@ def describe_facets(parser: argparse.ArgumentParser) -> None:
 
 
 def run_facets(arguments: argparse.Namespace) -> int:
+    """Run `facets`."""
     from hpc_explorer.app.query.facets import facets_of
     from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.cli.saved_questions import read_query

@@ -35,6 +35,7 @@ _PROGRESS_EVERY = 25
 
 
 def describe_fair(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `fair`."""
     add_sources(parser)
     add_options(parser, "--files-in")
     parser.add_argument(

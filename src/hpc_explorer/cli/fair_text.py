@@ -68,6 +68,7 @@ _HOW_TO_ANSWER = (
 
 
 def many(rows: Sequence[AssessmentView], fixes: Sequence[FirstToFix]) -> str:
+    """Many assessments."""
     if not rows:
         return "nothing here is a dataset or a model"
     cells = [["points", "%", *(principle.value for principle in Principle), "resource"]]

@@ -19,6 +19,7 @@ _SHOWN = 10
 
 
 def describe_table(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `table`."""
     parser.add_argument(
         "action",
         choices=("convert", "import"),
@@ -41,6 +42,7 @@ def describe_table(parser: argparse.ArgumentParser) -> None:
 
 
 def run_table(arguments: argparse.Namespace) -> int:
+    """Run `table`."""
     from hpc_explorer.app.imports.converting import (
         convert_table,
         imported_mapping,
@@ -110,6 +112,7 @@ def _warn(text: str) -> None:
 
 
 def describe_describe(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `describe`."""
     parser.add_argument(
         "model",
         metavar="MODEL",
@@ -130,6 +133,7 @@ def describe_describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run_describe(arguments: argparse.Namespace) -> int:
+    """Run `describe`."""
     from hpc_explorer.app.imports.models import described_model, write_model
     from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
     from hpc_explorer.rdf.syntax.formats import TURTLE

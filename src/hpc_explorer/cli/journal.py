@@ -26,6 +26,7 @@ _STATEMENTS = 8
 
 
 def describe_journal(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `journal`."""
     parser.add_argument(
         "action",
         choices=tuple(_ACTIONS),
@@ -47,6 +48,7 @@ def describe_journal(parser: argparse.ArgumentParser) -> None:
 
 
 def run_journal(arguments: argparse.Namespace) -> int:
+    """Run `journal`."""
     needs = arguments.action != "drafts"
     if needs and arguments.workspace is None:
         raise UsageError("no workspace is named", f"journal {arguments.action}", "name its folder")
@@ -281,6 +283,7 @@ def _texts(session: Session, quads: tuple[Quad, ...]) -> Iterator[str]:
 
 
 def entry_json(entry: JournalEntry) -> dict[str, object]:
+    """An edit as JSON."""
     return {
         "revision": entry.revision,
         "when": entry.when.isoformat(),

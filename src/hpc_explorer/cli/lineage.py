@@ -34,6 +34,7 @@ _ABSENT = "(absent)"
 
 
 def run_cost(arguments: argparse.Namespace, session: Session, resource: Resource, moment: datetime | None) -> int:
+    """Run `lineage --cost`."""
     from hpc_explorer.app.lineage.tracing import next_level_count, trace_lineage
     from hpc_explorer.errors import UsageError
 
@@ -99,6 +100,7 @@ def recorded_text(session: Session, lineage: Lineage, at: datetime, limits: Limi
 
 
 def describe_impact(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `impact`."""
     add_sources(parser)
     add_options(parser, "--infer", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the dataset, file, script or machine")
@@ -110,6 +112,7 @@ def describe_impact(parser: argparse.ArgumentParser) -> None:
 
 
 def run_impact(arguments: argparse.Namespace) -> int:
+    """Run `impact`."""
     from hpc_explorer.app.lineage.impact import find_impact, impact_document
     from hpc_explorer.errors import UsageError
     from hpc_explorer.rdf.terms import NamedNode
@@ -232,6 +235,7 @@ def _impact_json(found: Impact) -> str:
 
 
 def describe_compare(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `compare`."""
     add_sources(parser)
     add_options(parser, "--infer", "--own-schema")
     parser.add_argument("first", metavar="A", help="a run or a model")

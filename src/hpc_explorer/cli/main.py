@@ -75,6 +75,7 @@ def report(error: Exception) -> int:
 
 
 def _named(error: Exception) -> ExplorerError:
+    """Convert any exception to an `ExplorerError`."""
     if isinstance(error, ImportError) and "PySide6" in str(error):
         return UsageError(
             "the window needs Qt, which is not installed or lacks a system library",

@@ -25,6 +25,7 @@ _SHOWN = 40
 
 
 def describe_monitor(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `monitor`."""
     parser.add_argument(
         "action",
         choices=tuple(_ACTIONS),
@@ -80,6 +81,7 @@ def _share(text: str) -> float:
 
 
 def run_monitor(arguments: argparse.Namespace) -> int:
+    """Run `monitor`."""
     arguments.limits = limits_of(arguments)
     return _ACTIONS[arguments.action](arguments)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 def describe_phases(parser: argparse.ArgumentParser) -> None:
+    """Add the options of phases."""
     parser.add_argument(
         "--phases",
         action="store_true",
@@ -31,6 +32,7 @@ def describe_phases(parser: argparse.ArgumentParser) -> None:
 
 
 def run_phases(arguments: argparse.Namespace, session: Session, lineage: Lineage) -> int:
+    """Run `lineage --phases`."""
     from hpc_explorer.app.lineage.phase_viewing import phase_view
     from hpc_explorer.app.lineage.phasing import fold_lineage
     from hpc_explorer.cli import as_json

@@ -24,6 +24,7 @@ _MOST_CHOICES = 20
 
 
 def describe_query(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `query`."""
     add_sources(parser)
     add_options(parser, "--infer", "--own-schema", "--allow-service")
     text = parser.add_mutually_exclusive_group(required=True)
@@ -47,6 +48,7 @@ def describe_query(parser: argparse.ArgumentParser) -> None:
 
 
 def describe_questions(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `questions`."""
     add_sources(parser, needed=False)
     add_options(parser, "--infer", "--own-schema", "--allow-service")
     which = parser.add_mutually_exclusive_group()
@@ -69,6 +71,7 @@ def _add_questions(parser: argparse.ArgumentParser) -> None:
 
 
 def run_query(arguments: argparse.Namespace) -> int:
+    """Run `query`."""
     from hpc_explorer.app.query.run_query import run_query
     from hpc_explorer.cli.answers import print_answer
     from hpc_explorer.cli.facets import explain_no_rows
@@ -138,6 +141,7 @@ def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
 
 
 def run_questions(arguments: argparse.Namespace) -> int:
+    """Run `questions`."""
     from hpc_explorer.app.query.question_files import known_questions
     from hpc_explorer.app.query.questions import questions_for
     from hpc_explorer.cli import as_json

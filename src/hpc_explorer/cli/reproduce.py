@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 def describe_reproduce(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `reproduce`."""
     add_sources(parser)
     add_options(parser, "--infer", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the model, artefact or run")

@@ -68,6 +68,7 @@ def add_saving(parser: argparse.ArgumentParser) -> None:
 
 
 def run_saving(arguments: argparse.Namespace) -> int | None:
+    """Run the option of `add_saving` that was given, if any."""
     _check_options(arguments)
     if arguments.check is not None:
         return _check(arguments)

@@ -29,6 +29,7 @@ _NAMED_AT_ONCE = 200
 
 
 def describe_validate(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `validate`."""
     add_sources(parser)
     parser.add_argument(
         "--shapes",
@@ -53,6 +54,7 @@ def describe_validate(parser: argparse.ArgumentParser) -> None:
 
 
 def run_validate(arguments: argparse.Namespace) -> int:
+    """Run `validate`."""
     from hpc_explorer.annotate.validation.findings import Severity
     from hpc_explorer.app.checks.validating import check_graph, shapes_of
 
@@ -154,6 +156,7 @@ def _print_report(findings: Iterable[Finding], shapes: Shapes, session: Session)
 
 
 def _named(findings: Iterable[Finding], session: Session, limits: Limits) -> Iterator[tuple[Finding, ResourceRef]]:
+    """The findings with the labels of their resources."""
     from hpc_explorer.app.checks.validating import places
 
     waiting = iter(findings)

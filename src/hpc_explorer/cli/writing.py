@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 def describe_export(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `export`."""
     add_sources(parser)
     add_options(parser, "--infer", "--own-schema")
     parser.add_argument(
@@ -104,6 +105,7 @@ def kind_of(output: str) -> str | None:
 
 
 def run_export(arguments: argparse.Namespace) -> int:
+    """Run `export`."""
     from hpc_explorer.app.export.exporting import Extent, export_document, export_graph, format_by_name
 
     if arguments.kind is None and arguments.output is not None:
@@ -246,6 +248,7 @@ def _arrangement(arguments: argparse.Namespace) -> Arrangement | None:
 
 
 def describe_load(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `load`."""
     parser.add_argument(
         "sources",
         nargs="*",
@@ -276,6 +279,7 @@ def describe_load(parser: argparse.ArgumentParser) -> None:
 
 
 def run_load(arguments: argparse.Namespace) -> int:
+    """Run `load`."""
     from hpc_explorer.cli.load import load, mirror_part
 
     is_whole = load(
@@ -292,6 +296,7 @@ def run_load(arguments: argparse.Namespace) -> int:
 
 
 def describe_render(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `render`."""
     add_sources(parser)
     parser.add_argument("--view", choices=("classes", "lineage", "neighbours"), required=True)
     parser.add_argument("--focus", metavar="IRI", help="what the picture is about (for classes: the topmost class)")
@@ -305,6 +310,7 @@ def describe_render(parser: argparse.ArgumentParser) -> None:
 
 
 def run_render(arguments: argparse.Namespace) -> int:
+    """Run `render`."""
     from hpc_explorer.app.graph.render import scene_of
     from hpc_explorer.canvas.export.drawing import check_ending, write_picture
 
@@ -332,6 +338,7 @@ def run_render(arguments: argparse.Namespace) -> int:
 
 
 def describe_share(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `share`."""
     add_sources(parser)
     add_options(parser, "--infer", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the resource")
@@ -340,6 +347,7 @@ def describe_share(parser: argparse.ArgumentParser) -> None:
 
 
 def run_share(arguments: argparse.Namespace) -> int:
+    """Run `share`."""
     from hpc_explorer.app.share.sharing import write_shared_page
     from hpc_explorer.wording import counted
 
@@ -352,10 +360,12 @@ def run_share(arguments: argparse.Namespace) -> int:
 
 
 def describe_tour(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of `tour`."""
     parser.add_argument("-o", "--output", default="tour", metavar="DIR", help="where the pictures go (default ./tour)")
 
 
 def run_tour(arguments: argparse.Namespace) -> int:
+    """Run `tour`."""
     from hpc_explorer.cli.tour import print_tour
 
     return print_tour(Path(arguments.output))

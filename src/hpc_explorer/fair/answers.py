@@ -50,6 +50,7 @@ class Answers:
     answers: tuple[Answer, ...] = ()
 
     def of(self, indicator_id: str) -> Answer | None:
+        """The answer to one indicator, if any."""
         return next((answer for answer in self.answers if answer.indicator == indicator_id), None)
 
     def with_answer(self, answer: Answer) -> Answers:
@@ -59,6 +60,7 @@ class Answers:
         return replace(self, answers=tuple(answer if a.indicator == answer.indicator else a for a in self.answers))
 
     def without(self, indicator_id: str) -> Answers:
+        """Return a copy without the answer to one indicator."""
         return replace(self, answers=tuple(a for a in self.answers if a.indicator != indicator_id))
 
 

@@ -93,6 +93,7 @@ def _with_links(subject: Subject, finding: Finding) -> Finding:
 
 
 def label_of(subject: Subject) -> str:
+    """The label of a resource."""
     names = []
     for quad in subject.stated(Fact.NAME):
         if isinstance(name := quad.object, Literal):

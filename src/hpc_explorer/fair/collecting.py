@@ -362,6 +362,7 @@ class _Order:
         return (2, str(term))
 
     def sorted(self, quads: Iterable[Quad]) -> tuple[Quad, ...]:
+        """The distinct quads in order."""
         return tuple(
             sorted(
                 set(quads),

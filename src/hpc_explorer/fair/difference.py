@@ -35,6 +35,7 @@ class Changed:
 
     @property
     def answers(self) -> tuple[Answer | None, Answer | None]:
+        """The answers before and after."""
         return self.before.answer, self.after.answer
 
 

@@ -42,6 +42,7 @@ def _table() -> tuple[tuple[StandardFormat, tuple[str, ...]], ...]:
 
 
 def formats() -> tuple[StandardFormat, ...]:
+    """All formats of the list."""
     return tuple(found for found, _ in _table())
 
 

@@ -45,6 +45,7 @@ class Kept:
 
     @property
     def score(self) -> Score:
+        """The score at that time."""
         return score_of(self.decided)
 
 

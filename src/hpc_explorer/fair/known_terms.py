@@ -50,6 +50,7 @@ def is_no_term(term: NamedNode, surroundings: Surroundings = NO_SURROUNDINGS) ->
 
 
 def is_known_whole(namespace: str) -> bool:
+    """Whether all terms of a namespace are known."""
     return namespace in _listed_terms() or namespace in _SHIPPED
 
 
@@ -108,6 +109,7 @@ def _is_listed(term: NamedNode) -> bool:
 
 @cache
 def _names(namespace: str) -> frozenset[str]:
+    """The known names of a namespace."""
     names = _listed_terms().get(namespace, frozenset()) | _shipped_names().get(namespace, frozenset())
     if namespace in _SHIPPED:
         # The paper prints no namespace, and some write PROV-O's properties with PROV-ML's prefix.

@@ -40,6 +40,7 @@ class Node:
 
     @cached_property
     def classes(self) -> tuple[NamedNode, ...]:
+        """Its classes, sorted."""
         return classes_in(self.quads)
 
     def stated(self, *facts: Fact | FairFact) -> tuple[Quad, ...]:
@@ -88,10 +89,12 @@ class Subject:
 
     @cached_property
     def own(self) -> Node:
+        """The resource as a node."""
         return Node(self.resource, self.quads)
 
     @cached_property
     def classes(self) -> tuple[NamedNode, ...]:
+        """Its classes, sorted."""
         return classes_in(self.quads)
 
     @cached_property
@@ -100,6 +103,7 @@ class Subject:
         return any(each in MODEL_CLASSES for each in self.classes)
 
     def of(self, *roles: Role) -> tuple[Node, ...]:
+        """The nodes with one of these roles."""
         if len(roles) == 1:
             return self.nodes.get(roles[0], ())
         found = {node.resource: node for role in reversed(roles) for node in self.nodes.get(role, ())}
@@ -108,6 +112,7 @@ class Subject:
 
     @property
     def distributions(self) -> tuple[Node, ...]:
+        """The distributions."""
         return self.of(Role.DISTRIBUTION)
 
     @property
@@ -117,6 +122,7 @@ class Subject:
 
     @property
     def activities(self) -> tuple[Node, ...]:
+        """The activities that made it."""
         return self.of(Role.ACTIVITY)
 
     @property
@@ -125,6 +131,7 @@ class Subject:
         return self.of(Role.AGENT)
 
     def node(self, resource: object) -> Node | None:
+        """The node of a resource, in any role."""
         if resource == self.resource:
             return self.own
         return self._by_resource.get(resource)

@@ -219,4 +219,5 @@ DATASET_CLASSES = frozenset(
 
 
 def terms_of(fact: Fact | FairFact) -> tuple[NamedNode, ...]:
+    """The terms that state a fact."""
     return TERMS[fact] if isinstance(fact, Fact) else FAIR_TERMS[fact]

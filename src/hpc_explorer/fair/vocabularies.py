@@ -88,6 +88,7 @@ F-UJI excludes these 26 (metric FsF-I1-02M, version 0.4), because every catalogu
 
 @cache
 def vocabularies() -> Mapping[str, Vocabulary]:
+    """The vocabularies by namespace."""
     table = files("hpc_explorer.fair").joinpath("lists/vocabularies.csv").read_text(encoding="utf-8")
     return {row["namespace"]: Vocabulary(**row) for row in csv.DictReader(table.splitlines())}
 
@@ -110,4 +111,5 @@ def namespace_of(term: NamedNode) -> str:
 
 
 def is_persistent(iri: str) -> bool:
+    """Whether an IRI has a persistent prefix."""
     return (urlsplit(iri).hostname or "") in _PERSISTENT_HOSTS

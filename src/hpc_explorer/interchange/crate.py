@@ -73,6 +73,7 @@ def crate_document(version: str, root: Entity, entities: Iterable[Entity], conte
 
 
 def one_or_all(values: list[Any]) -> Any:
+    """The value of a list that has one; else the list."""
     return values[0] if len(values) == 1 else values
 
 

@@ -100,6 +100,7 @@ class _WandbRun:
         self._environment: _Message = {}
 
     def add(self, record: _Message) -> None:
+        """Take in a record."""
         readers: dict[int, Callable[[_Message], None]] = {
             2: self._history, 3: lambda one: self._items(one, self._summary), 5: self._add_config,
             8: self._artifacts.append, 17: self._add_run, 18: self._end, 25: self._used.append,

@@ -93,6 +93,7 @@ class Look:
 
     @property
     def folder(self) -> Path:
+        """The path of a folder."""
         assert self.path is not None
         return self.path
 
@@ -310,4 +311,5 @@ _ENDINGS = (
 
 
 def format_named(name: str) -> ForeignFormat | None:
+    """The format with this name."""
     return next((format for format in FOREIGN_FORMATS if format.name == name), None)

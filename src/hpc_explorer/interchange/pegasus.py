@@ -40,10 +40,12 @@ _EVENT = re.compile(r'([\w.]+)=(?:"([^"]*)"|(\S+))')
 
 
 def is_pegasus_folder(folder: Path) -> bool:
+    """Whether a folder is the submit folder of a run."""
     return (folder / JOBSTATE).is_file() and (folder / BRAINDUMP).is_file()
 
 
 def is_kickstart(text: str) -> bool:
+    """Whether a text is a record of kickstart."""
     return text.startswith("- invocation:") or (text.startswith("<") and "<invocation " in text[:2000])
 
 

@@ -125,6 +125,7 @@ class Runs:
         return next((text for text in texts if text.strip()), "")
 
     def links(self, iri: NamedNode, *predicates: NamedNode) -> list[NamedNode]:
+        """The resources that a resource is linked to."""
         return self._links(self._about.get(iri, {}), predicates)
 
     def name(self, iri: NamedNode) -> str:
@@ -132,6 +133,7 @@ class Runs:
         return self.text(iri, *_NAMES) or unquote(iri.value.rstrip("/").replace("#", "/").rsplit("/", 1)[-1])
 
     def is_a(self, iri: NamedNode, classes: frozenset[NamedNode]) -> bool:
+        """Whether a resource has one of the classes."""
         return not classes.isdisjoint(self._about.get(iri, {}).get(RDF.type, ()))
 
     def value(self, iri: NamedNode) -> Literal | None:

@@ -67,10 +67,12 @@ class Node:
         return iter(self._quads)
 
     def add(self, predicate: NamedNode, value: Term) -> Node:
+        """Add a statement."""
         self._quads[Quad(self.resource, predicate, value, self._graph)] = None
         return self
 
     def link(self, predicate: NamedNode, *targets: Resource | None) -> Node:
+        """Add links; None is skipped."""
         for target in targets:
             if target is not None:
                 self.add(predicate, target)
@@ -94,6 +96,7 @@ class Node:
         return self
 
     def time(self, predicate: NamedNode, moment: datetime | None) -> Node:
+        """Add a time; None is skipped."""
         if moment is not None:
             self.add(predicate, Literal(xsd_time(moment), datatype=XSD.dateTime))
         return self
@@ -112,6 +115,7 @@ class Node:
         return self
 
     def bytes(self, size: Any) -> Node:
+        """Add a size in bytes."""
         if isinstance(size, (int, str)) and not isinstance(size, bool) and str(size).isdecimal():
             self.add(DCAT.byteSize, Literal(str(size), datatype=XSD.nonNegativeInteger))
         return self
@@ -223,6 +227,7 @@ def moment_of(value: Any) -> datetime | None:
 
 
 def xsd_time(moment: datetime) -> str:
+    """A time as xsd:dateTime."""
     return moment.isoformat().replace("+00:00", "Z")
 
 

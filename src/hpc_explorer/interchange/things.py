@@ -144,5 +144,6 @@ def licence_address(text: str) -> str:
 
 
 def is_address(text: str) -> bool:
+    """Whether a text is a web address."""
     parts = urlsplit(text) if text.startswith(("http://", "https://")) else None
     return parts is not None and bool(parts.netloc) and not any(sign.isspace() for sign in text)

@@ -133,6 +133,7 @@ class Chart:
         return self._cells.get((start, end), [])
 
     def spans(self) -> Iterator[tuple[int, int]]:
+        """The spans with edges."""
         return iter(self._cells)
 
     def covers(self, kinds: frozenset[str], each: float, most: int = 60) -> list[tuple[float, tuple[Edge, ...]]]:

@@ -236,6 +236,7 @@ class ClauseWriter:
                     yield from self._datasets(one)
 
     def _columns_of(self, table: Argument) -> list[str] | None:
+        """The columns of a table; None if they are not known."""
         if not isinstance(table, Call):
             return None
         name, arguments = table.name, table.arguments

@@ -82,6 +82,7 @@ def is_data(thing: Thing, terms: GraphTerms) -> bool:
 
 
 def file_leaf(name: str) -> Call:
+    """The leaf of a file by its ending."""
     ending = name.rpartition(".")[2].lower()
     return leaf({"csv": "csvFile", "json": "jsonFile"}.get(ending, "logFile"), name)
 

@@ -57,6 +57,7 @@ class RuleTable:
         return decorate
 
     def bound(self, grammar: Grammar) -> Iterator[tuple[tuple[str, str], Rule]]:
+        """The rules for one grammar, by kinds."""
         for left, right, rule, joins, swapped in self._rows:
             yield (left, right), Rule(_swapped(partial(rule, grammar)) if swapped else partial(rule, grammar), joins)
 
@@ -77,6 +78,7 @@ class Grammar:
                 self.rules[kinds].append(rule)
 
     def classes(self, thing: Thing) -> tuple[NamedNode, ...]:
+        """The classes that a thing may have."""
         if thing.classes:
             return thing.classes
         if thing.resources:

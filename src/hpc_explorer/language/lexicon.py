@@ -58,6 +58,7 @@ class Lexicon:
 
 @lru_cache(maxsize=1)
 def english() -> Lexicon:
+    """The shipped lexicon."""
     with (shipped_folder("ontology") / FILE).open("rb") as file:
         return read_lexicon(tomllib.load(file))
 
@@ -126,5 +127,6 @@ def _sortings(text: str) -> Iterable[tuple[str, bool]]:
 
 @lru_cache(maxsize=1)
 def number_words() -> Mapping[str, int]:
+    """Numbers that are written as words."""
     names = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     return {**{name: number for number, name in enumerate(names)}, "dozen": 12, "twenty": 20, stem("twice"): 2}

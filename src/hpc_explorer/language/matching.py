@@ -43,6 +43,7 @@ class ValueSet:
     by_property: tuple[tuple[NamedNode, tuple[Literal | NamedNode, ...]], ...]
 
     def of(self, property: NamedNode) -> tuple[Literal | NamedNode, ...]:
+        """The values that a property has."""
         return dict(self.by_property).get(property, ())
 
 
@@ -357,6 +358,7 @@ class _Finder:
 
     @cached_property
     def column_names(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of columns by key."""
         found: dict[str, tuple[str, ...]] = {}
         for columns in self.terms.columns.values():
             for column in columns:

@@ -28,6 +28,7 @@ class Step:
 
     @property
     def turned(self) -> Step:
+        """The other direction."""
         return Step(self.predicate, not self.forward)
 
 
@@ -36,6 +37,7 @@ Steps: TypeAlias = tuple[Step, ...]
 
 
 def turned(steps: Steps) -> Steps:
+    """The steps in the other direction."""
     return tuple(step.turned for step in steps)
 
 
@@ -68,6 +70,7 @@ class Amount:
 
     @property
     def number(self) -> Decimal:
+        """The value as a number."""
         return Decimal(self.value)
 
 
@@ -153,6 +156,7 @@ class Thing:
 
     @property
     def is_bare(self) -> bool:
+        """Whether it is only a class."""
         return not self.resources and not self.constraints
 
 

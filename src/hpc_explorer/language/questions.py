@@ -96,6 +96,7 @@ class QuestionQuery:
 
 
 def question_query(meaning: Meaning, terms: GraphTerms, lookups: Lookups) -> QuestionQuery:
+    """The query of a question."""
     return _QuestionWriter(terms, lookups).written(meaning)
 
 

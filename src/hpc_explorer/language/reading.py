@@ -285,6 +285,7 @@ class Reader:
         return readings, emptied
 
     def _workflows(self, found: Matched) -> list[Reading]:
+        """The readings as workflows."""
         if not any(
             edge.kind in ("cols", "script", "text", "format") or edge.kind.startswith("do ") for edge in found.edges
         ):

@@ -30,6 +30,7 @@ def workflow_steps(expression: Call, scripts: Scripts) -> tuple[str, ...]:
 
 
 def workflow_sentence(expression: Call, scripts: Scripts) -> str:
+    """The steps as one sentence."""
     first, *rest = workflow_steps(expression, scripts)
     return "".join([first, *(f", then {one[:1].lower()}{one[1:]}" for one in rest)])
 

@@ -138,6 +138,7 @@ class WorkflowReader:
             yield results, price + writer.price, tuple(tags)
 
     def _fill(self, slots: Slots, edge: Edge, before: Sequence[Call]) -> float | None:
+        """Put a phrase into its slot; None if there is none."""
         kind, meaning = edge.kind, edge.meaning
         if kind == "table":
             slots.tables.append(meaning)

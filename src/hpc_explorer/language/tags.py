@@ -29,6 +29,7 @@ Short = Callable[[NamedNode], str]
 
 
 def question_tags(meaning: Meaning, terms: GraphTerms, short: Short) -> tuple[str, ...]:
+    """The tags of a question."""
     return tuple(dict.fromkeys(_tags(meaning, _Tagger(terms, short))))
 
 

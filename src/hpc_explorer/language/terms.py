@@ -91,9 +91,11 @@ class GraphTerms:
     # ---------
 
     def at_or_below(self, classes: Iterable[NamedNode]) -> frozenset[NamedNode]:
+        """Classes with all their subclasses."""
         return frozenset(below for cls in classes for below in self.schema.at_or_below(cls))
 
     def classes_of(self, resources: Iterable[NamedNode]) -> frozenset[NamedNode]:
+        """The classes of some resources."""
         return frozenset(cls for one in resources for cls in self.types.get(one, ()))
 
     def step_fits(self, classes: Iterable[NamedNode], step: Step) -> bool:
@@ -109,6 +111,7 @@ class GraphTerms:
         return self._within[key]
 
     def leads_to_literal(self, step: Step) -> bool:
+        """Whether a step ends at literals."""
         return step.forward and None in self.objects.get(step.predicate, ())
 
     def leads_to(self, step: Step) -> frozenset[NamedNode]:
@@ -123,6 +126,7 @@ class GraphTerms:
         return frozenset(stated | {cls for seen in self.subjects.values() for cls in seen})
 
     def is_used(self, property: NamedNode) -> bool:
+        """Whether the graph uses a property."""
         return property in self.subjects
 
     # Spelling
@@ -404,6 +408,7 @@ def _name_property(terms: GraphTerms, key: str, steps: Steps) -> None:
 
 
 def turned_steps(steps: Steps) -> Steps:
+    """The steps in the other direction."""
     return tuple(step.turned for step in steps)
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 
 def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
     return frozenset(text.split())
 
 

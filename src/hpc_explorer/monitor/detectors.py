@@ -176,6 +176,7 @@ class ClampedAutoregression:
     version: str = "1"
 
     def calibrate(self, training: Series) -> Calibrated:
+        """Fit the autoregression."""
         return _CalibratedAutoregression(self.limit, autoregression(training.values))
 
 

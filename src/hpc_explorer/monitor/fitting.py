@@ -261,6 +261,7 @@ class _Problem:
         return groups
 
     def subset(self, numbers: Sequence[int]) -> _Problem:
+        """The same problem with some of the runs."""
         return _Problem(self.template, [self.runs[number] for number in numbers], self.resource)
 
     def inward(self, values: Array) -> Array:

@@ -160,6 +160,7 @@ class _Writer:
             self.quads[Quad(subject, predicate, value, self.graph)] = None
 
     def procedure(self, name: str, version: str) -> NamedNode:
+        """A detector, by name and version."""
         own = NamedNode(f"{_NAMES}detector:{name}:{version}")
         self.add(own, RDF.type, SOSA.Procedure, PROV.SoftwareAgent)
         self.add(own, RDFS.label, Literal(f"{name} {version}"))

@@ -202,4 +202,5 @@ def kind_of(classes: Iterable[NamedNode]) -> ThingKind:
 
 
 def known_terms() -> frozenset[NamedNode]:
+    """All terms of the table."""
     return frozenset(term for terms in TERMS.values() for term in terms) | {SPDX.checksum, RDFS.label}

@@ -110,6 +110,7 @@ def _written(term: Term, stated: _Statements, name: Callable[[NamedNode], str], 
 
 
 def _members(node: Term, stated: _Statements) -> list[Term]:
+    """The members of a list, as far as it is stated."""
     found: list[Term] = []
     seen: set[Term] = set()
     while is_resource(node) and node not in seen and RDF.first in stated.get(node, {}):

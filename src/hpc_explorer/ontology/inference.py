@@ -362,6 +362,7 @@ class StatedStore(StoreWrapper):
         *,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
+        """The matching quads."""
         return _stated(super().match(subject, predicate, object, graph, limits=limits))
 
     def match_many(
@@ -372,6 +373,7 @@ class StatedStore(StoreWrapper):
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
+        """The quads whose terms are among those given."""
         return _stated(super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits))
 
 

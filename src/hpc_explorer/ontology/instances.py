@@ -72,6 +72,7 @@ class Usage:
         return sum(fitting) if self.sets_known else max(fitting, default=0)
 
     def class_count(self, cls: NamedNode, number: int) -> Count:
+        """A number of instances of one class as a count."""
         return Count(number, self._kind(cls, in_use=number > 0))
 
     def count_of_several(self, number: int) -> Count:
@@ -86,6 +87,7 @@ class Usage:
         return Count(number, self._kind(predicate, in_use=number > 0))
 
     def triples_with(self, predicates: Collection[NamedNode]) -> Count:
+        """The number of triples with one of these predicates."""
         counts = [self.predicate_count(predicate) for predicate in predicates if predicate in self.predicates]
         kinds = {count.kind for count in counts}
         kind = CountKind.EXACT if self.origin is CountOrigin.COUNTED else CountKind.AT_LEAST

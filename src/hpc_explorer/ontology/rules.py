@@ -98,10 +98,12 @@ class Rule:
 
     @property
     def schema(self) -> tuple[Pattern, ...]:
+        """The schema premises."""
         return tuple(premise for premise in self.premises if premise.is_schema)
 
     @property
     def data(self) -> tuple[Pattern, ...]:
+        """The other premises."""
         return tuple(premise for premise in self.premises if not premise.is_schema)
 
 
@@ -166,6 +168,7 @@ _SCHEMA_TYPES = frozenset(pattern.object for pattern in SCHEMA_PATTERNS if patte
 
 
 def is_schema_statement(triple: Triple) -> bool:
+    """Whether a triple is a schema statement for the rules."""
     if triple.predicate == _TYPE:
         return triple.object in _SCHEMA_TYPES
     return triple.predicate in _SCHEMA_PREDICATES

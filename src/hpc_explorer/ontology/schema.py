@@ -280,6 +280,7 @@ def _needless_tops(
 
 
 def closure_of(starts: Iterable[NamedNode], steps: Callable[[NamedNode], Iterable[NamedNode]]) -> set[NamedNode]:
+    """All nodes reachable from any of `starts`."""
     reached: set[NamedNode] = set()
     for start in starts:
         if start not in reached:

@@ -130,6 +130,7 @@ def term_table(columns: Sequence[Column], rows: Sequence[Row], *, complete: bool
 
 
 def kinds_in(values: Iterable[Term | None]) -> frozenset[CellKind]:
+    """The kinds of the values of a column."""
     types = {value.datatype if isinstance(value, Literal) else type(value) for value in values}
     return frozenset(_KINDS.get(one, CellKind.TEXT) for one in types - {type(None)})
 

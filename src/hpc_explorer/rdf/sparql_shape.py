@@ -168,6 +168,7 @@ class ServiceCall:
 
     @property
     def has_variable(self) -> bool:
+        """Whether the server is given by a variable."""
         return self.address[:1] in "?$"
 
 

@@ -57,6 +57,7 @@ class Token(NamedTuple):
         return self.kind is TokenKind.WORD and self.text.upper() in words
 
     def is_sign(self, *signs: str) -> bool:
+        """Whether it is one of these symbols."""
         return self.kind is TokenKind.SIGN and self.text in signs
 
 

@@ -88,6 +88,7 @@ def resource_of_n_triples(text: str) -> Resource:
 
 
 def renamed(quad: Quad, names: Mapping[BlankNode, BlankNode]) -> Quad:
+    """A quad with renamed blank nodes."""
     subject, predicate, object_, graph = quad
     if not any(isinstance(term, BlankNode) for term in (subject, object_, graph)):
         return quad

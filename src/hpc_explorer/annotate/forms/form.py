@@ -91,6 +91,7 @@ class Field:
 
     @property
     def required(self) -> bool:
+        """Whether a value is required."""
         return self.minimum > 0
 
     @property
@@ -146,9 +147,11 @@ class Form:
 
     @property
     def fields(self) -> tuple[Field, ...]:
+        """All fields in their order."""
         return tuple(field for group in self.groups for field in group.fields)
 
     def field(self, predicate: NamedNode) -> Field | None:
+        """The field of a property."""
         return next((field for field in self.fields if field.predicate == predicate), None)
 
 
@@ -305,6 +308,7 @@ class _Maker:
         return float("inf"), OTHER
 
     def field(self, predicate: NamedNode, reason: Reason, values: tuple[Value, ...]) -> Field:
+        """The field of a property."""
         info = self._schema.properties.get(predicate)
         shape = self.asked.get(predicate, PropertyShape(predicate))
         return Field(

@@ -92,6 +92,7 @@ _ANY_LITERAL = frozenset({RDFS.Literal, RDF.PlainLiteral})
 
 
 def is_datatype(range: NamedNode) -> bool:
+    """Whether a range is a datatype."""
     return range in _OF_DATATYPE or range in _ANY_LITERAL or range.value.startswith(XSD)
 
 

@@ -29,6 +29,7 @@ class Node:
 
     @property
     def quantity(self) -> Quantity | None:
+        """The quantity, if the node is one."""
         return read_quantity([fact for fact in self._ordered() if not isinstance(fact[1], BlankNode)])  # type: ignore[misc]  # no blank nodes
 
     @property

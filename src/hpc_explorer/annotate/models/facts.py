@@ -98,6 +98,7 @@ class ModelFacts:
 
 
 def feature_name(facts: ModelFacts, number: int) -> str:
+    """The name of a feature, else its number."""
     return facts.features[number] if number < len(facts.features) else f"feature {number}"
 
 

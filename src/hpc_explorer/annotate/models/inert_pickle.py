@@ -58,6 +58,7 @@ class Made:
         self.items.extend(items)
 
     def add(self, item: Any) -> None:
+        """Record an item of a set."""
         self.items.append(item)
 
     def __setitem__(self, key: Any, value: Any) -> None:

@@ -134,6 +134,7 @@ class _Edits:
             self._property_list(said, plans)
 
     def _node(self, node: Node, plans: dict[int, _Said]) -> None:
+        """A node that stays."""
         if any(quad in self._going for quad in node.cells):
             raise NotInPlaces("a list would be changed within")
         for item in node.items:

@@ -136,6 +136,7 @@ class Statement:
     has_dot: bool = True
 
     def quads(self) -> Iterator[Quad]:
+        """All that it states."""
         yield from self.subject.quads()
         yield from self.said.quads()
 

@@ -58,6 +58,7 @@ class Words:
         return self._label(term)
 
     def verb(self, verb: NamedNode, place: int) -> str:
+        """A property."""
         return "a" if verb == RDF.type and self._uses_a else self.iri(verb, place)
 
     def iri(self, iri: NamedNode, place: int) -> str:

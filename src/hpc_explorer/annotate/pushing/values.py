@@ -102,10 +102,12 @@ class PushPlan:
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
+        """All conflicts."""
         return tuple(conflict for target in self.targets for conflict in target.conflicts)
 
     @property
     def refused(self) -> tuple[Target, ...]:
+        """The targets that refuse the push."""
         return tuple(target for target in self.targets if target.refused is not None)
 
 

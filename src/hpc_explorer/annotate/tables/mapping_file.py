@@ -307,6 +307,7 @@ class _Reader:
 
 
 def is_text_encoding(name: str) -> bool:
+    """Whether Python has a text encoding of this name."""
     try:
         codecs.lookup(name)
         return isinstance("".encode(name), bytes)

@@ -235,6 +235,7 @@ def _is_two_ways(text: str, numbers: NumberFormat) -> bool:
 
 
 def _kinds(texts: Mapping[str, Sequence[str]], mixed: frozenset[str], find_named: FindNamed) -> _Kinds:
+    """The kinds of columns with these texts."""
     absent = frozenset(text for found in texts.values() for text in found if text in ABSENT) | {""}
     values = {name: [text for text in found if text not in absent] for name, found in texts.items()}
     numbers = _numbers(found for name, found in values.items() if name not in mixed)
@@ -443,6 +444,7 @@ def _unit(text: str, units: Mapping[NamedNode, Unit], *, exact: bool = False) ->
 
 
 def own_namespace(path: Path) -> str:
+    """The namespace of a table."""
     return NAMESPACE + quote(path.stem, safe="")
 
 

@@ -159,12 +159,14 @@ class _Reader:
         return form
 
     def _text(self, form: Expression) -> Expression:
+        """The text of an expression."""
         form = self._form(form)
         while isinstance(form, Call) and len(form.arguments) == 1 and form.name in _TEXTS:
             form = self._form(form.arguments[0])
         return form
 
     def _column(self, form: Expression, line: int) -> str:
+        """The column whose text an expression is."""
         form = self._text(form)
         if isinstance(form, Variable):
             if form.value in self._columns:

@@ -42,6 +42,7 @@ class Template:
 
     @property
     def columns(self) -> tuple[str, ...]:
+        """The columns it uses."""
         return tuple(name for name in self.blanks if name not in (ROW_NUMBER, FILE_NAME))
 
     def renamed(self, names: Mapping[str, str]) -> Template:

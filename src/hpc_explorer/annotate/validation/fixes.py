@@ -341,4 +341,5 @@ def reaches_beyond(change: ChangeSet, subjects: Collection[Resource]) -> bool:
 
 
 def first_of_kind(fixes: Iterable[Fix], kind: str) -> Fix | None:
+    """The fix of a kind, if present."""
     return next((fix for fix in fixes if fix.kind == kind), None)

@@ -245,6 +245,7 @@ def _listed(texts: list[str]) -> str:
 
 
 def shown(term: Term) -> str:
+    """A term for a sentence."""
     if isinstance(term, Literal):
         text = " ".join(term.value.split())
         return f"“{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}”"

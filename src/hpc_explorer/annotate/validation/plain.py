@@ -68,6 +68,7 @@ class PlainProperty:
 
     @property
     def path(self) -> NamedNode | None:
+        """The property, if there is only one."""
         return self.paths[0] if len(self.paths) == 1 else None
 
 

@@ -30,6 +30,7 @@ def to_rdflib(term: Term) -> Node:
 
 
 def from_rdflib(node: Node) -> Term:
+    """The term for an rdflib node."""
     if isinstance(node, URIRef):
         return NamedNode(str(node))
     if isinstance(node, BNode):

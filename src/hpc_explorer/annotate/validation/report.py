@@ -47,6 +47,7 @@ class _Writer:
         self._named: dict[BlankNode, BlankNode] = {}
 
     def result(self, node: BlankNode, result: Result, finding: Finding) -> Iterator[Quad]:
+        """The statements of a result."""
         yield _said(node, RDF.type, SH.ValidationResult)
         yield _said(node, SH.focusNode, result.focus)
         if result.path is not None:

@@ -69,6 +69,7 @@ class Shapes:
 
     @cached_property
     def for_forms(self) -> tuple[NodeShape, ...]:
+        """The shapes for forms."""
         return read_shapes(self.store)
 
     @cached_property
@@ -80,6 +81,7 @@ class Shapes:
 
     @property
     def target_classes(self) -> frozenset[NamedNode]:
+        """The target classes."""
         return frozenset(self._of_class)
 
     @property
@@ -94,6 +96,7 @@ class Shapes:
 
     @property
     def target_object_predicates(self) -> tuple[NamedNode, ...]:
+        """The target predicates for objects."""
         return tuple(self._of_objects)
 
     def for_node(self, view: GraphView, node: Term) -> tuple[Resource, ...]:
@@ -210,6 +213,7 @@ class Shapes:
                 yield from self._owners(quad.subject)
 
     def _owners(self, cell: Resource) -> Iterator[Resource]:
+        """The owner of the list with a cell."""
         for quad in self.store.match(None, None, cell):
             if is_resource(quad.subject):
                 if quad.predicate == RDF.rest:

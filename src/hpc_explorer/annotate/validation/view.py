@@ -83,6 +83,7 @@ class GraphView:
         return self._types[resource]
 
     def classes(self, resource: Resource) -> frozenset[NamedNode]:
+        """The classes of a resource with their superclasses."""
         found = self._classes.get(resource)
         if found is None:
             found = frozenset().union(*(self.superclasses(cls) for cls in self.types(resource)))

@@ -170,6 +170,7 @@ class SessionLookups:
         return Answer(tuple(shown), named)
 
     def name_of(self, resource: NamedNode) -> str:
+        """The name of a resource."""
         return self._grammar.terms.labels.get(resource) or labels_of(
             self._session.store, [resource], limits=self._limits
         ).get(resource, local_name(resource.value))

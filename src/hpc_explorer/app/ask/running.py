@@ -48,6 +48,7 @@ class WorkflowPlan:
     saved: tuple[str, ...]
 
     def program(self) -> str:
+        """The workflow as a Python program."""
         files = {name: str(path) for name, path in self.files.items()}
         scripts = {name: (str(command.file), command.ending) for name, command in self.commands.items()}
         return python_program(self.expression, self.steps, files, scripts)

@@ -84,6 +84,7 @@ def write_taught(taught: Taught, path: Path | None = None) -> None:
 
 
 def chosen_file() -> Path:
+    """The file of the chosen readings."""
     return settings_file().with_name("chosen-readings.json")
 
 

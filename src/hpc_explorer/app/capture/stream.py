@@ -34,6 +34,7 @@ class StreamAddress:
 
     @cached_property
     def shown(self) -> str:
+        """The address without a password."""
         parts = urlsplit(self.server)
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path} {self.stream}"
 
@@ -138,6 +139,7 @@ class Stream:
             self._owns_old = False  # they come again, and give the same statements
 
     def close(self) -> None:
+        """Close the connection."""
         self._client.close()
 
 

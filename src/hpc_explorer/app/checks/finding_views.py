@@ -36,6 +36,7 @@ class Located:
 
     @property
     def shape(self) -> str:
+        """The name of the shape."""
         shape = self.finding.shape
         return local_name(shape.value) if isinstance(shape, NamedNode) else "a shape without a name"
 

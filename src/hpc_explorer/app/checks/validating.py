@@ -238,9 +238,11 @@ class _Known(Names):
         self.superclasses: Superclasses = cache(lambda cls: closure(cls, self._above))
 
     def class_label(self, cls: NamedNode) -> str:
+        """The name of a class."""
         return (self._schema if cls in self._schema.classes else self._shipped).class_label(cls)
 
     def property_label(self, predicate: NamedNode) -> str:
+        """The name of a property."""
         return (self._schema if predicate in self._schema.properties else self._shipped).property_label(predicate)
 
     def _above(self, cls: NamedNode) -> frozenset[NamedNode]:

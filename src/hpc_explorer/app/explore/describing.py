@@ -156,6 +156,7 @@ def _inferred_parents(session: Session, schema: SchemaIndex, limits: Limits) -> 
 
 
 def _instances(node: hierarchy.ClassTreeNode, number: int, usage: Usage, *, several: bool) -> Count:
+    """The count of one class or of several."""
     return usage.count_of_several(number) if several else usage.class_count(node.cls, number)
 
 

@@ -193,6 +193,7 @@ def chosen_resources(session: Session, extent: Extent, *, limits: Limits = NO_LI
 
 
 def _instances(session: Session, classes: Iterable[NamedNode], limits: Limits) -> list[Resource]:
+    """The instances of classes and their subclasses."""
     schema = session.schema(limits=limits)
     found: dict[Resource, None] = {}
     for cls in classes:

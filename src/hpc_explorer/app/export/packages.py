@@ -72,6 +72,7 @@ class Target(Enum):
 
     @property
     def is_folder(self) -> bool:
+        """Whether it is a folder of files."""
         return self in (Target.RO_CRATE, Target.RUN_CRATE, Target.MLFLOW)
 
 
@@ -120,6 +121,7 @@ class Prepared:
 
     @property
     def text(self) -> str:
+        """The text of the document."""
         if self.body is not None:
             return self.body
         return json.dumps(self.document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
@@ -186,6 +188,7 @@ def prepare(
 
 
 def columns_of(mapping: TableMapping) -> list[Column]:
+    """The columns that a mapping describes."""
     found = []
     for name, rules in mapping.columns.items():
         for rule in rules[:1]:

@@ -152,6 +152,7 @@ def view_of(
     *,
     online: bool = False,
 ) -> AssessmentView:
+    """An assessment with its score."""
     of_each = decided(found, answers, reading)
     return AssessmentView(
         resource=answers.resource,

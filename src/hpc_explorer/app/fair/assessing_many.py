@@ -56,6 +56,7 @@ class FirstToFix:
 
     @property
     def action(self) -> Action:
+        """The action that raises it."""
         return self.indicator.action
 
 
@@ -203,6 +204,7 @@ class _Answers:
         self._read: dict[Path, Mapping[NamedNode, Answers]] = {}
 
     def of(self, resource: Resource) -> Answers:
+        """The gaps of one resource."""
         if not isinstance(resource, NamedNode):
             return Answers(resource)
         if self.file is not None:

@@ -115,6 +115,7 @@ class OnlineChecks:
         return status, final, media_type
 
     def close(self) -> None:
+        """Close the cache."""
         if self.cache is not None:
             self.cache.close()
 

@@ -69,6 +69,7 @@ def report_bytes(view: AssessmentView, form: ReportForm) -> bytes:
 
 
 def report_of_view(view: AssessmentView) -> Report:
+    """An assessment as a report."""
     return Report(view.assessment, view.decided, view.score, view.ladder, view.reading, view.doubt)
 
 

@@ -69,6 +69,7 @@ def classes_in(session: Session, of: NeighbourSet, *, limits: Limits = NO_LIMITS
 def show_resources(
     session: Session, view: GraphView, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
 ) -> GraphView:
+    """The view with these resources and their links added."""
     fresh = [resource for resource in resources if key_of(resource) not in view.nodes]
     nodes = [view.nodes[key_of(resource)] for resource in resources if key_of(resource) in view.nodes]
     nodes += _nodes(session, fresh, limits)

@@ -57,6 +57,7 @@ def shortest_chain(
 
 
 def _links(session: Session, edge: list[Resource], limits: Limits) -> Iterator[tuple[Resource, Resource]]:
+    """The links of these resources, as (resource, other end)."""
     store = session.store
     leaving = store.match_many(subjects=edge, limits=limits)
     coming = store.match_many(objects=edge, limits=limits)

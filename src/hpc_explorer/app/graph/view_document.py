@@ -41,6 +41,7 @@ class ViewDocument:
 
     @property
     def view(self) -> GraphView:
+        """The current view."""
         return self._view
 
     def change(self, after: GraphView, words: str) -> None:
@@ -96,6 +97,7 @@ class ViewDocument:
         self._subscribers.append(callback)
 
     def has(self, step: Step) -> TypeGuard[_ViewStep]:
+        """Whether a step belongs to this view."""
         return isinstance(step, _ViewStep) and step.document is self
 
     def _take(self, view: GraphView) -> None:

@@ -162,6 +162,7 @@ def imported_mapping(name: str, table: Path) -> str:
 def report_of(
     conversion: Conversion, opened: Table, output: Path, statements: int, *, streamed: bool
 ) -> ConversionReport:
+    """The report of a finished conversion."""
     return ConversionReport(
         path=output,
         statements=statements,
@@ -207,6 +208,7 @@ def _at_most(quads: Iterator[Quad], output: Path, format: Format) -> Iterator[Qu
 
 
 def prefixes_of(mapping: TableMapping) -> dict[str, str]:
+    """The prefixes used by the terms of a mapping."""
     shortener = Shortener(PrefixMap(mapping.prefixes))
     rules = [rule for rules in mapping.columns.values() for rule in rules]
     terms = [RDF.type, *mapping.classes, *(constant.property for constant in mapping.constants)]

@@ -78,6 +78,7 @@ class NamedValue:
 
     @property
     def is_measure(self) -> bool:
+        """Whether it was measured, not set."""
         return self.facts.kind.cls in (PROVML.ModelEvaluation, MLS.ModelEvaluation)
 
     @property
@@ -149,9 +150,11 @@ class PhaseView:
 
     @property
     def rows(self) -> tuple[PhaseRow, ...]:
+        """All visible rows."""
         return tuple(row for column in self.columns for row in column)
 
     def row(self, key: str) -> PhaseRow | None:
+        """The visible row with this key, or None."""
         return next((row for row in self.rows if row.key == key), None)
 
 
@@ -185,6 +188,7 @@ class SectionSeries:
 
 
 def sections_key(sections: Sections) -> str:
+    """The key of a group of sections."""
     kind = (iri_text(term) if term is not None else "-" for term in (sections.kind.plan, sections.kind.cls))
     return f"{_SECTIONS}{sections.depth} {' '.join(kind)} {sections.parent.value}"
 

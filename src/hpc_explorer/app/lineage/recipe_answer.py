@@ -150,6 +150,7 @@ def _sections(found: Reproduction) -> Iterator[Section]:
 
 
 def _table(title: str, columns: tuple[Column, ...], rows: Sequence[tuple[Cell, ...]]) -> AnswerTable:
+    """A table without empty columns."""
     kept = [at for at in range(len(columns)) if at == 0 or any(row[at] is not None for row in rows)]
     return Table(tuple(columns[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows), title)
 

@@ -140,6 +140,7 @@ def states_in(
     recorded_by: datetime | None = None,
     limits: Limits = NO_LIMITS,
 ) -> dict[Resource, State]:
+    """The state of each resource of a lineage at a moment."""
     store, vocabulary = _asked(session, recorded_by, limits)
     states = Moment(store, vocabulary, as_of).states(lineage.nodes, limits=limits)
     return {resource: states[resource] for resource in lineage.nodes}

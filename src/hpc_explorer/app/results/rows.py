@@ -67,9 +67,11 @@ class AnswerRows:
         return len(self.table.rows)
 
     def cell(self, row: int, column: int) -> Cell:
+        """The value of a cell."""
         return self.table.rows[row][column]
 
     def text(self, row: int, column: int) -> str:
+        """The text of a cell."""
         return self._texts[column][row]
 
     def measure(self, row: int, column: int) -> Cell:
@@ -118,6 +120,7 @@ class HeldRows:
         return self._count
 
     def add(self, batch: RowBatch) -> None:
+        """Append rows."""
         for resource, ref in batch.refs.items():
             if resource not in self.refs:
                 self.refs[resource] = ref
@@ -141,9 +144,11 @@ class HeldRows:
         self.amounts.update((node, value) for node, value in values.items() if isinstance(value, Quantity))
 
     def term(self, row: int, column: int) -> Term | None:
+        """The term of a cell."""
         return self._values[column][row]
 
     def cell(self, row: int, column: int) -> Cell:
+        """The value of a cell."""
         value = self._values[column][row]
         if is_resource(value):
             return self.refs[value]

@@ -185,6 +185,7 @@ class _Page:
         self.say(f"/Span << /ActualText {_string(said)} >> BDC q {place} /I{number} Do Q EMC")
 
     def _behind(self, item: Text) -> str:
+        """The colour behind a text."""
         if item.patch is not None and item.patch.fill:
             return item.patch.fill
         colour = self._picture.background

@@ -160,4 +160,5 @@ def _standing_alone(rows: bytes, width: int) -> bytes:
 
 
 def scale_for_width(picture: Picture, width: int) -> float:
+    """The scale at which a picture has a width in pixels."""
     return math.nextafter(width / picture.bounds.width, 0.0) if picture.bounds.width else 1.0

@@ -116,6 +116,7 @@ class _Order:
         self._work = 0
 
     def restore(self, layers: list[Numbers]) -> None:
+        """Set another order."""
         for at, rows in enumerate(layers):
             self._set(at, rows)
 

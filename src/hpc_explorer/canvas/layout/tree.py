@@ -200,6 +200,7 @@ def _stacks(trees: Sequence[_Subtree], footprints: Sequence[Footprint]) -> list[
 
 
 def _width(tree: _Subtree, footprints: Sequence[Footprint]) -> float:
+    """The width of a tree."""
     columns: dict[int, float] = {}
     waiting: list[tuple[_Subtree | Block, int]] = [(tree, 0)]
     for part, level in waiting:

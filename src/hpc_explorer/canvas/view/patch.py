@@ -29,6 +29,7 @@ class Patch:
         return not self.entries and not self.values
 
     def inverse(self) -> Patch:
+        """The inverse patch."""
         return Patch(
             self.words,
             {name: {key: (new, old) for key, (old, new) in changed.items()} for name, changed in self.entries.items()},
@@ -54,6 +55,7 @@ class Patch:
 
 
 def difference(before: GraphView, after: GraphView, words: str) -> Patch:
+    """The patch from one view to another."""
     entries: dict[str, Mapping[Hashable, tuple[Any, Any]]] = {}
     values: dict[str, tuple[Any, Any]] = {}
     for part in fields(GraphView):

@@ -73,6 +73,7 @@ def collapsed(view: GraphView, of: NeighbourSet) -> GraphView:
 
 
 def collapsed_node(view: GraphView, key: str) -> GraphView:
+    """Collapse all expansions of a node."""
     here = [of for of in view.expansions if of.anchor == key]
     return _swept(replace(view, expansions=_without(view.expansions, here))) if here else view
 
@@ -155,15 +156,18 @@ def focused(view: GraphView, key: str | None, steps: int = 1) -> GraphView:
 
 
 def filtered(view: GraphView, filters: Filters) -> GraphView:
+    """Replace the filters."""
     return replace(view, filters=filters)
 
 
 def styled(view: GraphView, cls: str, style: Style | None) -> GraphView:
+    """Set the style of a class; None: the style of the theme."""
     others = {key: value for key, value in view.styles.items() if key != cls}
     return replace(view, styles=others if style is None else {**others, cls: style})
 
 
 def selecting(view: GraphView, keys: Iterable[str]) -> GraphView:
+    """Select these nodes and no others."""
     return replace(view, selected=frozenset(keys) & view.nodes.keys())
 
 

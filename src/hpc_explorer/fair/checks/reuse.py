@@ -318,6 +318,7 @@ class MetadataStandard:
 
 @cache
 def standards() -> tuple[MetadataStandard, ...]:
+    """All standards of the list."""
     text = files("hpc_explorer.fair").joinpath("lists/standards.csv").read_text(encoding="utf-8")
     return tuple(
         MetadataStandard(row["id"], row["name"], tuple(row["iris"].split()), row["discipline"])

@@ -41,6 +41,7 @@ class Spoken:
 
     @property
     def are(self) -> str:
+        """The verb: "are" or "is"."""
         return self.do("are", "is")
 
     def do(self, several: str, one: str) -> str:

@@ -78,6 +78,7 @@ class Case:
 
     @property
     def resource(self) -> Resource:
+        """The assessed resource."""
         return self.subject.resource
 
     @property
@@ -159,6 +160,7 @@ class Case:
 
 
 def with_change(repair: Repair, given: Given) -> Repair:
+    """Return a repair with the change for the given answers."""
     removed, added = repair.build(given)
     change = ChangeSet(tuple(removed), tuple(added), repair.words)
     return replace(repair, change=change or None)

@@ -23,6 +23,7 @@ def _where_from(case: Case) -> str:
 
 
 def doi(case: Case) -> Repair | None:
+    """Add a DOI for the data."""
     if known_doi(case) is not None:
         return None
     for_record = () if case.subject.records else case.failing("RDA-F1-01M", "RDA-F1-02M")
@@ -136,6 +137,7 @@ def preservation(case: Case) -> Repair | None:
 
 
 def known_doi(case: Case) -> NamedNode | None:
+    """The DOI of the data as a node."""
     values: list[Term | Resource] = [case.resource]
     values += [quad.object for quad in case.subject.stated(FairFact.IDENTIFIER)]  # type: ignore[misc]  # no quoted triples
     for value in values:

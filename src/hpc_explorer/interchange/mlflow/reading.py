@@ -77,6 +77,7 @@ _MODEL = "urn:mlflow:model:"
 
 
 def run_iri(run_id: object) -> NamedNode:
+    """The IRI of a run."""
     return part(_RUN, run_id)
 
 

@@ -27,6 +27,7 @@ DATASET = "urn:openlineage:dataset:"
 
 
 def is_event(keys: Mapping[str, frozenset[str]], text: str) -> bool:
+    """Whether the keys of an object are those of an event."""
     names = set(keys)
     if {"run", "job"} <= names:
         return "eventType" in names or "eventTime" in names or "runId" in keys["run"]
@@ -45,6 +46,7 @@ def is_folder_of_events(folder: Path) -> bool:
 
 
 def event_files(folder: Path) -> list[Path]:
+    """The files in a folder and its subfolders that may have events."""
     inside = (path for path in folder.rglob("*") if path.name.lower().endswith(ENDINGS) and path.is_file())
     return sorted(path for path in inside if not any(one.startswith(".") for one in path.relative_to(folder).parts))
 
@@ -92,6 +94,7 @@ class _Events:
                 self._findings.lost("no event", where)
 
     def states(self) -> Iterator[Quad]:
+        """The last state of each run."""
         for run, (_, _, state) in self._last.items():
             yield from attribute(run, part(run.value, "status"), "status", state)
 
@@ -179,6 +182,7 @@ class _Events:
 
 
 def job_iri(plan: Mapping[str, Any]) -> NamedNode:
+    """The IRI of a job."""
     return part(JOB, plan.get("namespace", ""), plan.get("name", ""))
 
 

@@ -52,6 +52,7 @@ _DIRECT: dict[NamedNode, tuple[str, NamedNode | None]] = {
 
 
 def records_of(quads: Iterable[Quad]) -> Recorded:
+    """The records of the statements."""
     found = Recorded()
     graphs: dict[GraphName, dict[Resource, dict[NamedNode, list[Term]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))

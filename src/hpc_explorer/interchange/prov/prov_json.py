@@ -123,6 +123,7 @@ def _value(value: Any, names: Names) -> Term:
 
 
 def prov_json(records: Iterable[Record], prefixes: Mapping[str, str]) -> str:
+    """A PROV-JSON document of records."""
     short = Shortener(prefixes)
     document: dict[str, Any] = {}
     blanks: dict[BlankNode, str] = {}

@@ -162,6 +162,7 @@ def _unescaped(text: str) -> str:
 
 
 def prov_n(records: Iterable[Record], prefixes: Mapping[str, str]) -> str:
+    """A PROV-N document of records."""
     short = Shortener(prefixes)
     parts: dict[GraphName, list[str]] = {DefaultGraph(): []}
     blanks: dict[BlankNode, NamedNode] = {}

@@ -216,6 +216,7 @@ class Names:
                 self._findings.prefixes.setdefault(prefix, namespace)
 
     def iri(self, name: str) -> NamedNode:
+        """The IRI of a qualified name."""
         prefix, colon, local = name.partition(":")
         if not colon:
             prefix, local = "", name
@@ -273,6 +274,7 @@ class Shortener:
         self.prefixes: dict[str, str] = {}
 
     def name(self, iri: str) -> str:
+        """The qualified name of an IRI."""
         cut = max(iri.rfind("/"), iri.rfind("#"), iri.rfind(":")) + 1
         namespace, local = iri[:cut], iri[cut:]
         prefix = self._known.get(namespace)

@@ -51,6 +51,7 @@ class SectionsAsOf:
         )
 
     def leave_out_ends(self, table: str) -> None:
+        """Remove the ends of sections that had not ended."""
         self._work.run(f"UPDATE {table} SET ended = NULL WHERE ended > {microseconds(self._moment.at)}")
 
     def _undated_came_of_the_whole(self, table: str, tops: Collection[int]) -> None:

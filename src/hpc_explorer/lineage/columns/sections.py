@@ -222,6 +222,7 @@ class ColumnSections:
         return SectionTables(self._columns, work, self._general, self._kinds, self._moment)
 
     def _tops(self, activities: Iterable[NamedNode]) -> dict[int, NamedNode]:
+        """The ids of activities, with the activities."""
         asked = set(activities)
         found = self._columns.ids_of(asked - self._ids.keys())
         self._ids |= {one: number for one, number in found.items() if number is not None and isinstance(one, NamedNode)}

@@ -144,6 +144,7 @@ class Facts:
                 into.setdefault(owner, {})[names.get(resource) or fallback_label(resource)] = value
 
     def value(self, resource: Resource) -> str | None:
+        """The value of a resource; None if it has none."""
         for predicate in VALUES:
             texts = self.literals[resource].get(predicate)
             if texts:
@@ -151,6 +152,7 @@ class Facts:
         return None
 
     def checksum(self, resource: Resource) -> tuple[str, ...]:
+        """The checksums of a file."""
         own = self.literals[resource]
         return tuple(text for predicate in sorted(CHECKSUMS, key=str) for text in own.get(predicate, ()))
 

@@ -28,16 +28,19 @@ def iri_of(row: Row, name: str) -> str:
 
 
 def text_of(row: Row, name: str) -> str:
+    """The text of a literal in a row, or ""."""
     term = row.get(name)
     return term.value if isinstance(term, Literal) else ""
 
 
 def moment_in(row: Row, name: str) -> datetime | None:
+    """The moment in a row, or None."""
     term = row.get(name)
     return moment_of(term) if isinstance(term, Literal) else None
 
 
 def kind_values(kind: SectionKind | None) -> dict[str, Term | Triple]:
+    """A kind as values of a row."""
     terms = {"plan": kind.plan, "class": kind.cls} if kind is not None else {}
     return {name: Literal(term.value) for name, term in terms.items() if term is not None}
 
@@ -62,6 +65,7 @@ class SeriesNumber:
         self._least: dict[str, str] = {}
 
     def see(self, row: Row) -> None:
+        """Merge a row."""
         began = moment_in(row, "s_begin")
         if began is not None and (self.began is None or began < self.began):
             self.began = began

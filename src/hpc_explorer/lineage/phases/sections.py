@@ -104,6 +104,7 @@ def folded(
 
 
 def resources_of(folds: Iterable[Fold]) -> frozenset[Resource]:
+    """All resources of the parts."""
     return frozenset(fold.resource for fold in walk(folds) if fold.resource is not None)
 
 

@@ -220,6 +220,7 @@ class _Builder:
         return Parameter(self._role(resource, user) or about.name, about.value or about.name, origin, resource)
 
     def _said_of(self, thing: Resource) -> Iterator[Parameter]:
+        """The parameters of a resource that belong to its making."""
         about = self._about[thing]
         for setting in about.settings:
             yield Parameter(setting.name, setting.value, Origin.ASSERTED, stated_of=thing)
@@ -429,6 +430,7 @@ class _Builder:
 
 
 def _reached(starts: Iterable[Resource], edges: Iterable[LineageEdge]) -> tuple[LineageEdge, ...]:
+    """The edges that lead on from the starts."""
     causes: dict[Resource, list[LineageEdge]] = defaultdict(list)
     for edge in edges:
         causes[edge.effect].append(edge)

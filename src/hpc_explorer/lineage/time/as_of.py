@@ -206,6 +206,7 @@ class Moment:
         return {resource for resource in wanted if states[resource] is not State.NOT_YET}
 
     def states(self, resources: Iterable[Resource], *, limits: Limits = NO_LIMITS) -> Mapping[Resource, State]:
+        """The state of each of these resources, and possibly of others."""
         self._find_out([resource for resource in dict.fromkeys(resources) if resource not in self._states], limits)
         return self._states
 

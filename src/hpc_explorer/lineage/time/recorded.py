@@ -57,6 +57,7 @@ class VersionMark:
 
     @property
     def is_first(self) -> bool:
+        """Whether it is the first known version."""
         return self.number == 1
 
 

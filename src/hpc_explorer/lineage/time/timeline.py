@@ -32,6 +32,7 @@ class Span:
     goes: datetime | None = None
 
     def state(self, at: datetime) -> State:
+        """The state at a moment."""
         if self.goes is not None and self.goes <= at:
             return State.INVALIDATED
         if self.known is not None and self.known <= at:
@@ -51,6 +52,7 @@ class Timeline:
     moments: tuple[datetime, ...]
 
     def state(self, resource: Resource, at: datetime) -> State:
+        """The state of a resource at a moment."""
         return self.spans[resource].state(at)
 
     def step(self, at: datetime) -> int:

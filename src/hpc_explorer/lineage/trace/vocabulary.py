@@ -302,6 +302,7 @@ class LineageVocabulary:
         )
 
     def of(self, relations: frozenset[Relation]) -> LineageVocabulary:
+        """Only the predicates of some relations."""
         return LineageVocabulary(
             {term: meaning for term, meaning in self.direct.items() if meaning.relation in relations},
             tuple(meaning for meaning in self.qualified if meaning.relation in relations),

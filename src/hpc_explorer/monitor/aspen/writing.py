@@ -12,6 +12,7 @@ _UNARY, _ATOM = 3, 5
 
 
 def model_text(model: m.Model) -> str:
+    """The text of an application model."""
     lines = [f"model {model.name} {{"]
     lines += (f"  {_global(one)}" for one in model.globals)
     for kernel in model.kernels:

@@ -58,6 +58,7 @@ class Leaf:
 
     @property
     def binds(self) -> bool:
+        """Whether it binds its variables."""
         return isinstance(self.element, (Statement, Locked, Values))
 
     @property
@@ -75,6 +76,7 @@ _AROUND = Leaf((), Values((), ()), frozenset(), (), 0, 0, ())
 
 
 def leaves(query: QueryModel) -> tuple[Leaf, ...]:
+    """All leaves of a query, in their order."""
     return tuple(_leaves(query.where, (), _AROUND))
 
 

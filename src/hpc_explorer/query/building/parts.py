@@ -37,6 +37,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 
 def mode_of(element: Element) -> Mode:
+    """The mode of an element."""
     if isinstance(element, OptionalGroup):
         return Mode.OPTIONAL
     return Mode.ABSENT if isinstance(element, AbsentGroup) else Mode.REQUIRED

@@ -116,6 +116,7 @@ class _Offering:
         self._typed = typed_token(position.typed, position.prefixes, known.prefixes)
 
     def made(self) -> Completions:
+        """The best completions."""
         best = sorted(self._fitting(), key=lambda one: one[0])[:MOST]
         seen: dict[str, Completion] = {}
         for _, make in best:

@@ -119,6 +119,7 @@ class TokenReader:
 
     @property
     def frame(self) -> _Frame:
+        """The innermost frame."""
         return self.frames[-1]
 
     def begin_line(self) -> None:

@@ -79,6 +79,7 @@ class Page(Generic[T]):
 def page_of(
     options: Sequence[T], offset: int, limit: int, *, effort: Effort = Effort.EXACT, looked_at: int | None = None
 ) -> Page[T]:
+    """A page of known options."""
     shown = tuple(options[offset : offset + limit])
     kind = CountKind.EXACT if effort is Effort.EXACT else CountKind.AT_LEAST
     more = offset + len(shown) < len(options)

@@ -96,6 +96,7 @@ def prologue(query: QueryModel) -> str:
 
 
 def bindings(query: QueryModel, variables: Sequence[Variable]) -> Bindings:
+    """The bindings of some variables, without duplicates."""
     return Bindings(query, tuple(dict.fromkeys(variables)))
 
 

@@ -45,6 +45,7 @@ class RepeatedPath:
 
     @property
     def sign(self) -> str:
+        """`*`, `+` or `?`."""
         if self.most == 1:
             return "?"
         return "+" if self.least else "*"

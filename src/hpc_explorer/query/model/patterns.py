@@ -145,6 +145,7 @@ class Group:
 
 
 def groups_of(element: Element) -> tuple[Group, ...]:
+    """The groups within an element."""
     match element:
         case OptionalGroup() | AbsentGroup() | PresentGroup() | InGraph():
             return (element.group,)

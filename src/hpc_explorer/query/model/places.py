@@ -52,6 +52,7 @@ def element_at(query: QueryModel, place: Place) -> Element:
 
 
 def with_group(query: QueryModel, place: Place, group: Group) -> QueryModel:
+    """The query with another group at a place."""
     if not place:
         return replace(query, where=group)
     *above, number, within = place
@@ -64,6 +65,7 @@ def with_group(query: QueryModel, place: Place, group: Group) -> QueryModel:
 
 
 def with_element(query: QueryModel, place: Place, element: Element) -> QueryModel:
+    """The query with another element at a place."""
     elements = group_at(query, place[:-1]).elements
     return with_group(query, place[:-1], Group((*elements[: place[-1]], element, *elements[place[-1] + 1 :])))
 

@@ -131,4 +131,5 @@ class QueryModel:
 
 
 def column_name(column: Column) -> Variable:
+    """The variable of a column."""
     return column.name if isinstance(column, NamedColumn) else column

@@ -291,6 +291,7 @@ class _Blanking:
     # The question
 
     def question(self, blanks: Sequence[Blank], name: str, title: str, said: str, source: str) -> Question:
+        """The question with these blanks."""
         if len(name.split()) != 1:
             raise WrongParameter("a question's name is one word", name, "such as runs-of-a-project")
         used = {token.text[1:] for token in self._tokens if token.kind is TokenKind.VARIABLE}

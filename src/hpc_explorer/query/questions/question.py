@@ -160,4 +160,5 @@ class Question:
     examples: tuple[Example, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
+        """The parameter with this name, if any."""
         return next((one for one in self.parameters if one.name == name), None)

@@ -148,6 +148,7 @@ class _Reader:
     # Questions
 
     def question(self, node: Resource) -> Question:
+        """The question of a node."""
         parameters = [self._parameter(one) for one in self._nodes(node, SH.parameter)]
         by_place = tuple(one for _, one in sorted(parameters, key=lambda pair: (pair[0], pair[1].name)))
         if len({one.name for one in by_place}) < len(by_place):

@@ -13,6 +13,7 @@ from hpc_explorer.rdf.terms import NamedNode, Variable
 
 
 def things_of(statement: Statement) -> list[Variable]:
+    """The variables at the ends of a statement."""
     return [one for one in (statement.subject, statement.object) if isinstance(one, Variable)]
 
 

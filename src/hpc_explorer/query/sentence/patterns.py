@@ -121,6 +121,7 @@ class _Phraser:
         return f"that {self._noun(variable)}"
 
     def _thing(self, scope: _Scope, variable: Variable, *, is_many: bool) -> list[Phrase]:
+        """A variable with all its clauses."""
         classes = scope.classes_of(variable)
         noun = self._noun(variable)
         is_chosen = variable in self._query.parameters

@@ -151,6 +151,7 @@ def for_many(predicate: str) -> str:
 
 
 def property_words(path: Path, names: Names) -> PropertyWords:
+    """The words of a property or path."""
     match path:
         case NamedNode():
             return _one_property(words(names(path)))

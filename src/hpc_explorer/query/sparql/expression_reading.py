@@ -87,15 +87,18 @@ class ExpressionReader(SparqlCursor):
     # Forms
 
     def condition(self, expression: Expression) -> Condition:
+        """An expression as a condition."""
         return expression.form if isinstance(expression.form, Condition) else self.locked(expression)
 
     def locked(self, expression: Expression) -> LockedExpression:
+        """An expression as text."""
         start, end = expression.start, expression.end
         return LockedExpression(self.piece(start, end), self.variables_in(start, end))
 
     # Grammar
 
     def bracketed(self) -> Expression:
+        """`(expression)`."""
         self.expect_sign("(")
         inner = self.expression()
         self.expect_sign(")")
@@ -116,6 +119,7 @@ class ExpressionReader(SparqlCursor):
         return call
 
     def expression(self) -> Expression:
+        """An expression."""
         return self._joined(self._conjunction, "||")
 
     def _conjunction(self) -> Expression:

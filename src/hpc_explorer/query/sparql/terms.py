@@ -39,6 +39,7 @@ class TermWriter:
 
     @classmethod
     def of(cls, query: QueryModel) -> TermWriter:
+        """The writer for a query."""
         return cls(query.prefixes, query.parameters)
 
     def iri(self, iri: NamedNode) -> str:
@@ -53,6 +54,7 @@ class TermWriter:
         return f"{'$' if variable in self._parameters else '?'}{variable.value}"
 
     def term(self, term: Variable | NamedNode | Literal) -> str:
+        """A term, on one line."""
         if isinstance(term, Variable):
             return self.variable(term)
         if isinstance(term, NamedNode):
@@ -66,6 +68,7 @@ class TermWriter:
         return written if term.datatype == XSD.string else f"{written}^^{self.iri(term.datatype)}"
 
     def predicate(self, predicate: Path | Variable) -> str:
+        """A property path or variable."""
         return self.variable(predicate) if isinstance(predicate, Variable) else self._path(predicate, 0)
 
     def _path(self, path: Path, binding: int) -> str:

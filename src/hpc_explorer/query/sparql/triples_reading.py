@@ -133,6 +133,7 @@ class TriplesReader(ExpressionReader):
     # Paths, in order of increasing precedence.
 
     def path(self) -> Path:
+        """A property path or a property."""
         choices = [self._sequence()]
         while self.sign("|"):
             choices.append(self._sequence())

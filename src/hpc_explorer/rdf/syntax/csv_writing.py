@@ -32,9 +32,11 @@ class CsvWriter:
         self._writer = csv.writer(stream, lineterminator=lineterminator)
 
     def writerow(self, row: Iterable[object]) -> None:
+        """Write one row."""
         self._writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
 
     def writerows(self, rows: Iterable[Iterable[object]]) -> None:
+        """Write rows."""
         for row in rows:
             self.writerow(row)
 

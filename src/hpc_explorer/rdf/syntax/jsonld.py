@@ -197,11 +197,13 @@ class _Numbers:
         self._mark = f"number-{os.urandom(16).hex()}-"
 
     def integer(self, text: str) -> float:
+        """An integer with any number of digits."""
         if text == "-0" or len(text) > _MOST_DIGITS:
             return self._exact(text)
         return int(text)
 
     def fraction(self, text: str) -> float:
+        """A number with a fraction or an exponent."""
         number = float(text)
         if repr(number) == text or Decimal(repr(number)) == Decimal(text):
             return number
@@ -282,6 +284,7 @@ def _namespace(term: str, terms: Mapping[str, str], depth: int = 0) -> str:
 
 
 def _names_of_id(document: Any, contexts: Contexts) -> set[str]:
+    """`@id` and its aliases in any context of the document."""
     names: dict[str, bool] = {"@id": True}
 
     def learn(value: Any) -> None:

@@ -39,6 +39,7 @@ class _NotPlain(Exception):
 
 
 def is_plain(document: Any, base: str) -> bool:
+    """Whether a parsed document is plain."""
     if not has_scheme(base) or "/." in base:
         return False
     try:
@@ -110,6 +111,7 @@ class _Terms:
         return not name.startswith("//") if prefix in self._prefixes else prefix not in self._terms
 
     def kind(self, key: str) -> _Kind:
+        """The kind of a key, cached."""
         if key not in self._kinds:
             is_property = self._is_iri(key) if ":" in key else self._vocab and _NAME.match(key) is not None
             self._kinds[key] = _Kind.PROPERTY if is_property else _Kind.OTHER

@@ -130,4 +130,5 @@ def _quad(rest: str, place: str) -> Quad:
 
 
 def blank_nodes_of(quads: Iterable[Quad]) -> set[BlankNode]:
+    """The blank nodes in statements."""
     return {term for quad in quads for term in (quad.subject, quad.object) if isinstance(term, BlankNode)}

@@ -66,6 +66,7 @@ class ReadBack:
 
 
 def names_of_graphs(number: int) -> str:
+    """A number of graph names in words."""
     return "the name of a graph" if number == 1 else f"the names of {number:,} graphs"
 
 
@@ -90,6 +91,7 @@ class Fingerprint:
         self._hanging: list[Quad] = []
 
     def add(self, quad: Quad) -> None:
+        """Add a statement."""
         self.number += 1
         if not self._by_label and _has_blank_node(quad):
             self._hanging.append(quad)

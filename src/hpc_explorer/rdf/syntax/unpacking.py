@@ -50,6 +50,7 @@ class Gunzipped(io.RawIOBase):
         self._left = most_unpacked(size)
 
     def readable(self) -> bool:
+        """It is."""
         return True
 
     def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # any writable buffer

@@ -220,6 +220,7 @@ class _Writing:
             self.write(quads, cast("BinaryIO", stream))
 
     def write(self, quads: Iterable[Quad], output: BinaryIO) -> None:
+        """Write to a stream."""
         format, prefixes = self._format, self._prefixes
         if self._streamed:
             plain = quads if format.has_named_graphs else map(self._without_graph, quads)

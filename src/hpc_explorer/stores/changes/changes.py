@@ -191,10 +191,12 @@ class _Values:
         return True
 
     def add(self, quad: Quad) -> None:
+        """Add a statement."""
         self._spelled(quad)[quad] = None
         self._graphs[stored_quad(quad).triple].add(quad.graph_name)
 
     def engine_changes(self) -> tuple[tuple[Quad, ...], tuple[Quad, ...]]:
+        """The removed and the added values."""
         return (
             tuple(stored for stored, spelled in self.after.items() if self._before[stored] and not spelled),
             tuple(stored for stored, spelled in self.after.items() if spelled and not self._before[stored]),

@@ -117,6 +117,7 @@ class JournalLine:
         self.takes_back = tuple(map(int, back[1].split(b","))) if back else ()
 
     def mentions(self, texts: Iterable[bytes]) -> bool:
+        """Whether the line contains one of these texts."""
         return any(text in self._line for text in texts)
 
     def record(self) -> Record:

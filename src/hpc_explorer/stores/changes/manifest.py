@@ -88,6 +88,7 @@ class LoadedSource:
 
     @property
     def recorded(self) -> datetime:
+        """When its statements were recorded."""
         return self.since if self.since is not None else file_time(self.mtime_ns)
 
 

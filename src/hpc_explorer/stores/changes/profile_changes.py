@@ -90,6 +90,7 @@ def _classes(triples: Iterable[Triple]) -> frozenset[NamedNode]:
 
 
 def changed_profile(profile: Profile, change: ProfileChange) -> Profile:
+    """Apply a change to a profile."""
     return Profile(
         _changed(profile.type_sets, change.type_sets),
         _changed(profile.predicates, change.predicates),

@@ -68,6 +68,7 @@ class Catalogue:
         return self.kinds[kind]
 
     def with_triple(self, triple: Triple, predicate: int) -> PredicateFacts:
+        """The statistics of a predicate after adding a triple."""
         iri = triple.predicate.value
         facts = self.predicates.get(iri) or PredicateFacts(
             predicate, iri, 0, 0, 0, 0, wide=False, kinds=(), exact=True, clock="none"

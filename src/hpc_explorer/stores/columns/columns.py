@@ -136,6 +136,7 @@ class Columns:
         return found
 
     def resources(self, ids: Iterable[int]) -> dict[int, Resource]:
+        """The resources with these numbers."""
         wanted = sorted(set(ids))
         if not wanted:
             return {}

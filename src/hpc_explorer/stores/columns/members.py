@@ -49,6 +49,7 @@ class Members:
 
     @classmethod
     def of_any(cls, sets: Iterable[Members], size: int) -> Members:
+        """The union of sets."""
         import numpy as np
 
         bits = np.zeros(-(-size // 64), dtype=np.uint64)
@@ -57,6 +58,7 @@ class Members:
         return cls(size, None, bits)
 
     def as_bits(self) -> NDArray[np.uint64]:
+        """A bit for each resource."""
         import numpy as np
 
         if self.bits is not None:
@@ -152,6 +154,7 @@ def memberships(work: Work, predicates: Iterable[PredicateFacts], types: Predica
 
 
 def _grouped(keys: NDArray[Any], ids: NDArray[Any]) -> Iterable[tuple[int, NDArray[Any]]]:
+    """The numbers of each key."""
     import numpy as np
 
     if not len(keys):

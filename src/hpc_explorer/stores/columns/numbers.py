@@ -68,6 +68,7 @@ class Number:
 
     @property
     def is_double(self) -> bool:
+        """Whether it is a double."""
         return self.datatype == DOUBLE
 
 
@@ -120,6 +121,7 @@ def of_literals(name: str, column: Column, doubles: int | None) -> Number:
 
 
 def of_column(name: str, column: Column) -> Number:
+    """A column of computed numbers."""
     datatype = column.datatypes[0]
     return Number(name, datatype, column.scale, LARGEST_INTEGER if datatype == INTEGER else 10 ** (20 + column.scale))
 
@@ -195,6 +197,7 @@ def without_sign(number: Number) -> Number:
 
 
 def negated(number: Number) -> Number:
+    """The negated number."""
     return replace(number, sql=f"(- {number.sql})", double=None, quotient=None)
 
 

@@ -51,6 +51,7 @@ class _PieceReader:
         self._size = 0
 
     def write(self, data: bytes) -> int:
+        """Take some bytes."""
         self._rows.append(bytes(data))
         self._size += len(data)
         if self._size >= PIECE:

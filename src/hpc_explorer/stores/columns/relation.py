@@ -99,6 +99,7 @@ class Column:
 
 
 def literal_column(facts: PredicateFacts) -> Column:
+    """The column of the objects of a predicate."""
     return Column(ColumnType.LITERAL, True, facts.kinds, facts.exact, facts.clock, facts.scale)
 
 
@@ -117,6 +118,7 @@ class Relation:
     rows: float
 
     def sql_columns(self) -> Iterator[str]:
+        """The names of its SQL columns."""
         for name, column in self.columns.items():
             yield from (f"{name}{part}" for part in column.parts)
 
@@ -133,11 +135,13 @@ class Names:
         return self.variables.setdefault(variable, f"v{len(self.variables)}_")
 
     def table(self) -> str:
+        """A new name of a table."""
         self.tables += 1
         return f"t{self.tables}"
 
 
 def text(value: str) -> str:
+    """A string as SQL."""
     return "'" + value.replace("'", "''") + "'"
 
 

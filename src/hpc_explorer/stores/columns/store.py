@@ -17,6 +17,7 @@ _SUMS = re.compile(r"\b(COUNT|SUM|AVG|MIN|MAX|GROUP\s+BY)\b", re.IGNORECASE)
 
 
 def is_for_columns(query: str) -> bool:
+    """Whether to try the columns for a query."""
     return _SUMS.search(query) is not None
 
 

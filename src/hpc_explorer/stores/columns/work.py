@@ -37,6 +37,7 @@ class Work:
         return self._cursor.execute(statement, list(parameters)).fetchall()
 
     def number(self, statement: str) -> int:
+        """The single number that a statement returns."""
         ((number,),) = self.run(statement)
         return int(number)
 

@@ -65,4 +65,5 @@ class FolderLock:
         return cls(connection)
 
     def release(self) -> None:
+        """Release the lock."""
         self._connection.close()

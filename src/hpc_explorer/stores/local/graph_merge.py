@@ -51,6 +51,7 @@ class GraphMerge:
         return number
 
     def placed(self, triples: Iterable[Triple]) -> Iterator[Quad]:
+        """Triples as quads of the merge."""
         return (Quad(triple.subject, triple.predicate, triple.object, MERGE) for triple in triples)
 
     def settle(self, new_graphs: Collection[GraphName], *, disjoint: bool = False) -> None:

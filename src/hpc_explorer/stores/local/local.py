@@ -88,6 +88,7 @@ class LocalStore:
 
     @classmethod
     def in_memory(cls) -> LocalStore:
+        """An empty store in memory."""
         return cls(Store())
 
     @classmethod
@@ -428,6 +429,7 @@ class LocalStore:
 
     @_changes
     def remove_graphs(self, graphs: Iterable[NamedNode | BlankNode]) -> None:
+        """Remove graphs."""
         self._merge.drop()
         for graph in graphs:
             self._engine.remove_graph(graph)

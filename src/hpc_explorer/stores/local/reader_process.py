@@ -82,11 +82,13 @@ class ReaderProcess:
 
     @property
     def pid(self) -> int:
+        """The process id."""
         assert self._process.pid is not None
         return self._process.pid
 
     @property
     def alive(self) -> bool:
+        """Whether the process is running."""
         return self._process.is_alive()
 
     def check(self, limits: Limits) -> None:
@@ -124,6 +126,7 @@ class ReaderProcess:
         self._receive(limits)
 
     def ask(self, query: str, limits: Limits) -> bool:
+        """The answer of an ASK query."""
         self._send(("ask", query))
         return self._receive(limits) == b"1"
 
@@ -150,6 +153,7 @@ class ReaderProcess:
             return
 
     def kill(self) -> None:
+        """Kill the process."""
         # The pipe is not closed here: another thread may be looking at it, and sees its end.
         self._process.kill()
         self._process.join(_BURIAL)

@@ -73,6 +73,7 @@ class StyleCount:
         self._seen: Counter[tuple[Key, tuple[int, bool]]] = Counter()
 
     def see(self, key: Key, conforms: tuple[int, bool]) -> None:
+        """Count one literal."""
         self._seen[key, conforms] += 1
 
     def chosen(self) -> dict[Key, int]:
@@ -317,6 +318,7 @@ class SurveyProcess:
             self.seen = told
 
     def stop(self) -> None:
+        """Stop the process."""
         self._process.kill()
         self._process.join()
         self._reports.close()

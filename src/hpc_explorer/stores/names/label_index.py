@@ -357,6 +357,7 @@ class LabelIndex:
         return rows[:_MOST_RANKED], len(rows) <= _MOST_RANKED
 
     def close(self) -> None:
+        """Close the index."""
         with self._lock:
             self._give_back()
 
@@ -368,4 +369,5 @@ def _in_order(rows: Iterable[_Row], fit: MatchQuality) -> list[LabelMatch]:
 
 
 def _number(iri: str) -> int:
+    """A hash of an IRI."""
     return zlib.crc32(iri.encode())

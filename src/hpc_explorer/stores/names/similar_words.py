@@ -127,6 +127,7 @@ class Vocabulary:
             self._letters = letters
 
     def has(self, word: str) -> bool:
+        """Whether it is one of the words."""
         return self._database.execute("SELECT 1 FROM word WHERE text = ?", (word,)).fetchone() is not None
 
     def beginning_with(self, beginning: str, most: int) -> tuple[str, ...]:

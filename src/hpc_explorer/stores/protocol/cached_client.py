@@ -113,6 +113,7 @@ class CachedClient:
             self._unreachable_until = 0.0
 
     def close(self) -> None:
+        """Close the connections and the cache."""
         self._client.close()
         for cache in (self._lasting, self._own):
             if cache is not None:

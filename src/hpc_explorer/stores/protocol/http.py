@@ -192,6 +192,7 @@ class HttpClient:
 
     @property
     def has_credentials(self) -> bool:
+        """Whether credentials are sent."""
         return self._credentials is not None
 
     # One try

@@ -70,6 +70,7 @@ class SparqlClient:
         self.is_virtuoso = False
 
     def close(self) -> None:
+        """Close the connections."""
         self.http.close()
 
     def select(self, query: str, limits: Limits, dataset: Fields = ()) -> RemoteRows:

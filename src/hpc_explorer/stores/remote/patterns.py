@@ -35,6 +35,7 @@ def in_graph(layout: DatasetLayout, subject: str, predicate: str, object: str, g
 
 
 def values(variable: str, terms: Collection[Term]) -> str:
+    """The VALUES block of a variable."""
     return f"VALUES {variable} {{ {' '.join(map(str, terms))} }}"
 
 

@@ -51,6 +51,7 @@ class AskController(QObject):
         )
 
     def open(self) -> None:
+        """Open the dialog."""
         dialog = AskDialog(self._read, self._earlier, self._theme(), self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._show)

@@ -49,6 +49,7 @@ class LastWordCompleter(QCompleter):
         self.setMaxVisibleItems(8)
 
     def offer(self, words: Sequence[str]) -> None:
+        """Set the words, in the order in which they are offered."""
         model = self.model()
         assert isinstance(model, QStringListModel)
         model.setStringList(list(words))
@@ -177,6 +178,7 @@ class AskDialog(QDialog):
 
     @property
     def selected(self) -> Reading | None:
+        """The chosen reading."""
         row = self.readings.currentRow()
         if self._found is None or not 0 <= row < len(self._found.readings):
             return None

@@ -75,6 +75,7 @@ class Actions(QObject):
                 self._groups[place].addAction(action)
 
     def run(self, command_id: str) -> None:
+        """Run a command if it can run now."""
         command = next((one for one in (*self._commands.values(), *self._recent) if one.id == command_id), None)
         if command is None:
             raise KeyError(f"no command is called {command_id}")

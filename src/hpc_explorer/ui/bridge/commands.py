@@ -85,10 +85,12 @@ class Command:
 
 
 def open_graph(bridge: SessionBridge) -> Need:
+    """A graph is open."""
     return Need("an open graph", lambda: not bridge.is_empty)
 
 
 def chosen_resource(bridge: SessionBridge, navigator: Navigator) -> Need:
+    """The inspector shows a resource."""
     return Need("a chosen resource", lambda: not bridge.is_empty and navigator.place.selected is not None)
 
 

@@ -154,6 +154,7 @@ class Navigator(QObject):
 
     @property
     def place(self) -> Place:
+        """The current place."""
         return self._history.current or Place()
 
     @property
@@ -163,6 +164,7 @@ class Navigator(QObject):
 
     @property
     def can_go_forward(self) -> bool:
+        """Whether there is a place to go forward to."""
         return self._history.can_go_forward
 
     def commands(self, resource: Need) -> tuple[Command, ...]:

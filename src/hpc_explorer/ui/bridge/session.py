@@ -55,10 +55,12 @@ class SessionBridge(QObject):
 
     @property
     def sources(self) -> tuple[SourceSummary, ...]:
+        """The open sources."""
         return self._session.sources
 
     @property
     def source_names(self) -> tuple[str, ...]:
+        """The names by which the sources can be opened again."""
         return tuple(
             source.summary.name
             if source.path is None or source.summary.name.startswith("sample:")
@@ -103,6 +105,7 @@ class SessionBridge(QObject):
 
     @property
     def is_inferred(self) -> bool:
+        """Whether inference was run."""
         return self._session.inference is not None
 
     @property

@@ -75,6 +75,7 @@ class CanvasTree(QAccessibleWidget):
         return self._keys
 
     def node(self, key: str) -> CanvasNode:
+        """The child for a node."""
         if key not in self._nodes:
             node = CanvasNode(self, self._view, key)
             self._nodes[key] = (node, QAccessible.uniqueId(node))

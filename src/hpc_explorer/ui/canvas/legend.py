@@ -122,6 +122,7 @@ class LegendButton(QAbstractButton):
 
     @property
     def key(self) -> str:
+        """The key of its look."""
         return self._entry.key
 
     def show_entry(self, entry: LegendEntry, *, faded: bool, others: bool) -> None:

@@ -73,9 +73,11 @@ class MovingCards:
         return {key: (x + width / 2 + dx, y + height / 2 + dy) for key, (x, y, width, height) in cards}
 
     def place(self, key: str) -> Rect | None:
+        """The rectangle of a moved card; None for others."""
         return self._ready.layout.places[key].moved(*self.by) if key in self.keys else None
 
     def card_at(self, place: Point) -> str | None:
+        """The key of the moved card at a place."""
         before = Point(place.x - self.by.x, place.y - self.by.y)
         key = self._ready.finder.card_at(before)
         return key if key in self.keys else None
@@ -184,6 +186,7 @@ class CardMover(QObject):
             self.dropped.emit(self.moving.centres())
 
     def cancel(self) -> None:
+        """Cancel the drag."""
         self._held = False
         if self.moving is not None:
             self.move(Point(0.0, 0.0))

@@ -94,6 +94,7 @@ class CanvasPage(QWidget):
         self.show_scene(self._empty, "")
 
     def set_summary(self, summary: str) -> None:
+        """Set the summary."""
         self.summary = summary
         self._summary.say(summary)
         self._summary.setVisible(bool(summary) and not self._hides_summary)
@@ -108,6 +109,7 @@ class CanvasPage(QWidget):
         self._lines.insertWidget(self._lines.count() - 1, widget)
 
     def add_beside(self, widget: QWidget) -> None:
+        """Add a widget at the left of the canvas."""
         self._row.insertWidget(0, widget)
 
     def hide_summary(self, hidden: bool) -> None:
@@ -117,4 +119,5 @@ class CanvasPage(QWidget):
 
 
 def canvas_view_page(page: CanvasPage) -> ViewPage:
+    """A page with a canvas as a view of the window."""
     return ViewPage(page, page.set_theme, lambda: page.canvas, page.canvas)

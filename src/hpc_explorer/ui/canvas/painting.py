@@ -258,6 +258,7 @@ class CanvasMap:
     camera: Camera
 
     def scene_place(self, place: Point) -> Point:
+        """The scene position of a point on the map."""
         return self.camera.to_scene(place)
 
     def paint(self, painter: QPainter, plan: Plan, theme: Theme, seen: Rect) -> None:

@@ -54,6 +54,7 @@ class CanvasPointer:
             self.gesture = LookAlongMap(self._view, event.position())
 
     def move(self, event: QMouseEvent) -> None:
+        """The pointer moved."""
         if self._pressed is None:
             self._view.hover(self._view.node_at(event.position()))
             return

@@ -166,6 +166,7 @@ class CanvasScreen(QWidget):
         return QSize(160, 80)
 
     def _take(self, ready: Ready) -> None:
+        """Show a scene that is ready."""
         self._shown = ready
         self._opens = False
         self.painting.take(ready)

@@ -199,6 +199,7 @@ class CanvasView(CanvasScreen):
         self._zoom(ZOOM_STEP)
 
     def zoom_out(self) -> None:
+        """Zoom out one step."""
         self._zoom(1 / ZOOM_STEP)
 
     def zoom_to_selection(self) -> None:

@@ -106,6 +106,7 @@ class ChecksController(QObject):
         self._say()
 
     def commands(self) -> tuple[Command, ...]:
+        """The commands of checks."""
         graph = open_graph(self._bridge)
         checking = Need("a check under way", lambda: self._is_running)
         findings = Need("findings of a check", lambda: bool(self.findings))
@@ -151,6 +152,7 @@ class ChecksController(QObject):
     # What commands do
 
     def show(self) -> None:
+        """Show the page."""
         self._tab.show_view(EditView.CHECK)
         self._navigator.show_view(View.EDIT)
         self.page.setFocus()

@@ -50,14 +50,17 @@ class FindingModel(TwoLevelModel):
 
     @property
     def groups(self) -> Sequence[FindingGroup]:
+        """What is shown."""
         return self._groups
 
     def show(self, groups: Sequence[FindingGroup]) -> None:
+        """Show other findings."""
         self.beginResetModel()
         self._groups = groups
         self.endResetModel()
 
     def group(self, index: Index) -> FindingGroup | None:
+        """The group of a row."""
         number = self.top(index)
         return None if number is None else self._groups[number]
 
@@ -169,6 +172,7 @@ class FindingTree(TwoLevelTree):
 
     @property
     def current_group(self) -> FindingGroup | None:
+        """The selected group, or that of the selected finding."""
         return self.findings.group(self.currentIndex())
 
     def show_groups(self, groups: Sequence[FindingGroup]) -> None:
@@ -189,6 +193,7 @@ class FindingTree(TwoLevelTree):
         self.chosen.emit()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.findings.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

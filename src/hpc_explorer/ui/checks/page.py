@@ -160,6 +160,7 @@ class ChecksPage(QWidget):
         return Page(self._parts.currentIndex())
 
     def show_page(self, page: Page) -> None:
+        """Show a part."""
         self._parts.setCurrentIndex(page.value)
         self._choosing.setVisible(page in (Page.FINDINGS, Page.NOTHING_FITS))
 
@@ -182,6 +183,7 @@ class ChecksPage(QWidget):
             button.setAccessibleName(f"Show {_TITLES[severity].lower()}: {counts[severity]:,}")
 
     def show_findings(self, groups: Sequence[FindingGroup], remark: str) -> None:
+        """Show findings in their groups."""
         self.tree.show_groups(groups)
         self.remark.setText(remark)
         self.remark.setVisible(bool(remark))
@@ -193,6 +195,7 @@ class ChecksPage(QWidget):
             self._show_details()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self.tree.set_theme(theme)
         for severity, button in self.severities.items():

@@ -122,6 +122,7 @@ class Browser(QWidget):
         self._show_drawers()
 
     def close_drawers(self, names: Collection[str]) -> None:
+        """Close these drawers, and open the others."""
         self._closed = frozenset(names)
         self._show_drawers()
 
@@ -137,6 +138,7 @@ class Browser(QWidget):
 
     @property
     def class_iri(self) -> str | None:
+        """The IRI of the chosen class, if any."""
         node = self.classes.current_class()
         return node.ref.iri if node is not None else None
 
@@ -177,6 +179,7 @@ class Browser(QWidget):
         self._show_drawers()
 
     def show_instances(self, node: ClassNode) -> None:
+        """List the instances of a class."""
         self._shown = node
         self._show_drawers()
         self._instances_title.setText(f"Instances of {node.ref.label}")
@@ -186,6 +189,7 @@ class Browser(QWidget):
         self._ask(0)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.filter.set_theme(theme)
         self.classes.set_theme(theme)
         self.instances.rows.set_theme(theme)
@@ -304,6 +308,7 @@ class SourcesList(QTreeWidget):
         self._sources: tuple[SourceSummary, ...] = ()
 
     def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
+        """List these sources."""
         self._sources = sources
         current = self.selectedItems()
         chosen = current[0].data(0, GRAPH_ROLE) if current else ""
@@ -321,6 +326,7 @@ class SourcesList(QTreeWidget):
                 self.setCurrentItem(item)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self.show_sources(self._sources)
 

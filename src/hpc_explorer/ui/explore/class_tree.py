@@ -99,6 +99,7 @@ class ClassTree(QTreeView):
 
     @property
     def has_classes(self) -> bool:
+        """Whether there are classes, shown or not."""
         return bool(self._all)
 
     @property
@@ -138,19 +139,24 @@ class ClassTree(QTreeView):
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._model.set_theme(theme)
 
     def current_class(self) -> ClassNode | None:
+        """The chosen class, if any."""
         chosen = self.selectedIndexes()
         return self._model.class_at(chosen[0]) if chosen else None
 
     def open_branch(self, iri: str, unfolded: bool) -> None:
+        """Open or close the branch of a class."""
         self._set_open(self._open | {iri} if unfolded else self._open - {iri})
 
     def open_all(self) -> None:
+        """Open all branches."""
         self._set_open(frozenset(iri for iri, node in self._shown.found.items() if node.children))
 
     def close_all(self) -> None:
+        """Close all branches."""
         self._set_open(frozenset())
 
     def choose(self, iri: str) -> ClassNode | None:

@@ -46,6 +46,7 @@ class ClassTreeModel(QAbstractItemModel):
         self._theme = LIGHT
 
     def set_classes(self, shown: ShownClasses) -> None:
+        """Replace the classes."""
         self.beginResetModel()
         self._rows = []
         self._above = shown.above
@@ -59,6 +60,7 @@ class ClassTreeModel(QAbstractItemModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._roots) - 1, 1))
 
     def class_at(self, index: Index) -> ClassNode | None:
+        """The class of a row."""
         return self._rows[index.internalId()].node if index.isValid() else None
 
     def home(self, iri: str) -> str | None:

@@ -123,6 +123,7 @@ class ClassView(QObject):
         self._is_drawn = False
 
     def choose(self, resource: Resource) -> bool:
+        """Select a class if it is shown; returns whether it is."""
         known = iri_text(resource) in self._tree.shown.places
         if known:
             self._navigator.select(resource)
@@ -180,6 +181,7 @@ class ClassView(QObject):
     # Commands
 
     def commands(self) -> tuple[Command, ...]:
+        """The commands of the class view."""
         graph = open_graph(self._bridge)
         classes = Need(
             "the classes on the canvas",
@@ -249,6 +251,7 @@ class ClassView(QObject):
             self._draw_anew()
 
     def remembered(self, settings: Settings) -> Settings:
+        """The settings with the options of the class view."""
         return replace(
             settings,
             inferred_places=self.with_inferred,

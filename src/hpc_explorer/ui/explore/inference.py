@@ -48,6 +48,7 @@ class InferenceController(QObject):
         inspector.why_wanted.connect(self.explain)
 
     def commands(self) -> tuple[Command, ...]:
+        """The command for inference."""
         return (
             Command("view.inferred", "Inferred statements", "View", 3, "Ctrl+Shift+F", "infer")
             .runs(self.toggle, open_graph(self._bridge))

@@ -119,6 +119,7 @@ class Inspector(QScrollArea):
 
     @property
     def view(self) -> ResourceView | None:
+        """The shown resource, if any."""
         return self._view
 
     def show_resource(
@@ -147,6 +148,7 @@ class Inspector(QScrollArea):
             self.verticalScrollBar().setValue(0)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         for chip in self.findChildren(Chip):
             chip.set_theme(theme)

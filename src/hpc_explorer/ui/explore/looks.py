@@ -61,6 +61,7 @@ class LooksController(QObject):
         )
 
     def themed(self, theme: Theme) -> Theme:
+        """The theme with these looks."""
         return replace(theme, styles=self._whole())
 
     def _whole(self) -> Looks:
@@ -106,6 +107,7 @@ class LooksController(QObject):
         return dialog
 
     def class_of_look(self, theme: Theme, key: str) -> str | None:
+        """The first class with the look of a key."""
         if key in self.looks or any(ref.iri == key for ref in self._classes):
             return key
         return next((ref.iri for ref in self._classes if look_key(theme, ref.colour_key) == key), None)

@@ -38,6 +38,7 @@ class PlaceOpener(QObject):
         self._bridge, self._navigator, self.open_url = bridge, navigator, open_url
 
     def commands(self) -> tuple[Command, ...]:
+        """The command."""
         return (
             Command("resource.open", "Open file or address", "Go", 3, "", "file")
             .runs(self.open, chosen_resource(self._bridge, self._navigator))

@@ -55,6 +55,7 @@ class QuestionList(QListWidget):
 
     @property
     def chosen(self) -> Question | None:
+        """The selected question, if any."""
         at = self.currentRow()
         return self._questions[at] if 0 <= at < len(self._questions) else None
 

@@ -14,4 +14,5 @@ SEARCH = "search"
 
 
 def ask_search(bridge: SessionBridge, text: str, done: Callable[[SearchResult], None], failed: Failed) -> None:
+    """Search for a text in place of the search before."""
     bridge.run(search, text, title="Search", on_result=done, on_error=failed, replaces=SEARCH)

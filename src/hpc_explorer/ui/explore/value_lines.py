@@ -62,9 +62,11 @@ class ValueLines(QWidget):
                 self._lines.addWidget(_parts(value.parts, context, depth + 1))
 
     def add_below(self, number: int, remark: QWidget) -> None:
+        """Add a remark below a value."""
         self._lines.insertWidget(self._lines.indexOf(self.blocks[number]) + 1, remark)
 
     def add_last(self, remark: QWidget) -> None:
+        """Add a remark below all values."""
         self._lines.addWidget(remark)
 
 

@@ -252,10 +252,12 @@ class JournalExportDialog(FileDialog):
 
     @property
     def entry(self) -> JournalEntry | None:
+        """The edit to export; None for all."""
         return self._entry if self.what.checkedId() == 0 else None
 
     @property
     def chosen_format(self) -> JournalFormat:
+        """The format to write."""
         return FORMATS[self.format.checkedId()][0]
 
     def _respell(self) -> None:

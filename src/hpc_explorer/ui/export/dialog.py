@@ -191,6 +191,7 @@ class ExportDialog(FileDialog):
 
     @property
     def told(self) -> str:
+        """The visible notes."""
         return self._told.text() if self._ask_preview is not None else ""
 
     @property
@@ -218,6 +219,7 @@ class ExportDialog(FileDialog):
         )
 
     def _confirmed_files(self) -> frozenset[Path]:
+        """The checked files."""
         if not self.copy_files.isChecked():
             return frozenset()
         items = (self.files.item(row) for row in range(self.files.count()))
@@ -364,6 +366,7 @@ class ExportDialog(FileDialog):
         self._look()
 
     def _show_files(self) -> None:
+        """Show the list of files, or that there are none."""
         wanted = self._syntax.target is Target.RO_CRATE and self.copy_files.isChecked()
         self.files.setVisible(wanted and self.files.count() > 0)
         self._no_files.setVisible(wanted and self._files_are_listed and not self.files.count())

@@ -113,6 +113,7 @@ class AnswerForm(QWidget):
 
     @property
     def level(self) -> Level | None:
+        """The level that is chosen."""
         number = self._group.checkedId()
         return None if number < 0 else Level(number)
 

@@ -184,6 +184,7 @@ class IndicatorCard(QScrollArea):
             self._statements.addWidget(TextBlock(f"and {max(more, -left):,} more statements", muted=True))
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self._dress()
 

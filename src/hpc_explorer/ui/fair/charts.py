@@ -44,6 +44,7 @@ class Chart(QWidget):
         self.setAccessibleName(name)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self.update()
 
@@ -178,6 +179,7 @@ class Bars(Chart):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_parts(self, parts: Sequence[Part]) -> None:
+        """Draw other parts."""
         self._parts = parts
         self._tell("; ".join(map(part_words, parts)))
         self.updateGeometry()

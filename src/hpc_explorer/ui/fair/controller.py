@@ -116,6 +116,7 @@ class FairController(QObject):
 
     @property
     def page(self) -> FairPage:
+        """The page of the assessment."""
         return self.tab.page
 
     @property

@@ -107,4 +107,5 @@ class FairControllers(QObject):
         )
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.mend.set_theme(theme)

@@ -356,6 +356,7 @@ class HistoryPage(QWidget):
         self._none.say("The same statements say it: a list, a file, an answer or the reading is another one.")
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self.line.set_theme(theme)
         self.statements.set_theme(theme)
@@ -398,6 +399,7 @@ def gain_words(gain: Interval) -> str:
 
 
 def difference_words(changed: Sequence[Changed]) -> str:
+    """What changed in figures."""
     if not changed:
         return "Nothing differs between the two"
     won = sum(1 for one in changed if one.gain.low > 0)

@@ -59,6 +59,7 @@ class FairHistoryController(QObject):
 
     @property
     def page(self) -> HistoryPage:
+        """The page."""
         return self._desk.tab.history
 
     def commands(self) -> tuple[Command, ...]:
@@ -73,6 +74,7 @@ class FairHistoryController(QObject):
         )
 
     def show(self) -> None:
+        """Show the page."""
         self._desk.show(FairView.HISTORY)
 
     def keep(self) -> None:

@@ -51,6 +51,7 @@ class Narrowed(Enum):
 
 
 def sign(one: Decided) -> Sign:
+    """The sign of an indicator."""
     return sign_of(one.finding.verdict, one.points.low, one.points.high, is_override=one.is_override)
 
 
@@ -114,6 +115,7 @@ class IndicatorList(QTreeWidget):
 
     @property
     def shown(self) -> tuple[str, ...]:
+        """The ids of the indicators that are listed."""
         return tuple(one.indicator.id for one in self._decided if fits(one, self.narrowed))
 
     def show_decided(self, decided: Sequence[Decided], score: Score | None) -> None:
@@ -126,16 +128,19 @@ class IndicatorList(QTreeWidget):
         self.choose(WHOLE)
 
     def narrow(self, narrowed: Narrowed) -> None:
+        """Show some of them only."""
         self.narrowed = narrowed
         self._fill()
 
     def choose(self, key: str) -> None:
+        """Choose a row by its key, where it is listed."""
         item = self._item(key)
         if item is not None:
             self.setCurrentItem(item)
             self.scrollToItem(item)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._delegate.theme = theme
         self.viewport().update()
 

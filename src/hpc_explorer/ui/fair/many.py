@@ -145,6 +145,7 @@ class ManyTable(QTableView):
         return [str(self.many.index(number, 0).data()) for number in range(self.many.rowCount())]
 
     def narrow(self, words: str) -> None:
+        """Show those with these words in their name."""
         before = self.currentIndex()
         current = self.many.shown[before.row()] if before.isValid() else None
         self.many.narrow(words)
@@ -153,6 +154,7 @@ class ManyTable(QTableView):
             self.setCurrentIndex(self.many.index(at, before.column()))
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._points.theme = theme
         self.many.set_theme(theme)
 
@@ -246,6 +248,7 @@ class ManyPage(QWidget):
 
     @property
     def is_assessed(self) -> bool:
+        """Whether there is a table."""
         return self._pages.currentIndex() == 1
 
     def show_nothing(self) -> None:
@@ -308,4 +311,5 @@ class ManyPage(QWidget):
             self.fixes.setColumnHidden(at, self.width() < NARROWEST)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.table.set_theme(theme)

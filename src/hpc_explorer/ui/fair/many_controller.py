@@ -61,9 +61,11 @@ class FairManyController(QObject):
 
     @property
     def page(self) -> ManyPage:
+        """The page."""
         return self._desk.tab.many
 
     def commands(self) -> tuple[Command, ...]:
+        """What assesses all."""
         return (
             Command("fair.all", "Assess all datasets and models", "FAIR", 0, "Ctrl+Shift+F12", short="Assess all")
             .runs(self.assess, open_graph(self._bridge))
@@ -174,6 +176,7 @@ class _Sender:
         self._last = time.monotonic()
 
     def add(self, view: AssessmentView) -> None:
+        """Take one more."""
         self._waiting.append(_row(view))
         self._tally.add(view)
         if time.monotonic() - self._last > TOLD_AFTER:

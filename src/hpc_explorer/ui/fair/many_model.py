@@ -59,11 +59,13 @@ class ManyModel(QAbstractTableModel):
         self._figures = font(figures=True)
 
     def clear(self) -> None:
+        """Show nothing."""
         self.beginResetModel()
         self.rows, self.shown = [], []
         self.endResetModel()
 
     def add(self, rows: Sequence[ManyRow]) -> None:
+        """Show more."""
         self.rows.extend(rows)
         shown = [row for row in rows if self._fits(row)]
         if shown:
@@ -73,6 +75,7 @@ class ManyModel(QAbstractTableModel):
             self._arrange()
 
     def narrow(self, words: str) -> None:
+        """Show those with these words in their name."""
         self.beginResetModel()
         self._words = words.casefold()
         self.shown = self._sorted(row for row in self.rows if self._fits(row))
@@ -103,6 +106,7 @@ class ManyModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self.layoutChanged.emit()
 

@@ -83,6 +83,7 @@ class ScoreOverview(QScrollArea):
         self.setWidget(content)
 
     def show_score(self, score: Score, rungs: Sequence[Rung], reading: Reading) -> None:
+        """Show another score."""
         self._score = score
         self.questions.setVisible(bool(score.open))
         self.bars.show_parts(score.by_principle)
@@ -92,6 +93,7 @@ class ScoreOverview(QScrollArea):
         self._draw_radar()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         for chart in (self.radar, self.bars, self.ladder):
             chart.set_theme(theme)
 

@@ -131,6 +131,7 @@ class FairPage(QWidget):
         return list(Narrowed)[self.narrowing.currentIndex()]
 
     def show_subject(self, label: str, iri: str, kind: str, colour_key: str) -> None:
+        """Say what is assessed."""
         if iri != self.name.toolTip():
             self.list.forget()
         self._colour_key, self._label, self._kind = colour_key, label, kind
@@ -172,6 +173,7 @@ class FairPage(QWidget):
         self._say_whether_none()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self._mark.setPixmap(class_mark(self._colour_key, theme).pixmap(16, 16))
         for part in (self.list, self.overview, self.card):

@@ -128,6 +128,7 @@ class PlanPage(QWidget):
         self._forget("")
 
     def show_subject(self, label: str, score: Score) -> None:
+        """Say what a plan would be for."""
         self.subject.say(brief(label, LONGEST_NAME), f"{score} ({score.percent})")
         if not self.has_subject:
             self.target.setValue(FIRST_TARGET if score.percent_low < FIRST_TARGET - 0.1 else NEXT_TARGET)
@@ -140,6 +141,7 @@ class PlanPage(QWidget):
         self._forget("Looking for the smallest set of steps, and testing each…")
 
     def show_failure(self) -> None:
+        """Show no plan."""
         self._forget("")
 
     def show_plan(self, plan: Plan, *, reason: str | None) -> None:
@@ -163,6 +165,7 @@ class PlanPage(QWidget):
         self.note.setVisible(bool(questions))
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.steps.set_theme(theme)
 
     def _forget(self, said: str) -> None:
@@ -214,6 +217,7 @@ class StepList(QListWidget):
         self.itemDoubleClicked.connect(lambda item: self.entered.emit(item.data(_STEP)))
 
     def show_steps(self, steps: Sequence[Step]) -> None:
+        """Show other steps."""
         self.clear()
         for number, step in enumerate(steps, 1):
             item = QListWidgetItem(f"{number}. {step.words}", self)
@@ -226,6 +230,7 @@ class StepList(QListWidget):
         self.setCurrentRow(0)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._painter.theme = theme
         self.viewport().update()
 

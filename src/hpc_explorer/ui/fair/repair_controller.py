@@ -84,9 +84,11 @@ class FairRepairController(QObject):
 
     @property
     def page(self) -> PlanPage:
+        """The page of the plan."""
         return self._desk.tab.plan
 
     def commands(self) -> tuple[Command, ...]:
+        """What mends."""
         repair = Need(
             "a chosen indicator that is known to be mended", lambda: self._desk.is_on_page and bool(self._chosen())
         )
@@ -100,6 +102,7 @@ class FairRepairController(QObject):
         )
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
 
     # What mends

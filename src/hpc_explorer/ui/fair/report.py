@@ -60,6 +60,7 @@ class ReportDialog(FileDialog):
 
     @property
     def form(self) -> ReportForm:
+        """The form that is chosen."""
         return list(ReportForm)[self.forms.checkedId()]
 
     def _follow(self) -> None:
@@ -128,6 +129,7 @@ class FairReporter(QObject):
         dialog.open()
 
     def write(self, view: AssessmentView, path: Path, form: ReportForm) -> None:
+        """Write a report."""
         title = f"Save {path.name}"
 
         def work() -> Path:

@@ -45,6 +45,7 @@ class FairResults(QObject):
         self._bridge, self._desk, self._banner, self._ask = bridge, desk, banner, ask
 
     def commands(self) -> tuple[Command, ...]:
+        """What opens results."""
         return (
             Command("fair.results", "Open results beside the graph", "FAIR", 2, "Ctrl+Shift+F8", short="Open results")
             .runs(self.open, self._desk.assessment)

@@ -75,6 +75,7 @@ def softened(colour: str, theme: Theme) -> str:
 
 
 def sign_icon(sign: Sign, theme: Theme) -> QIcon:
+    """The sign as an icon of 16 pixels."""
     return _icon(sign, theme.name)
 
 

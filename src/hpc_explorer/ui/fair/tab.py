@@ -121,6 +121,7 @@ class FairTab(QWidget):
         return self._assessment.currentWidget() is self.page
 
     def show_assessment(self, shown: bool) -> None:
+        """Show the assessment, or what there is without one."""
         self._assessment.setCurrentWidget(self.page if shown else self.start)
 
     def show_view(self, view: FairView) -> None:
@@ -128,6 +129,7 @@ class FairTab(QWidget):
         self.views.setCurrentIndex(list(FairView).index(view))
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         for part in (self.start, self.page, self.plan, self.history, self.many):
             part.set_theme(theme)
 
@@ -186,10 +188,12 @@ class FairStart(QWidget):
         self.anyway.setVisible(can_assess)
 
     def show_rows(self, rows: tuple[ResourceRow, ...], title: str) -> None:
+        """Show what can be assessed."""
         self.list.rows.set_rows(rows)
         self.list.setVisible(bool(rows))
         self._caption.setText(title)
         self._caption.setVisible(bool(title))
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.list.rows.set_theme(theme)

@@ -86,6 +86,7 @@ class GraphCommands(QObject):
         self._controller.add(resources, f"draw {len(resources):,} found resources")
 
     def commands(self) -> tuple[Command, ...]:
+        """The commands of the graph view."""
         graph, resource = open_graph(self._bridge), chosen_resource(self._bridge, self._navigator)
         view = Need("something in the graph view", lambda: bool(self._controller.view.nodes))
         node = Need("a chosen node of the graph view", lambda: self._is_in_sight() and bool(self.chosen))

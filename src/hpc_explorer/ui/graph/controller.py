@@ -127,6 +127,7 @@ class GraphController(QObject):
 
     @property
     def view(self) -> GraphView:
+        """The view as it is now."""
         return self.document.view
 
     # -- steps that need nothing but the view
@@ -156,6 +157,7 @@ class GraphController(QObject):
     # -- steps that ask the graph
 
     def add(self, resources: Iterable[Resource], words: str) -> None:
+        """Add resources to the view."""
         wanted = list(resources)
 
         def work(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
@@ -165,6 +167,7 @@ class GraphController(QObject):
         self._grow(_Growth("Put into the graph", words, work, selects=True))
 
     def expand(self, of: NeighbourSet, label: str, number: int) -> None:
+        """Show the next neighbours of a set."""
         self._grow(
             _Growth(
                 f"Expand {label}",
@@ -210,6 +213,8 @@ class GraphController(QObject):
             self._grow(_Growth("Look at the graph again", "", None))
 
     def open_view(self, read: Callable[[], GraphView | None], words: str, *, begin: bool = False) -> None:
+        """Show a saved view."""
+
         def work(session: Session, _: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView | None:
             view = read()
             return None if view is None else refreshed(session, view, limits=limits)
@@ -391,6 +396,7 @@ def _same_but_places(view: GraphView, other: GraphView) -> bool:
 
 
 def _same_steps(history: History, other: History) -> bool:
+    """Whether these are the very same steps."""
     return list(map(id, (*history.done, *history.undone))) == list(map(id, (*other.done, *other.undone)))
 
 

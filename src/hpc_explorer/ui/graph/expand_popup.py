@@ -130,6 +130,7 @@ class ExpandPopup(QFrame):
             super().keyPressEvent(event)
 
     def show_sets(self, found: Sequence[NeighbourCount]) -> None:
+        """Show what there is."""
         self.sets.clear()
         for one in found:
             item = self._item(one)

@@ -28,6 +28,7 @@ class GraphPage(CanvasPage):
         self.add_beside(self.filters)
 
     def toggle_filters(self) -> None:
+        """Show the filters, or hide them."""
         self.filters.setVisible(self.filters.isHidden())
         if self.filters.isVisible():
             self.filters.text.setFocus(Qt.FocusReason.ShortcutFocusReason)

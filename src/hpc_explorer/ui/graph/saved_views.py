@@ -59,6 +59,7 @@ class SavedViewsController(QObject):
 
     @property
     def folder(self) -> Path:
+        """The folder of the views."""
         return views_folder(self._bridge.workspace, self._bridge.source_names)
 
     def follow(self) -> None:
@@ -119,6 +120,7 @@ class SavedViewsController(QObject):
         dialog.open()
 
     def ask_view(self) -> None:
+        """Ask which view is to be opened."""
         dialog = NameDialog("Open view", view_names(self.folder), self._window, new=False)
         dialog.chosen.connect(self.open)
         dialog.open()
@@ -136,6 +138,7 @@ class SavedViewsController(QObject):
         )
 
     def open(self, name: str) -> None:
+        """Show the view that has this name."""
         folder = self.folder
         self._controller.open_view(lambda: load_view(folder, name), f"open view “{name}”")
 

@@ -141,6 +141,7 @@ class HomePage(QWidget):
             self._more.setText(f"Load up to {rows:,}")
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.classes.rows.set_theme(theme)
         self.table.set_theme(theme)
         self.filter.set_theme(theme)
@@ -208,6 +209,7 @@ class Links(QWidget):
 
     @property
     def links(self) -> list[LinkBlock]:
+        """The links."""
         return self._links
 
     def show_links(self, offers: Sequence[tuple[str, str, str, Callable[[], object]]], rest: str = "") -> None:

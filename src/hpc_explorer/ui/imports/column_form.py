@@ -137,6 +137,7 @@ class ColumnEditor(QWidget):
         return line
 
     def show_choices(self, choices: TermChoices, mapping: TableMapping) -> None:
+        """Set the terms to choose from."""
         self._prefixes = PrefixMap({**WELL_KNOWN, **mapping.prefixes})
         self.term.offer(choices.properties, mapping.prefixes)
         self.unit.offer(choices.units, mapping.prefixes)

@@ -76,9 +76,11 @@ class ColumnList(QTreeWidget):
 
     @property
     def is_listing(self) -> bool:
+        """Whether there are columns to add."""
         return bool(self._to_list)
 
     def _list_some(self) -> None:
+        """Add the next columns."""
         made = []
         for _ in range(min(LISTED_AT_ONCE, len(self._to_list))):
             name = self._to_list.popleft()

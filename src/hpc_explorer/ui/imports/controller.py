@@ -56,6 +56,7 @@ class ImportsController(QObject):
         self._banner, self._folder, self._theme, self._open_source = banner, folder, theme, open_source
 
     def commands(self) -> tuple[Command, ...]:
+        """The commands of the imports."""
         return (
             Command("file.convert_table", "Convert a table…", "File")
             .runs(self.convert_table)

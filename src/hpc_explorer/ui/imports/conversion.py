@@ -93,6 +93,7 @@ class ConversionBar(QWidget):
 
     @property
     def status(self) -> str:
+        """The status text."""
         return self._status.text()
 
     def say(self, text: str, tip: str = "") -> None:
@@ -187,6 +188,7 @@ class ConversionBar(QWidget):
 
 
 def summary(report: ConversionReport) -> str:
+    """A one-line summary of a report."""
     said = [f"{report.converted:,} of {report.rows:,} rows made {report.statement_text} statements"]
     if report.skipped:
         said.append(f"{report.skipped:,} left out by the mapping")

@@ -47,6 +47,7 @@ class CellsModel(QAbstractTableModel):
         self._rows: tuple[tuple[str, ...], ...] = ()
 
     def show_look(self, look: TableLook) -> None:
+        """Show another table."""
         self.beginResetModel()
         self._columns, self._rows = look.columns, look.rows
         self.endResetModel()
@@ -176,6 +177,7 @@ class TablePreviewTabs(QTabWidget):
             self.column_chosen.emit(now.column())
 
     def show_preview(self, preview: TablePreview) -> None:
+        """Show a preview."""
         self._show_statements(preview.rows)
         self.turtle.setPlainText(_beginning(preview.turtle))
         self.show_rejects(preview.rejects, preview.reject_count, converted=False)

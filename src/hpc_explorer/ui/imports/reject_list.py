@@ -35,6 +35,7 @@ class RejectList(QTreeWidget):
         self.ensurePolished()  # apply the style before rows are measured
 
     def show_rejects(self, rejects: Sequence[Reject]) -> None:
+        """Show these rejects."""
         self.clear()
         items = []
         for reject in rejects:

@@ -61,6 +61,7 @@ class RowForm(QWidget):
             row.addWidget(field, stretch)
 
     def show_mapping(self, mapping: TableMapping) -> None:
+        """Show a mapping."""
         self.subject.setText(mapping.subject.text)
         self.subject.setCursorPosition(0)
         self.absent.setText(listed(mapping.absent))

@@ -45,6 +45,7 @@ class TermLine(QLineEdit):
         self.editingFinished.connect(lambda: self._take(self.text()))
 
     def offer(self, choices: Sequence[TermChoice], prefixes: Mapping[str, str]) -> None:
+        """Set the terms to choose from, and the prefixes."""
         self._terms = {choice.text: choice.term for choice in choices}
         self._texts = {choice.term: choice.text for choice in choices}
         self._prefixes = PrefixMap(prefixes)
@@ -53,6 +54,7 @@ class TermLine(QLineEdit):
 
     @property
     def term(self) -> NamedNode | None:
+        """The chosen term."""
         return self._term
 
     def show_term(self, term: NamedNode | None) -> None:

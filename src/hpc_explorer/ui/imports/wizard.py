@@ -174,6 +174,7 @@ class TableWizard(QDialog):
     # The table
 
     def open_table(self, path: Path) -> None:
+        """Read another table."""
         self._folder = path.parent
         self.file.setText(str(path))
         self._kept_mapping = None
@@ -226,6 +227,7 @@ class TableWizard(QDialog):
         self._show_columns()
 
     def _show_mapping(self) -> None:
+        """Show another mapping."""
         assert self.mapping is not None
         self.row.show_mapping(self.mapping)
         self._show_columns()
@@ -420,6 +422,7 @@ def _split(columns: QWidget, editor: QWidget, preview: QWidget) -> QSplitter:
 
 
 def _padded(widget: QWidget, *, left: int = 0, top: int = 0, right: int = 0, bottom: int = 0) -> QWidget:
+    """A widget with margins."""
     page = QWidget()
     column = QVBoxLayout(page)
     column.setContentsMargins(left, top, right, bottom)

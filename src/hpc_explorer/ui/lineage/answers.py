@@ -66,6 +66,7 @@ class LineageQuestions(QObject):
         self._window = window
 
     def commands(self) -> tuple[Command, ...]:
+        """The commands for these questions."""
         resource = chosen_resource(self._bridge, self._navigator)
         comparable = Need(
             "a chosen resource, and another one compared before",

@@ -15,6 +15,7 @@ NAMED_LENGTH = 48
 
 
 def neighbours_summary(scene: Scene) -> str:
+    """The summary of a neighbourhood."""
     drawn = sum(1 for node in scene.nodes if not node.group)
     focus = scene.focus()
     if focus is None:

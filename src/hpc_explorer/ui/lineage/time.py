@@ -88,6 +88,7 @@ class TimeController(QObject):
         page.show_time_bar(False)
 
     def commands(self) -> tuple[Command, ...]:
+        """The commands for the time bar."""
         return (
             Command("view.as_of", "Lineage as of a moment", "View", 3, "Ctrl+T", "recent", short="As of…")
             .runs(self.toggle, open_graph(self._bridge))

@@ -178,6 +178,7 @@ class TimeBar(QWidget):
 
     @property
     def is_playing(self) -> bool:
+        """Whether it is playing."""
         return self._timer.isActive()
 
     def show_moments(self, moments: Sequence[datetime], versions: Sequence[VersionMark] = ()) -> None:
@@ -199,6 +200,7 @@ class TimeBar(QWidget):
         self._take(None)
 
     def say(self, words: str) -> None:
+        """Say what was there."""
         self._words.say(words)
 
     def stop(self) -> None:

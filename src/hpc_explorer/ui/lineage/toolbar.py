@@ -85,6 +85,7 @@ class LineageToolbar(QWidget):
         self._ways.idClicked.connect(lambda number: self.direction_wanted.emit(number == 1))
 
     def show_choice(self, place: Place) -> None:
+        """Show the choices of a place."""
         self._ways.button(int(place.downstream)).setChecked(True)
         steps = _steps(place.depth)
         for action in self._depths.actions():

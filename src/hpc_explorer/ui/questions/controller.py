@@ -185,6 +185,8 @@ class QuestionsController(QObject):
             self.take(Path(chosen))
 
     def take(self, file: Path) -> None:
+        """Import the questions of a file."""
+
         def tell(questions: tuple[Question, ...]) -> None:
             titles = ", ".join(question.title for question in questions[:3])
             more = f" and {len(questions) - 3} more" if len(questions) > 3 else ""

@@ -163,6 +163,7 @@ class ChoiceField(QWidget):
         self._remark.say("Looking for choices …")
 
     def fail(self, error: BaseException) -> None:
+        """Show that the request failed."""
         self._remark.say(str(error) if isinstance(error, ExplorerError) else f"{type(error).__name__}: {error}")
 
     def show_choices(self, offered: OfferedChoices, before: Value | None) -> None:

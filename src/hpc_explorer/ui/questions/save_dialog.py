@@ -205,6 +205,7 @@ class _BlankList(QTreeWidget):
             super().keyPressEvent(event)
 
     def show_places(self, places: tuple[NamedBlank, ...]) -> None:
+        """List these places, unticked."""
         self._places = places
         self.clear()
         for one in places:

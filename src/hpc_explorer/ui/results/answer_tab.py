@@ -103,6 +103,7 @@ class AnswerTab(QScrollArea):
         add_parts(column, bar, TextBlock("Looking for the answer. Escape stops it.", muted=True), 1)
 
     def show_error(self, title: str, error: BaseException) -> None:
+        """Show why there is no answer."""
         column = self._begin(None)
         column.addWidget(TextBlock(brief(title, LONGEST_TITLE), size=TITLE, weight=600))
         if isinstance(error, ExplorerError):
@@ -118,6 +119,7 @@ class AnswerTab(QScrollArea):
         add_parts(column, box, self._again_row(), 1)
 
     def show_answer(self, answer: Answer) -> None:
+        """Show an answer from the top."""
         column = self._begin(answer)
         title = TextBlock(brief(answer.title, LONGEST_TITLE), size=TITLE, weight=600)
         title.setToolTip(plain_tip(answer.title))
@@ -157,10 +159,12 @@ class AnswerTab(QScrollArea):
             table.rows.show_iris(shown)
 
     def copy(self) -> None:
+        """Copy the answer as Markdown."""
         if self.answer is not None:
             QGuiApplication.clipboard().setText(answer_markdown(self.answer))
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         for table in self.tables:
             table.set_theme(theme)

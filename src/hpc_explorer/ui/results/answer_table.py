@@ -88,9 +88,11 @@ class RowsTable(QTableView):
         self.clicked.connect(self._select_cell)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.rows.set_theme(theme)
 
     def open_cell(self, index: Index) -> None:
+        """Open the resource in a cell."""
         ref = self._ref(index)
         if ref is not None:
             self.opened.emit(ref.resource)

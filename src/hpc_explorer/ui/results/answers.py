@@ -77,6 +77,7 @@ class Answers(QObject):
         return self._recipes if self._navigator.place.view is View.REPRODUCE else self._tab
 
     def commands(self) -> tuple[Command, ...]:
+        """The commands for the answer."""
         answer = Need("an answer", lambda: self.tab.answer is not None)
         rows = Need("an answer with a table or a plot", lambda: _has_rows(self.tab.answer))
         documents = Need("an answer that can be saved as JSON-LD and RO-Crate", lambda: _has_documents(self.tab.answer))
@@ -170,6 +171,7 @@ class Answers(QObject):
         )
 
     def copy(self) -> None:
+        """Copy the answer as Markdown."""
         self.tab.copy()
         self.said.emit("Copied the answer as Markdown")
 

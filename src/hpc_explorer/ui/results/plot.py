@@ -64,6 +64,7 @@ class PlotPane(QWidget):
         return self._reading.text()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.canvas.set_theme(theme)
 
 
@@ -122,6 +123,7 @@ class PlotCanvas(QWidget):
     # Painting
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._painting.theme = theme
         self._forget()
 

@@ -65,6 +65,7 @@ class RowArranger(QObject):
             self._bridge.drop(self)
 
     def sort(self, column: int, *, descending: bool) -> None:
+        """Sort the rows by a column."""
         self.wanted = replace(self.wanted, by=column, descending=descending)
         self._arrange()
 
@@ -74,6 +75,7 @@ class RowArranger(QObject):
         self._soon.start()
 
     def take_more(self) -> None:
+        """More rows arrived."""
         if self.wanted != self.shown or not self.shown.is_plain:
             self._begin_soon()
 

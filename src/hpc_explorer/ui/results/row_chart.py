@@ -68,6 +68,7 @@ class RowChart(QWidget):
             self._timer.start()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         if self.pane is not None:
             self.pane.set_theme(theme)

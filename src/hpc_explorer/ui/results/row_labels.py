@@ -37,6 +37,7 @@ class RowNaming(QObject):
         table.verticalScrollBar().valueChanged.connect(self.ask_later)
 
     def set_bridge(self, bridge: SessionBridge) -> None:
+        """Use the session of this bridge."""
         self._bridge = bridge
 
     def drop(self) -> None:

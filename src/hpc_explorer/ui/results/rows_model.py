@@ -50,6 +50,7 @@ class RowsModel(QAbstractTableModel):
 
     @property
     def with_iris(self) -> bool:
+        """Whether resources are shown as IRIs."""
         return self._with_iris
 
     def show_iris(self, shown: bool) -> None:
@@ -127,9 +128,11 @@ class RowsModel(QAbstractTableModel):
     # Cells
 
     def cell(self, index: Index) -> Cell:
+        """The value of a cell."""
         return self.rows.cell(self._shown[index.row()], index.column())
 
     def text(self, row: int, column: int) -> str:
+        """The text of a cell."""
         number = self._shown[row]
         if self._with_iris and isinstance(cell := self.rows.cell(number, column), ResourceRef):
             return cell.iri

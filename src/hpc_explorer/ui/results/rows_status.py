@@ -46,6 +46,7 @@ class RowsStatus(QWidget):
 
     @property
     def words(self) -> str:
+        """The shown text."""
         return self._words.text()
 
     def say(self, words: str, *, is_loading: bool, more: int | None, again: bool) -> None:

@@ -88,6 +88,7 @@ class RowsBar(QWidget):
             self.within.addItem(f"in {column.heading}", place)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         for button in (self._draw, self._save):
             button.set_theme(theme)
 

@@ -152,6 +152,7 @@ class RowsView(QWidget):
         self._tell()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self.table.rows.set_theme(theme)
         self.chart.set_theme(theme)
@@ -161,6 +162,7 @@ class RowsView(QWidget):
 
     @property
     def rows(self) -> HeldRows:
+        """The loaded rows."""
         return self._held
 
     @property
@@ -310,6 +312,7 @@ class RowsView(QWidget):
         self._bridge.jobs.run(work, title=f"Save {path.name}", on_result=done, on_error=failed)
 
     def resources_of(self, column: int) -> list[Resource]:
+        """The first resources of a column in the shown rows."""
         return resources_of(self._held, self.table.rows.shown, column)
 
     def draw(self, column: int) -> None:

@@ -71,6 +71,7 @@ class ShareController(QObject):
         self._banner, self._folder, self._window = banner, folder, window
 
     def commands(self) -> tuple[Command, ...]:
+        """The command that shares."""
         return (
             Command("resource.share", "Share as a web page…", "File", 2, "", "export", short="Share…")
             .runs(self._ask, chosen_resource(self._bridge, self._navigator))

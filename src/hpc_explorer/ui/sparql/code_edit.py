@@ -54,6 +54,7 @@ class CodeEdit(QPlainTextEdit):
         self.set_size(BODY)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self._gutter.update()
         self.mark()

@@ -48,6 +48,7 @@ class SparqlCompleter(QObject):
         return self._edit.popup is not None and self._edit.popup.isVisible()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         if self._edit.popup is not None:
             self._edit.popup.set_theme(theme)
@@ -55,6 +56,7 @@ class SparqlCompleter(QObject):
     # Known terms
 
     def set_session(self, bridge: SessionBridge) -> None:
+        """Set the bridge for requests."""
         self._bridge = bridge
         self.learn()
 
@@ -120,6 +122,7 @@ class SparqlCompleter(QObject):
         self._offer(on_demand=False)
 
     def hide(self) -> None:
+        """Hide the completions."""
         self._on_demand = False
         if self._edit.popup is not None:
             self._edit.popup.hide()

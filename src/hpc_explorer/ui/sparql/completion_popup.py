@@ -47,6 +47,7 @@ class CompletionModel(QAbstractListModel):
         self.completions: tuple[Completion, ...] = ()
 
     def show(self, completions: tuple[Completion, ...]) -> None:
+        """Replace the completions."""
         self.beginResetModel()
         self.completions = completions
         self.endResetModel()
@@ -168,11 +169,13 @@ class CompletionPopup(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._delegate.theme = theme
         self.list.viewport().update()
 
     @property
     def completions(self) -> tuple[Completion, ...]:
+        """The completions shown."""
         return self._model.completions
 
     @property

@@ -138,6 +138,7 @@ class SparqlEditor(QWidget):
         return made
 
     def commands(self, editor: Need) -> tuple[Command, ...]:
+        """The commands of the editor, which need it to be visible."""
         return (
             Command("sparql.run", "Run SPARQL", "Ask", 6, "Ctrl+Return")
             .runs(self.run, editor)
@@ -162,6 +163,7 @@ class SparqlEditor(QWidget):
     # The text
 
     def text(self) -> str:
+        """The text."""
         return self.edit.toPlainText()
 
     def set_text(self, text: str) -> None:
@@ -179,11 +181,13 @@ class SparqlEditor(QWidget):
         self.completer.hide()
 
     def set_session(self, bridge: SessionBridge) -> None:
+        """Set the bridge for requests."""
         self._bridge = bridge
         bridge.graph_changed.connect(self._graph_changed)
         self.completer.set_session(bridge)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self._colours.set_theme(theme)
         self.edit.set_theme(theme)

@@ -72,6 +72,7 @@ class SparqlHighlighter(QSyntaxHighlighter):
         self.set_theme(LIGHT)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._formats = {}
         for role, colour in COLOURS["dark" if theme.name == "dark" else "light"].items():
             made = QTextCharFormat()

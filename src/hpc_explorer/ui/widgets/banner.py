@@ -104,6 +104,7 @@ class Banner(QFrame):
         self._action.setVisible(act is not None)
 
     def show_notice(self, title: str, text: str) -> None:
+        """Show information."""
         self._show("info", title, [text], "")
 
     def show_offer(self, title: str, text: str, offers: Sequence[tuple[str, Callable[[], None]]]) -> None:
@@ -121,6 +122,7 @@ class Banner(QFrame):
             button.show()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         colours = {"done": theme.success, "info": theme.accent, "error": theme.error}
         self._sign.setPixmap(icon(self._severity, colours[self._severity]).pixmap(QSize(16, 16)))

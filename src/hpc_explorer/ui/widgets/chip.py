@@ -45,6 +45,7 @@ class Chip(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._mark = class_mark(self._colour_key, theme)
         self.update()
 

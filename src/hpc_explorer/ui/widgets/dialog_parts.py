@@ -27,6 +27,7 @@ Box = TypeVar("Box", QVBoxLayout, QHBoxLayout)
 
 
 def dialog_column(dialog: QDialog) -> QVBoxLayout:
+    """The main column of a dialog."""
     return column_in(dialog, 3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
 
 
@@ -146,6 +147,7 @@ def add_answers(
 
 
 def add_closing(dialog: QDialog, column: QVBoxLayout) -> None:
+    """Add a "Close" button."""
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     box.rejected.connect(dialog.reject)
     for button in box.buttons():

@@ -88,9 +88,11 @@ class EditTab(QWidget):
         self.views.setCurrentIndex(self._mounted.index(view))
 
     def title(self, view: EditView, title: str) -> None:
+        """Set the title of a sub-tab."""
         self.views.setTabText(self._mounted.index(view), title)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         for set_theme in self._theming:
             set_theme(theme)
 

@@ -209,6 +209,7 @@ class FacetList(QWidget):
             self.emptied.emit()
 
     def show_error(self, why: str) -> None:
+        """Show why there are no suggestions."""
         self._waiting.hide()
         self.rows.rows.show((), has_more=False)
         self._total.setText("?")
@@ -217,6 +218,7 @@ class FacetList(QWidget):
         self.setMaximumHeight(_ANY_HEIGHT)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.rows.rows.theme = theme
         self._again.setIcon(icon("refresh", theme.muted))
         self.rows.viewport().update()

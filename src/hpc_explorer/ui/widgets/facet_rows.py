@@ -58,11 +58,13 @@ class FacetModel(QAbstractListModel):
         self.theme = LIGHT
 
     def show(self, rows: Sequence[FacetRow], *, has_more: bool) -> None:
+        """Replace the rows."""
         self.beginResetModel()
         self.rows = [*rows, *([MORE] if has_more else [])]
         self.endResetModel()
 
     def add(self, rows: Sequence[FacetRow], *, has_more: bool) -> None:
+        """Append rows."""
         if self.rows and self.rows[-1] is MORE:
             last = len(self.rows) - 1
             self.beginRemoveRows(QModelIndex(), last, last)
@@ -75,6 +77,7 @@ class FacetModel(QAbstractListModel):
             self.endInsertRows()
 
     def row_at(self, index: Index) -> FacetRow | None:
+        """The row of an index."""
         return self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008

@@ -48,6 +48,7 @@ class FileDialog(QDialog):
 
     @property
     def path(self) -> Path:
+        """The file to write."""
         return Path(self.file.text()).expanduser()
 
     @property

@@ -29,6 +29,7 @@ class FilterLine(QLineEdit):
         self._sign = self.addAction(icon("search", "#808080"), QLineEdit.ActionPosition.LeadingPosition)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._sign.setIcon(icon("search", theme.muted))
 
     def event(self, event: QEvent) -> bool:

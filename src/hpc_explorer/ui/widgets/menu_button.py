@@ -23,6 +23,7 @@ class MenuButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self.update()
 

@@ -57,6 +57,7 @@ class ResourceRow:
 
 
 def row_of(ref: ResourceRef, second: str = "", span: tuple[int, int] = (0, 0)) -> ResourceRow:
+    """The row of a resource."""
     return ResourceRow(ref.label, second, ref.iri, ref, span)
 
 
@@ -83,6 +84,7 @@ class ResourceListModel(QAbstractListModel):
         self.endResetModel()
 
     def add_rows(self, rows: tuple[ResourceRow, ...], *, last: bool) -> None:
+        """Append rows."""
         if last:
             self._ask_more = None
         self._asked = False
@@ -98,6 +100,7 @@ class ResourceListModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def row_at(self, index: Index) -> ResourceRow | None:
+        """The row of an index."""
         return self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -217,6 +220,7 @@ class ResourceList(QListView):
         self.clicked.connect(self.open_row)
 
     def open_row(self, index: Index) -> None:
+        """Emit `opened` for a row."""
         row = self.rows.row_at(index)
         if row is not None and row.target is not None:
             self.opened.emit(row.target)

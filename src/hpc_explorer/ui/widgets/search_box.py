@@ -48,6 +48,7 @@ class SearchBox(SuggestLine):
         self.chosen.connect(self._open)
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         super().set_theme(theme)
         self._loupe.setIcon(icon("search", theme.muted))
 
@@ -65,6 +66,7 @@ class SearchBox(SuggestLine):
         self._pause.setInterval(REMOTE_PAUSE if remote else PAUSE)
 
     def look_up(self) -> None:
+        """Search at once."""
         if self.text().strip():
             super().look_up()
 

@@ -104,6 +104,7 @@ class SuggestLine(QLineEdit):
 
     @property
     def popup(self) -> SuggestionPopup:
+        """The list of suggestions."""
         if self._popup is None:
             self._popup = SuggestionPopup(self.window(), self, self._lines)
             self._popup.set_theme(self._theme)
@@ -121,6 +122,7 @@ class SuggestLine(QLineEdit):
         return self._pause.isActive() or self._asked is not None or self.is_suggesting
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         if self._popup is not None:
             self._popup.set_theme(theme)
@@ -260,6 +262,7 @@ class SuggestionPopup(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self.list.rows.set_theme(theme)
 
     @property
@@ -268,6 +271,7 @@ class SuggestionPopup(QFrame):
         return self.list.currentIndex().row()
 
     def show_rows(self, found: Suggestions) -> None:
+        """Show suggestions."""
         self.offered = found.offered
         self.was_walked = False
         rows = (
@@ -312,6 +316,7 @@ class SuggestionPopup(QFrame):
 
 
 def as_suggestions(refs: Sequence[ResourceRef]) -> tuple[Suggestion, ...]:
+    """Resources as suggestions."""
     return tuple(
         Suggestion(ref.resource, ref.label, " · ".join(part for part in (ref.kind, ref.curie) if part), ref)
         for ref in refs

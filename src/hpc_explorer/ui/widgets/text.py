@@ -57,9 +57,11 @@ class _Paragraph:
         self._look: tuple[int, int, bool] | None = None
 
     def height(self, width: int) -> int:
+        """The height at a width, in pixels."""
         return self._measure(width)[1]
 
     def natural_width(self) -> int:
+        """The width without wrapping."""
         return self._measure(16_000)[0]
 
     def _measure(self, width: int) -> tuple[int, int]:
@@ -164,6 +166,7 @@ class TextBlock(_Wrapping, QLabel):
         self.say(text, detail)
 
     def say(self, text: str, detail: str = "") -> None:
+        """Set the text."""
         self.setText(shortened(f"{text}  {detail}" if detail else text))
         self._copied = text
         self._paragraph = _Paragraph(text, detail, self._font)
@@ -202,6 +205,7 @@ class LinkBlock(_Wrapping, QAbstractButton):
         self.say(text, detail)
 
     def say(self, text: str, detail: str = "") -> None:
+        """Set the text."""
         self.setText(shortened(text))
         self.setShortcut("")  # Qt creates one for an "&" in the text
         self.setAccessibleName(shortened(f"{text}, {detail}" if detail else text))

@@ -69,6 +69,7 @@ def apply(application: QApplication, theme: Theme) -> None:
 
 
 def qt_palette(theme: Theme) -> QPalette:
+    """A theme as a Qt palette."""
     role = QPalette.ColorRole
     colours = {
         role.Window: theme.surface,
@@ -138,10 +139,12 @@ def icon(name: str, colour: str, disabled: str = "") -> QIcon:
 
 
 def class_mark(colour_key: str, theme: Theme) -> QIcon:
+    """The mark of a class, as on the canvas."""
     return _mark(class_look(theme, colour_key), theme.name)
 
 
 def look_mark(look: Look, theme: Theme) -> QIcon:
+    """The mark of a look."""
     return _mark(look, theme.name)
 
 

@@ -23,6 +23,7 @@ class TwoLevelModel(QAbstractItemModel):
     _theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
         self._theme = theme
         self.tell_all()
 
