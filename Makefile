@@ -23,7 +23,7 @@ run: ## open the window on SOURCE; without a screen, tell the story in text and 
 	@sh packaging/run.sh "$(SOURCE)"
 
 test: ## run the unit tests without Qt, then all other tests, but for those marked slow
-test: TIER = -m "not slow" --hypothesis-profile="half of the examples"
+test: TIER = -m "not slow" --hypothesis-profile="a fifth of the examples"
 test-slow: ## run the tests marked slow (kills, long random edits, large graphs, published suites), and all examples of the properties
 test-slow: TIER = -m "slow or hypothesis"
 test test-slow:

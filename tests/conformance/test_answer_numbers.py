@@ -189,6 +189,7 @@ def check_bar(one: Bin, inside: list[Fraction]) -> None:
         assert one.least is one.most is None
 
 
+@pytest.mark.slow
 @examples(16)
 @given(
     st.lists(of_sizes, min_size=12, max_size=30),

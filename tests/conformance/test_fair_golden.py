@@ -161,6 +161,7 @@ def test_the_planners_actions_take_it_further() -> None:
         assert {one.indicator.id for one in done.decided if one.finding.verdict is Verdict.PASS} >= IN_IMPLEMENTATION
 
 
+@pytest.mark.slow
 def test_a_plan_for_what_merely_is_there() -> None:
     with opened("sample:xplacer-before") as session:
         view = assess_resource(session, BEFORE)

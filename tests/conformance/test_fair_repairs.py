@@ -94,6 +94,7 @@ def after_repairs(store: LocalStore, resource: NamedNode, surroundings: Surround
     assert score_of(decided(again)) == score_of(decided(before))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("samples", "surroundings", "share"),
     [

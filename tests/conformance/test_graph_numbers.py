@@ -209,6 +209,7 @@ def an_edit(step: object, quads: set[Quad], graph: NamedNode) -> ChangeSet:
 _CASE = itertools.count()
 
 
+@pytest.mark.slow
 @examples(40)
 @given(_documents, st.booleans())
 def test_numbers_of_files(tmp_path: Path, documents: list[list[Quad]], inferring: bool) -> None:

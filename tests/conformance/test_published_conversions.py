@@ -110,6 +110,7 @@ def cells(quads: Iterable[Quad]) -> tuple[Counter[Cell], Counter[str]]:
     return found, empty
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "file", "rows"), XPLACER)
 def test_every_published_cell_of_xplacer_is_in_ours(shared_data: SharedData, name: str, file: str, rows: int) -> None:
     published, empty = cells(parse(path=shared_data(f"{FOLDER}/{file}.nt")))
@@ -145,6 +146,7 @@ def tarql(query: Path, table: Path) -> TarqlImport:
         return read_tarql(query, opened.columns or ())
 
 
+@pytest.mark.slow
 def test_every_cell_of_top500_is_as_its_published_query_makes_it_or_better(shared_data: SharedData) -> None:
     """The query makes a string of each cell; ours are numbers, quantities and years of the same value."""
     path = shared_data("tables/top500/TOP500_202011.csv")

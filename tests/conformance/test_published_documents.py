@@ -31,6 +31,7 @@ REFUSED: dict[str, tuple[type[ExplorerError], str]] = {
 """Two that do not keep to the syntax they are in, and the same provenance in syntaxes that are not RDF."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["ontologies", "provenance"])
 def test_every_rdf_file_opens_or_is_refused_by_name(shared_data: SharedData, folder: str) -> None:
     root = shared_data(folder)

@@ -110,6 +110,7 @@ def test_the_crate_of_each_thing_made_in_a_sample_has_the_same_lineage(
         check_round_trip(reproduce(session, thing), tmp_path / str(number))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["WfExS-backend", "autosubmit", "draft", "profiles/0.5", "snakemake"])
 def test_crates_of_others_have_the_same_lineage_again(
     session: Session, shared_data: SharedData, tmp_path: Path, folder: str

@@ -130,6 +130,7 @@ def test_a_result_that_cannot_be_written_leaves_what_was_there(tmp_path: Path) -
     assert {path.name for path in tmp_path.iterdir()} == {"kept.ttl"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["info sample:nsf", "export sample:nsf", "export sample:nsf -o {}/out.ttl"])
 @pytest.mark.parametrize(("place", "said"), [(">/dev/full", "the disk is full"), (">&-", "(Bad file descriptor)"), (">&- 2>&-", None)])  # fmt: skip
 def test_output_that_takes_nothing(words: str, place: str, said: str | None, tmp_path: Path) -> None:

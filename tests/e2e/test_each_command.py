@@ -54,6 +54,7 @@ def without_chance(text: str) -> str:
     return re.sub(r"_:\w+|[\d,]+/s", "", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_it_gives_the_same_in_a_process_of_its_own(tmp_path: Path, command: str) -> None:
     given = []

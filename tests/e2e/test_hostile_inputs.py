@@ -140,6 +140,7 @@ def test_turtle_in_a_cell_of_an_excel_file(folder: Path) -> None:
     assert line.startswith('<https://example.org/1> <https://hpc-fair.github.io/ontology#name> "\\" . <')
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_a_name_is_no_command_to_the_terminal(folder: Path) -> None:
     (folder / "e.ttl").write_text(

@@ -99,6 +99,7 @@ def test_a_model(tmp_path: Path, name: str) -> None:
     assert "unpack to more than" in refused.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "words"),
     [("/a.nt", "unpack to"), ("/a.nt.gz", "unpack to more than"), ("/twice", "the answer is packed as 'gzip, gzip'")],

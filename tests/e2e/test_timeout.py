@@ -28,6 +28,7 @@ def test_a_server_that_takes_its_time(words: tuple[str, ...], path: str) -> None
     assert address in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

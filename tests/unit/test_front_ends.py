@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import hpc_explorer
@@ -11,6 +12,7 @@ ROOT = Path(hpc_explorer.__file__).parent
 CORE = ("annotate", "canvas", "fair", "interchange", "language", "lineage", "monitor", "ontology", "query", "stores")
 
 
+@cache
 def functions_of_stores(module: Path) -> set[str]:
     """The functions of a module with a parameter of the type Store."""
     return {

@@ -27,6 +27,7 @@ def away(view: CanvasView, steps: int) -> None:
         turn_wheel(view, QPoint(450, 300), -1)
 
 
+@pytest.mark.slow
 def test_the_whole_of_a_very_large_picture_fits(view: CanvasView, qtbot: QtBot) -> None:
     scene, layout = field(40_000)
     view.set_scene(scene, layout)

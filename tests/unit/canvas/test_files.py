@@ -145,6 +145,7 @@ def test_an_svg_draws_the_signs_and_shapes() -> None:
     assert corners.count(6) == 2, "a person stands on a hexagon, on the card and in the legend"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1.0, 1.3])
 def test_an_image_drawn_in_strips_is_the_same_image(scale: float) -> None:
     picture = page(story())

@@ -41,6 +41,7 @@ def test_a_block_of_many_says_how_many_of_what_it_is(indexed: bool) -> None:
     assert said == ["1,164 × Experiment · used", "hub dataset"], "none of the 1,164 stands out"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("indexed", [False, True])
 def test_the_nodes_with_most_links_are_named_first(indexed: bool) -> None:
     nodes = tuple(SceneNode(f"n{at}", f"Node {at}") for at in range(1_000))

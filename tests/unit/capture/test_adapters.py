@@ -65,6 +65,7 @@ print(score)
     assert used < generated
 
 
+@pytest.mark.slow
 def test_scikit_learn_within_a_stage_of_ones_own(tmp_path: Path) -> None:
     code = """
 import numpy as np

@@ -55,6 +55,7 @@ def test_it_needs_the_standard_library_alone() -> None:
     assert others <= set(sys.stdlib_module_names) | {"_distutils_hack", "sitecustomize"}
 
 
+@pytest.mark.slow
 def test_a_kill_loses_no_acknowledged_record(tmp_path: Path) -> None:
     draw = random.Random(1)
     kills = [kill_and_check(tmp_path / f"spool-{number}", draw.random() * 0.2) for number in range(5)]

@@ -98,6 +98,7 @@ def test_a_standard_is_told_by_its_terms_profiles_and_versions() -> None:
     assert standard_of("http://www.w3.org/2000/01/rdf-schema#label") is None
 
 
+@pytest.mark.slow
 def test_how_much_of_fuji_is_known(shared_data: Shared) -> None:
     folder = shared_data("fair/fuji")
     their_formats = yaml.safe_load((folder / "file_formats.yaml").read_text("utf-8")).values()

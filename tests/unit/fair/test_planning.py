@@ -198,6 +198,7 @@ def test_what_gains_most_comes_first() -> None:
     assert gains == sorted(gains, reverse=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limit", "number", "most"), [("MOST_LOOKED_AT", 3, 47), ("MOST_LOOKED_AT", 200, 3), ("MOST_TESTED", 0, 9)]
 )

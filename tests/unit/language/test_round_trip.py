@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+
 from hpc_explorer.app.ask.asking import reader_of
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
@@ -13,6 +15,7 @@ from tests.helpers.random_workflows import random_workflow
 from tests.helpers.workflow_graph import workflow_graph
 
 
+@pytest.mark.slow
 def test_random_workflows_are_told_and_read_back(tmp_path: Path) -> None:
     session = Session.new()
     open_sources(session, [str(workflow_graph(tmp_path / "graph"))])

@@ -87,6 +87,7 @@ def test_runs_that_cannot_be_fitted(runs: list[Run], message: str) -> None:
         fit(DYNAMICS, runs)
 
 
+@pytest.mark.slow
 def test_random_models_say_which_parameters_the_runs_determine() -> None:
     """1,000 of them are in benchmarks/monitoring.py."""
     random = np.random.default_rng(7)

@@ -1,5 +1,6 @@
 """The class tree: equivalents merged, cycles survived, each instance counted once."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +55,7 @@ def test_a_cycle_of_subclasses_is_one_place() -> None:
     assert [node.cls for node in top.children] == [ex("C")]
 
 
+@pytest.mark.slow
 def test_a_chain_of_five_thousand_subclasses() -> None:
     store = LocalStore.in_memory()
     store.add_quads(Quad(ex(f"C{n}"), RDFS.subClassOf, ex(f"C{n + 1}"), GRAPH) for n in range(5000))

@@ -87,6 +87,7 @@ def stated_and_inferred(triples: Iterable[Triple]) -> tuple[LocalStore, set[Trip
     return store, inferred(store)
 
 
+@pytest.mark.slow
 def test_agrees_with_owlrl_on_prov_o(shared_data: Callable[[str], Path]) -> None:
     file = shared_data("ontologies/vocabularies/w3c_prov-o-20130430.ttl")
     whole = [quad.triple for quad in parse(path=str(file), format=RdfFormat.TURTLE)]
@@ -229,6 +230,7 @@ def test_literals_are_no_subjects_and_nothing_is_said_of_equality() -> None:
     assert all(not isinstance(one.subject, Literal) and one.predicate != OWL.sameAs for one in inferred(store))
 
 
+@pytest.mark.slow
 def test_a_long_chain_is_closed_and_its_explanation_is_the_whole_row() -> None:
     store = store_of("ex:p a owl:TransitiveProperty ." + "".join(f"ex:n{n} ex:p ex:n{n + 1} ." for n in range(60)))
     report = infer(store)

@@ -260,6 +260,7 @@ def test_connections_are_kept() -> None:
         assert len(_sockets_to(server)) == 1
 
 
+@pytest.mark.slow
 def test_no_thread_and_no_socket_is_left() -> None:
     with bad_server() as server:
         for path in ("/good", "/slow-first-byte", "/slow-body", "/endless", "/cut", "/error-page", "/page"):

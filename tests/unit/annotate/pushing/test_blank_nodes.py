@@ -81,6 +81,7 @@ def alike(name: str, count: int) -> list[Quad]:
     return [Quad(ex("m"), ex("took"), BlankNode(f"{name}{number}")) for number in range(count)]
 
 
+@pytest.mark.slow
 def test_very_many_nodes_that_look_alike_are_taken_one_for_one() -> None:
     found = same_nodes(alike("x", 250), alike("y", 250))
     assert {str(node) for node in found} == {f"_:x{number}" for number in range(250)}

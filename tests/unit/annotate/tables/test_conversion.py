@@ -126,6 +126,7 @@ def test_a_conversion_can_be_stopped(tmp_path: Path) -> None:
         list(Conversion(MAPPING, table).quads(Limits(cancel=token)))
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_table() -> None:
     """Twenty times the rows, all of them with a reject, need no more memory."""
 

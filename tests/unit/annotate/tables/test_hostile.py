@@ -52,6 +52,7 @@ def with_member(source: Path, target: Path, name: str, change: bytes) -> None:
             new.writestr(member.filename, data)
 
 
+@pytest.mark.slow
 def test_ten_thousand_columns(tmp_path: Path) -> None:
     with open(tmp_path / "t.csv", "w", newline="") as stream:
         csv.writer(stream).writerows([[f"c{n}" for n in range(10_000)], *[range(10_000)] * 5])
@@ -205,6 +206,7 @@ def with_text(source: Path, target: Path, name: str, before: bytes, change: byte
             new.writestr(member.filename, data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "before", "change"),
     [

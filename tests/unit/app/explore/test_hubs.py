@@ -72,6 +72,7 @@ def test_a_picture_of_a_hub_tells_how_many_it_leaves_out(hub: Session) -> None:
     assert more == [f"… and {BATCHES - 12:,} more"] * 2
 
 
+@pytest.mark.slow
 def test_beyond_what_is_counted_a_number_is_a_lower_bound() -> None:
     store = LocalStore.in_memory()
     store.add_quads(Quad(NamedNode(f"{EX}b{number}"), USED, DATASET, DATASET) for number in range(COUNTED + 10))

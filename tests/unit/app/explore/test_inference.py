@@ -272,6 +272,7 @@ def inferred_of_named(session: Session) -> set[Quad]:
     return {quad for quad in quads if not {BlankNode} & {type(quad.subject), type(quad.object)}}
 
 
+@pytest.mark.slow
 def test_over_a_workspace_the_same_follows_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
     load_into(tmp_path / "kept", ["sample:xplacer"])
     with closing(Session.new()) as file, closing(Session.new()) as kept:
@@ -315,6 +316,7 @@ def test_edits_and_inferences_of_a_workspace_exclude_each_other(tmp_path: Path) 
         assert {quad.object for quad in again.store.match(ex("machine"))} == {Literal("A machine"), HPC.AIModel}
 
 
+@pytest.mark.slow
 def test_a_cancelled_inference_leaves_a_workspace_as_it_was(tmp_path: Path) -> None:
     load_into(tmp_path / "kept", ["sample:xplacer"])
     token = CancelToken()

@@ -111,6 +111,7 @@ def canonical(session: Session) -> Dataset:
     return dataset
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", ["fugaku", "xplacer"])
 def test_random_edits_through_forms_are_taken_back_whole(
     sample: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

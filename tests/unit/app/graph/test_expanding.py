@@ -76,6 +76,7 @@ def test_a_hub_opens_in_pages_and_each_brings_new_nodes(training: Session) -> No
     assert all(edge.target == DATA.value for edge in view.edges.values())
 
 
+@pytest.mark.slow
 def test_the_pages_of_a_hub_go_on_beyond_what_is_looked_at_one_by_one(training: Session) -> None:
     view = show_resources(training, GraphView(), [DATA])
     view = expand(training, view, USED_BY, number=MANY)

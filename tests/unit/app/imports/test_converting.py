@@ -72,6 +72,7 @@ def test_a_syntax_that_is_put_together_in_memory_is_refused_for_many_statements(
     assert not (tmp_path / "out.jsonld").exists()
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_table(tmp_path: Path) -> None:
     peaks = []
     for rows in (1_000, 8_000):

@@ -154,6 +154,7 @@ def test_words_choose_resources(session: Session) -> None:
     assert (len(view.resources), view.matching, view.total) == (0, 1, 2)
 
 
+@pytest.mark.slow
 def test_a_large_change_is_shown_in_part(session: Session) -> None:
     change = edited(session, [], [(ex(f"r{n}"), RDFS.label, Literal(f"Run {n}")) for n in range(1, 3001)])
     view = view_change(session, change, most=10)

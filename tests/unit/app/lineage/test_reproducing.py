@@ -84,6 +84,7 @@ def test_epochs_are_one_line_of_the_page(session: Session) -> None:
     assert "Training epoch 1, run 1 (" not in page
 
 
+@pytest.mark.slow
 def test_a_thousand_steps_that_differ_in_their_data_only_are_a_few_lines(tmp_path: Path) -> None:
     record = tmp_path / "record.ttl"
     lines = [

@@ -124,6 +124,7 @@ def test_a_table_of_runs_predicts_a_run_on_another_machine(tmp_path: Path) -> No
     assert "runs.csv:2" in broken.err
 
 
+@pytest.mark.slow
 def test_events_of_a_series_name_the_jobs_that_ran_meanwhile(tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     training, (series, injected) = normal_series(random), inject(normal_series(random), random)

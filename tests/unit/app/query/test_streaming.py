@@ -354,6 +354,7 @@ def test_what_cannot_be_written_is_said_and_leaves_what_was_there(tmp_path: Path
         assert there.read_text() == "before"
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rows_are_sorted_within_seconds() -> None:
     rows = table_rows([f"n{number * 7919 % 100_003}" for number in range(100_000)])
     began = time.thread_time()

@@ -105,6 +105,7 @@ def test_text_of_the_graph_is_never_markup(tmp_path: Path) -> None:
     assert any(node["label"] == HOSTILE for node in json.loads(page.scripts["application/json"])["nodes"])
 
 
+@pytest.mark.slow
 def test_five_hundred_nodes_take_less_than_two_megabytes(tmp_path: Path) -> None:
     source = tmp_path / "chain.ttl"
     lines = [

@@ -106,6 +106,7 @@ def test_impact_is_what_the_triples_say(loaded: Path, start: NamedNode) -> None:
     session.close()
 
 
+@pytest.mark.slow
 def test_comparing_asks_each_thing_once_and_says_the_same(loaded: Path) -> None:
     session = opened(loaded)
     found = compare_resources(session, NamedNode(f"{BASE}w0"), NamedNode(f"{BASE}w1"))
@@ -114,6 +115,7 @@ def test_comparing_asks_each_thing_once_and_says_the_same(loaded: Path) -> None:
     session.close()
 
 
+@pytest.mark.slow
 def test_edits_are_followed_and_kept(workspace: Path) -> None:
     session = opened(workspace, alone=True)
     (before,) = answers(session)
@@ -177,6 +179,7 @@ def test_sections_are_told_by_columns_and_after_edits_too(workspace: Path) -> No
     session.close()
 
 
+@pytest.mark.slow
 def test_a_second_value_is_no_reason_for_a_wrong_answer(workspace: Path) -> None:
     session = opened(workspace, alone=True)
     loss = next(session.store.match(None, RDF.type, EVALUATION)).subject
@@ -196,6 +199,7 @@ def test_a_second_value_is_no_reason_for_a_wrong_answer(workspace: Path) -> None
     again.close()
 
 
+@pytest.mark.slow
 def test_what_is_gone_or_damaged_is_built_anew(workspace: Path) -> None:
     (file,) = workspace.glob("states/*/columns.db")
     file.write_bytes(b"damaged")
@@ -219,6 +223,7 @@ def test_a_small_workspace_has_none(tmp_path: Path) -> None:
     session.close()
 
 
+@pytest.mark.slow
 def test_what_is_inferred_is_not_answered_from_what_is_stated(workspace: Path) -> None:
     session = opened(workspace)
     assert session.columns is not None

@@ -106,6 +106,7 @@ def test_page_by_page_it_is_the_same_graph(server: str, tmp_path: Path, told: bo
         assert copied(tmp_path / "w", address) == there(f"{server}/query")
 
 
+@pytest.mark.slow
 def test_many_pages(server: str, tmp_path: Path) -> None:
     change(server, MANY)
     with limiting_proxy(f"{server}/query", 170) as address:

@@ -211,6 +211,7 @@ def test_steps_undone_give_back_the_view_and_its_picture_and_redone_too(changes:
     assert picture_of(document.view) == picture_of(last)
 
 
+@pytest.mark.slow
 def test_a_thousand_random_steps_are_undone() -> None:
     import random
 

@@ -393,11 +393,13 @@ def large(
     columns.close()
 
 
+@pytest.mark.slow
 def test_a_large_graph_is_summed_up_as_the_triples_do(large: tuple[LocalStore, Columns]) -> None:
     store, columns = large
     assert assert_same(store, ColumnSections(columns, GENERAL, Nobody()), TOPS, range(1, 3)) > 2 * 600
 
 
+@pytest.mark.slow
 def test_a_large_graph_as_of_a_moment(large: tuple[LocalStore, Columns]) -> None:
     store, columns = large
     plain = StoreSections(store, GENERAL)

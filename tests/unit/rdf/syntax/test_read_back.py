@@ -148,6 +148,7 @@ def test_what_stands_in_the_old_spelling_of_the_ontology_is_compared_as_it_stand
     assert write_and_read_back(quads, tmp_path / "x.ttl") == ReadBack(1)
 
 
+@pytest.mark.slow
 def test_a_literal_longer_than_the_engine_reads_at_once_is_read_back(tmp_path: Path) -> None:
     quads = [Quad(A, P, Literal("x" * 17_000_000)), Quad(A, Q, BlankNode("b"))]
     for name in ("x.nq", "x.jsonld"):

@@ -175,6 +175,7 @@ QUAD_LINES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["large.nq", "large.nq.gz", "large.trig"])
 @pytest.mark.parametrize(
     ("more", "beside", "bulk"),
