@@ -166,8 +166,9 @@ class ForeignContent:
         format: its format.
         notes: remarks for the user, one sentence each.
         missing: what could not be read, one line each.
+        ends: where reading ended, in bytes, by the name of each file that may still grow.
 
-    The last two are complete when the quads have been read to their end.
+    The last three are complete when the quads have been read to their end.
     """
 
     is_plain = False
@@ -180,6 +181,7 @@ class ForeignContent:
         self.aliases: AliasRecord = NO_ALIASES
         self.notes: list[str] = []
         self.missing: tuple[str, ...] = ()
+        self.ends: dict[str, int] = {}
         self._document = document
 
     def quads(self) -> Iterator[Quad]:
@@ -192,6 +194,7 @@ class ForeignContent:
         yield from self.format.read(self._document, self.base, findings)
         self.prefixes = findings.prefixes
         self.missing = tuple(findings.missing)
+        self.ends = findings.ends
         self.notes = [*findings.notes, *_not_understood(findings)]
 
 

@@ -40,6 +40,7 @@ class Findings:
         missing: what could not be read, one line each: what and where.
         notes: remarks for the user, one sentence each.
         prefixes: prefixes that the source declares.
+        ends: where reading ended, in bytes, of each file that may still grow.
     """
 
     not_understood: Counter[str] = field(default_factory=Counter)
@@ -47,6 +48,7 @@ class Findings:
     missing: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     prefixes: dict[str, str] = field(default_factory=dict)
+    ends: dict[str, int] = field(default_factory=dict)
 
     def lost(self, what: str, where: object) -> None:
         """Report something that could not be read."""

@@ -19,6 +19,7 @@ from hpc_explorer.errors import (
     Unsupported,
     UsageError,
 )
+from hpc_explorer.interchange.foreign import ForeignContent
 from hpc_explorer.lineage.facts.content import ALGORITHMS, digest
 from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.aliases import NO_ALIASES
@@ -269,6 +270,7 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
         prefixes=content.prefixes,
         aliases=content.aliases,
         recorded=recorded,
+        ends=content.ends if isinstance(content, ForeignContent) else {},
     )
 
 

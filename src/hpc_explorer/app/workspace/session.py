@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -29,10 +29,10 @@ from hpc_explorer.ontology.schema import SchemaIndex, build_schema, predicates_o
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.aliases import AliasRecord
 from hpc_explorer.rdf.namespaces import RDF, PrefixMap, merged_prefixes
-from hpc_explorer.rdf.terms import GraphName, NamedNode
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad
+from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
 from hpc_explorer.stores.cached import PrefetchedStore
-from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_of
 from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import count_profile
@@ -60,6 +60,7 @@ class Source:
         prefixes: the prefixes it declares.
         aliases: the spellings of IRIs that were replaced by others.
         recorded: when the file was last modified; None if that says nothing about its statements.
+        ends: where reading ended, in bytes, by the name of each file that may still grow.
     """
 
     summary: SourceSummary
@@ -68,6 +69,7 @@ class Source:
     prefixes: dict[str, str]
     aliases: AliasRecord
     recorded: datetime | None = None
+    ends: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -77,10 +79,12 @@ class Change:
     Args:
         generation: that of the session after the change.
         sources: whether sources were opened or closed.
+        grew: whether an open source has more statements than before, and nothing else changed.
     """
 
     generation: int
     sources: bool = False
+    grew: bool = False
 
 
 class _Derived:
@@ -306,6 +310,51 @@ class Session:
         for subscriber in tuple(self._subscribers):
             subscriber(event)
         return edit
+
+    def grow(self, graph: NamedNode, quads: Iterable[Quad], *, limits: Limits = NO_LIMITS) -> int:
+        """Add statements to an open source, then notify subscribers. Inferred statements are withdrawn.
+
+        Args:
+            graph: the source's graph.
+            quads: statements in that graph.
+
+        Returns: the number of statements that it did not have; 0 if the source is closed.
+
+        Raises:
+            UsageError: an endpoint is open.
+            Cancelled, DeadlineExceeded: by `limits`; nothing was added.
+        """
+        with self._change_lock:
+            source = self._sources.get(graph)
+            if source is None:
+                return 0
+            store = self.local_store
+            added = ChangeSet(added=tuple(quads))
+            effect = effect_of(store, added)
+            restates = bool(effect.already_stated)
+            if restates:
+                effect = effect_of(store, added, restating=True)
+            limits.check("adding statements")
+            if not effect.change:
+                return 0
+            apply_effect(store, effect)
+            if restates:
+                store.settle([graph])
+            if self.inference is not None:
+                self.inference = None
+                withdraw(store)
+            triples = Count(source.summary.triples.value + len(effect.change.added))
+            with self.derived.lock:
+                grown = replace(source, summary=replace(source.summary, triples=triples))
+                self._sources = {**self._sources, graph: grown}
+                # Threads that still search the former state keep its index.
+                self.derived.drop("labels")
+                self.derived.clear()
+                self.generation += 1
+            change = Change(self.generation, grew=True)
+        for subscriber in tuple(self._subscribers):
+            subscriber(change)
+        return len(effect.change.added)
 
     def subscribe(self, callback: Callable[[Change], None]) -> Callable[[], None]:
         """Call back after each change, in the thread that made it. Returns a function that unsubscribes."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from hpc_explorer.capture.spool import MAGIC, NotASpool, read_spool, spool_files
+from hpc_explorer.capture.spool import MAGIC, NotASpool, Record, read_spool, spool_files
 from hpc_explorer.interchange.capture.statements import ProvMlStatements, UnknownRecord
 from hpc_explorer.interchange.statements import Findings
 from hpc_explorer.rdf.syntax.documents import Document
@@ -14,6 +14,9 @@ from hpc_explorer.rdf.syntax.formats import N_TRIPLES
 from hpc_explorer.rdf.syntax.reading import read_as_written
 from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.wording import counted
+
+INCOMPLETE = "the last record is incomplete"
+"""Why the end of a spool file was not read: the process was killed, or is still writing."""
 
 _PART = 4 << 20
 
@@ -50,26 +53,39 @@ def read_spool_source(document: Document, base: str, findings: Findings) -> Iter
         findings.lost(f"{counted(number, 'record')} not written by the recorder", why)
 
 
+def spool_quads(
+    statements: ProvMlStatements, records: Iterable[Record], unknown: Counter[str] | None = None
+) -> Iterator[Quad]:
+    """The statements of records, in the default graph.
+
+    Args:
+        unknown: counts the records that are not understood.
+    """
+    texts: list[str] = []
+    for record in records:
+        try:
+            texts.append(statements.of(record))
+        except UnknownRecord as error:
+            if unknown is not None:
+                unknown[str(error)] += 1
+    if data := "".join(texts):
+        yield from read_as_written(data.encode(), N_TRIPLES)
+
+
 def _read_file(file: Path, statements: ProvMlStatements, findings: Findings) -> Iterator[Quad]:
     start = 0
     unknown: Counter[str] = Counter()
     while True:
         part = read_spool(file, start, _PART)
-        texts: list[str] = []
-        for record in part.records:
-            try:
-                texts.append(statements.of(record))
-            except UnknownRecord as error:
-                unknown[str(error)] += 1
-        if data := "".join(texts):
-            yield from read_as_written(data.encode(), N_TRIPLES)
+        yield from spool_quads(statements, part.records, unknown)
         for damage in part.damages:
             if not damage.is_last:
                 findings.lost(f"a damaged record at byte {damage.offset:,}", file)
         if part.end == start or not part.records:
             if any(damage.is_last for damage in part.damages):
-                findings.lost("the last record is incomplete", file)
+                findings.lost(INCOMPLETE, file)
             break
         start = part.end
+    findings.ends[file.name] = start
     for what, number in unknown.items():
         findings.lost(f"{counted(number, 'record')} not understood ({what})", file)

@@ -34,6 +34,7 @@ class View(Enum):
     REPRODUCE = "reproduce"
     GRAPH = "graph"
     CLASSES = "classes"
+    RUNS = "runs"
     ASK = "ask"
     ANSWER = "answer"
 
@@ -92,6 +93,9 @@ VIEWS = {
         Level.GRAPH, "Graph", "graph", "Ctrl+3", "Show the part of the graph that you expand step by step."
     ),
     View.CLASSES: ViewSpec(Level.GRAPH, "Classes", "classes", "Ctrl+4", "Show the classes and how they are connected."),
+    View.RUNS: ViewSpec(
+        Level.GRAPH, "Runs", "runs", "Ctrl+9", "Show how far recorded runs have come, also while they are recorded."
+    ),
     View.ASK: ViewSpec(
         Level.QUERY, "Query", "ask", "Ctrl+5", "Build a query by clicking, and see its rows after each step."
     ),
@@ -128,10 +132,10 @@ class Place:
 
 
 def settled(place: Place) -> Place:
-    """Correct a place: the overview of nothing is the home page; the home page and the class view have no focus."""
+    """Correct a place: the overview of nothing is the home page; views of the whole graph have no focus."""
     if place.view is View.EXPLORE and place.focus is None:
         place = replace(place, view=View.HOME)
-    return replace(place, focus=None) if place.view in (View.HOME, View.CLASSES) else place
+    return replace(place, focus=None) if place.view in (View.HOME, View.CLASSES, View.RUNS) else place
 
 
 class Navigator(QObject):

@@ -29,10 +29,12 @@ class SessionBridge(QObject):
 
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
+        graph_grew(): an open source has more statements than before, and nothing else changed.
     """
 
     graph_changed = Signal()
-    _changed = Signal()
+    graph_grew = Signal()
+    _changed = Signal(bool)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +43,7 @@ class SessionBridge(QObject):
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
         self._seen = session.generation
         self._changed.connect(self._notify, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe = session.subscribe(lambda change: self._changed.emit())
+        self._unsubscribe = session.subscribe(lambda change: self._changed.emit(change.grew))
 
     @property
     def is_busy(self) -> bool:
@@ -165,7 +167,7 @@ class SessionBridge(QObject):
         for name in names:
             self.jobs.drop(name)
 
-    @Slot()
-    def _notify(self) -> None:
+    @Slot(bool)
+    def _notify(self, grew: bool) -> None:
         self._seen = self._session.generation
-        self.graph_changed.emit()
+        (self.graph_grew if grew else self.graph_changed).emit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -21,6 +22,10 @@ from hpc_explorer.ui.explore.class_view import ClassView
 from hpc_explorer.ui.explore.looks import LooksController
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.theme import GRID, font
+from hpc_explorer.ui.widgets.timers import single_shot
+
+GROWN_AFTER = 1_000
+"""Milliseconds after which a source that grows is counted again."""
 
 
 class GraphOverview(QObject):
@@ -61,6 +66,9 @@ class GraphOverview(QObject):
         self.size_label.setProperty("role", "muted")
         browser.sources.close_wanted.connect(self._close)
         classes.tree_wanted.connect(self.ask)
+        bridge.graph_grew.connect(self._grew)
+        self._growing = single_shot(self, GROWN_AFTER, self.ask)
+        self._asked = self._took = 0.0
 
     def commands(self) -> tuple[Command, ...]:
         """The commands for the open sources."""
@@ -90,6 +98,7 @@ class GraphOverview(QObject):
             self.size_label.setText("")
             self.counted.emit(())
         else:
+            self._asked = time.monotonic()
             self._bridge.run(
                 partial(overview, with_inferred=self._classes.with_inferred),
                 title="Count the classes",
@@ -97,7 +106,13 @@ class GraphOverview(QObject):
                 replaces="overview",
             )
 
+    def _grew(self) -> None:
+        """Count again after a pause, so that counting takes a quarter of the time while a source grows."""
+        if not self._growing.isActive():
+            self._growing.start(max(GROWN_AFTER, round(3_000 * self._took)))
+
     def _take(self, graph: Overview) -> None:
+        self._took = time.monotonic() - self._asked
         self._browser.show_sources(graph.sources)
         self._looks.set_classes(graph.classes)
         wanted = self._preferences.settings.only_used_classes

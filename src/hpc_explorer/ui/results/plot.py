@@ -48,6 +48,16 @@ class PlotPane(QWidget):
         column = column_in(self, spacing=GRID // 2)
         column.addWidget(self.canvas)
         column.addWidget(self._reading)
+        self._hint = ""
+        self.canvas.read.connect(lambda text: self._reading.say(text or self._hint))
+        self._say_hint(plot)
+
+    def show_plot(self, plot: AnswerPlot) -> None:
+        """Show another state of the plot, such as one with more values; the zoom and the chosen value stay."""
+        self.canvas.show_plot(plot)
+        self._say_hint(plot)
+
+    def _say_hint(self, plot: AnswerPlot) -> None:
         left_out = len(plot.series) - MOST_SERIES
         many = (
             f"The first {MOST_SERIES} of {len(plot.series)} series are drawn; saved files have all. "
@@ -55,8 +65,8 @@ class PlotPane(QWidget):
             else ""
         )
         self._hint = f"{many}Point at the plot to read its values. Ctrl with the wheel zooms, Home shows all."
-        self.canvas.read.connect(lambda text: self._reading.say(text or self._hint))
-        self._reading.say(self._hint)
+        if not self.canvas.is_reading:
+            self._reading.say(self._hint)
 
     @property
     def reading(self) -> str:
@@ -82,10 +92,7 @@ class PlotCanvas(QWidget):
 
     def __init__(self, plot: AnswerPlot, theme: Theme) -> None:
         super().__init__()
-        self._plot = plot
-        self._values = plotted(plot)
-        self._series = self._values.series
-        self._painting = PlotPainting(plot, self._values, theme)
+        self._take(plot, theme)
         self._low, self._high = self._values.across
         self._chosen: tuple[int, int] | None = None
         self._series_at = 0
@@ -95,6 +102,30 @@ class PlotCanvas(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
+
+    def show_plot(self, plot: AnswerPlot) -> None:
+        """Show another state of the plot. The zoom stays, and the chosen value if it is there."""
+        was_whole = self.span == self._values.across
+        same = plot.title == self._plot.title
+        self._take(plot, self._painting.theme)
+        self._low, self._high = self._values.across if was_whole or not same else within(self.span, self._values.across)
+        if self._chosen is not None:
+            number, index = self._chosen
+            if not same or number >= len(self._series) or index >= len(self._series[number][0]):
+                self._choose(None)
+        self._series_at = min(self._series_at, max(len(self._series) - 1, 0))
+        self._forget()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a value is chosen."""
+        return self._chosen is not None
+
+    def _take(self, plot: AnswerPlot, theme: Theme) -> None:
+        self._plot = plot
+        self._values = plotted(plot)
+        self._series = self._values.series
+        self._painting = PlotPainting(plot, self._values, theme)
         self.setAccessibleName(plot.title or plot.y.heading)
         said = " ".join(plot_sentences(plot)) or "No values."
         self.setAccessibleDescription(f"{said} Left and Right read the values.")

@@ -22,6 +22,8 @@ from hpc_explorer.ui.bridge.jobs import JobsBridge
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.canvas.page import ViewPage
+from hpc_explorer.ui.capture.controller import RunsController
 from hpc_explorer.ui.changes.history import HistoryController
 from hpc_explorer.ui.explore.class_view import ClassView
 from hpc_explorer.ui.explore.inference import InferenceController
@@ -69,6 +71,7 @@ class MainWindow(QMainWindow):
         overview: counts and names of what is open.
         ask: the query tab.
         classes: the class view.
+        runs: the progress of recorded runs.
         time: the lineage as of a time.
         answers: shows answers in their own tab; questions: asks about lineage.
         ready_questions: questions with parameters.
@@ -162,6 +165,8 @@ class MainWindow(QMainWindow):
         self.from_files = ImportsController(bridge, navigator, banner, undo, folder, theme, open_beside, self)
         self.histories = HistoryController(bridge, navigator, self.inspector, theme, self)
         self.classes = ClassView(bridge, navigator, pictures.classes, self.browser, self._preferences.settings, self)
+        self.runs = RunsController(bridge, navigator, self)
+        pictures.add(View.RUNS, ViewPage(self.runs.page, self.runs.page.set_theme, lambda: self.runs.page.tree))
         self.overview = GraphOverview(bridge, self.browser, self.classes, self.looks, self._preferences, self)
         self.home = HomeController(
             bridge,
@@ -243,7 +248,7 @@ class MainWindow(QMainWindow):
             updating.updated.connect(refresh)
         for telling in (*tabs, self.answers, self.ready_questions, self.from_files, self._export, self.place_opener):
             telling.said.connect(self._say)
-        showing = (self.presenter, self.classes, self.time, self.ready_questions)
+        showing = (self.presenter, self.classes, self.time, self.ready_questions, self.runs)
         for trying in (*tabs, *showing):
             trying.failed.connect(self.banner.show_error)
         for writer in (self.exporter, self.share, self.assessing, self.from_files, self.answers):
@@ -386,5 +391,6 @@ class MainWindow(QMainWindow):
             sys.stderr.write(f"hpc-explorer: {error}\n")  # where it can still be read
         self.graph.saved_views.flush()
         self.form.typed.close()
+        self.runs.close()
         self._bridge.close()
         event.accept()
