@@ -405,6 +405,20 @@ def test_hidden_classes_are_counted_and_shown_by_a_click(ladder: User) -> None:
     assert not browser.hidden.isVisible()
 
 
+def test_the_filter_counts_hidden_classes_that_match_and_shows_them_by_a_click(ladder: User) -> None:
+    browser = ladder.window.browser
+    ladder.window.run("view.only_used")
+    ladder.rest()
+    ladder.click(browser.filter)
+    ladder.type("e", browser.filter)
+    ladder.rest()
+    assert "E" not in rows(ladder.window)
+    assert browser.hidden.text().endswith(" without instances match and are hidden: show")
+    ladder.click(browser.hidden)
+    ladder.rest()
+    assert "E" in rows(ladder.window)
+
+
 def test_the_search_reveals_a_hidden_class(ladder: User) -> None:
     window = ladder.window
     window.run("view.only_used")

@@ -9,12 +9,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from hpc_explorer.app.query.facet_lists import Facet
 from hpc_explorer.app.settings import Settings
+from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
+from hpc_explorer.ui.forms.remove_dialog import RemoveDialog
 from hpc_explorer.ui.home.page import HomePage
 from hpc_explorer.ui.questions.dialog import QuestionDialog
 from hpc_explorer.ui.window.main_window import MainWindow
-from tests.helpers.windows import User, open_window
+from tests.helpers.windows import MODEL, User, open_window
 
 
 @pytest.fixture
@@ -108,6 +111,52 @@ def test_questions_and_unsaved_forms_are_offered(home: HomePage, window: MainWin
     user.rest()
     user.close(user.dialog(QuestionDialog))
     assert not home.unsaved.isVisible()
+
+
+def test_all_columns_and_all_questions_are_one_click_away(home: HomePage, user: User) -> None:
+    user.click(user.button("All 25 columns"))
+    user.rest()
+    assert (home.status, home.table.rows.columnCount()) == ("3 rows", 26)
+    user.click(user.button("All 25 columns"))
+    user.rest()
+    assert home.status == "3 rows  ·  8 of 25 properties as columns"
+    rest = home.questions.links[-1]
+    assert rest.text().endswith(" more")
+    number = len(home.questions.links) - 1 + int(rest.text().split()[0])
+    user.qtbot.mouseClick(rest, Qt.MouseButton.LeftButton)
+    assert len(home.questions.links) == number
+
+
+def test_all_counts_in_sight_are_of_the_same_state_after_a_change_and_its_undo(
+    home: HomePage, window: MainWindow, user: User
+) -> None:
+    model = NamedNode(MODEL)
+
+    def counts() -> tuple[str, ...]:
+        user.press("Ctrl+5")
+        user.rest()
+        user.until(window.ask.is_settled)
+        asked = {row.label: row.count for row in window.pictures.ask.facets.lists[Facet.CLASSES].rows.rows.rows}
+        window.navigator.show_view(View.HOME)
+        user.rest()
+        tree = {node.ref.label: str(node.instances) for node in window.browser.classes.shown.found.values()}
+        return listed(home)["AI model"], tree["AI model"], asked["AI model"], str(home.table.rows.rowCount())
+
+    size = window.overview.size_label
+    before, triples = counts(), size.text()
+    assert before == ("3",) * 4
+    window.navigator.open(model)
+    window.navigator.edit(model)
+    user.rest()
+    user.press("Ctrl+Shift+Backspace")
+    user.click(user.dialog(RemoveDialog).remove)
+    user.until(lambda: size.text() != triples)
+    user.rest()
+    assert counts() == ("2",) * 4
+    user.press("Ctrl+Z", window)
+    user.until(lambda: size.text() == triples)
+    user.rest()
+    assert counts() == before
 
 
 def test_counts_follow_an_edit_and_the_table_too(window: MainWindow, user: User, tmp_path: Path) -> None:

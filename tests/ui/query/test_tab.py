@@ -130,12 +130,28 @@ def test_where_nothing_is_of_a_class_a_question_begins_with_a_property(
 
 def test_the_empty_tab_says_what_it_is_for_and_offers_classes_and_questions(asker: Asker) -> None:
     assert asker.window.navigator.place.view is View.ASK
-    assert asker.labels(Facet.CLASSES)[0] == "Quantity"
+    assert asker.labels(Facet.CLASSES)[0] == "AI model"
     model = next(row for row in asker.rows(Facet.CLASSES) if row.label == "AI model")
     assert model.count == "3"
     assert not asker.tab.facets.lists[Facet.PROPERTIES].isVisible()
     assert asker.tab.questions.isVisible()
     assert "AI models for a machine" in asker.tab.questions.labels()
+
+
+def test_a_class_counts_its_subclasses_as_the_tree_does_or_only_direct_instances(asker: Asker) -> None:
+    counts = {row.label: row.count for row in asker.rows(Facet.CLASSES)}
+    tree = {node.ref.label: str(node.instances) for node in asker.window.browser.classes.shown.found.values()}
+    assert counts == {label: tree[label] for label in counts}
+    assert counts["Dataset"] == "17"
+    for label in ("Dataset", "Data"):
+        asker.click(Facet.CLASSES, label)
+        assert str(len(asker.tab.rows.rows)) == counts[label]
+        asker.user.press("Ctrl+Z")
+        asker.rest()
+    picked(asker, asker.tab.facets.subclasses, "direct instances only")
+    asker.user.until(lambda: {row.label: row.count for row in asker.rows(Facet.CLASSES)}["Dataset"] == "5")
+    asker.click(Facet.CLASSES, "Dataset")
+    assert len(asker.tab.rows.rows) == 5
 
 
 def test_classes_of_the_beginning_are_searched_and_chosen_by_the_keyboard(asker: Asker) -> None:
@@ -657,6 +673,30 @@ def test_the_three_views_are_reached_by_click_and_key(asker: Asker) -> None:
     assert asker.tab.view is AskView.SPARQL
     asker.user.press("Ctrl+Alt+R", asker.tab)
     assert asker.tab.view is AskView.ROWS
+
+
+def test_of_many_found_things_the_first_are_drawn_and_the_others_are_offered(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    path = tmp_path / "many.ttl"
+    path.write_text("\n".join(f"<urn:n:{number}> a <urn:x:Node> ." for number in range(205)))
+    user.open_files([path])
+    user.press("Ctrl+5")
+    asker = Asker(user)
+    asker.rest()
+    asker.click(Facet.CLASSES, "Node")
+    run(asker, "ask.draw")
+    user.rest()
+    assert len(window.graph.controller.view.nodes) == 200
+    user.press("Ctrl+5")
+    asker.rest()
+    assert "200 of 205 drawn; Draw has the others." in asker.tab.rows.status
+    draw = next(one for one in asker.tab.findChildren(QToolButton) if one.text() == "Draw")
+    draw.menu().aboutToShow.emit()
+    (column,) = draw.menu().actions()
+    column.menu().actions()[1].trigger()
+    user.rest()
+    assert len(window.graph.controller.view.nodes) == 205
 
 
 def test_what_was_found_is_drawn(asker: Asker) -> None:

@@ -1,4 +1,4 @@
-"""Filters the classes by words and by use, for the tree and the picture."""
+"""Which classes are listed: filtered by words and by use, for the tree, the picture and the lists."""
 
 from __future__ import annotations
 
@@ -9,10 +9,19 @@ from dataclasses import dataclass, field, replace
 
 from hpc_explorer.app.explore.class_picture import ALONE, every_class, first_opened, parents_of
 from hpc_explorer.app.views import ClassNode
+from hpc_explorer.canvas.kinds import kind_of
+from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS
 from hpc_explorer.stores.base import CountKind
 
 FOUND_WHOLE = 1000
 """The most rows of a filtered tree that are shown expanded."""
+
+
+_FIRST = ("model", "data", "experiment", "machine", "agent")
+"""The kinds listed first: models, datasets, runs, machines, people."""
+
+_SCHEMA = (OWL, RDF, RDFS)
+"""Classes of these vocabularies describe the schema and come last."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,7 @@ class ShownClasses:
         above: the superclasses by IRI; the picture places a class below the first.
         places: the IRI in `found` for each class, which may be merged into another.
         first: the IRIs of the branches that are open at first.
+        unused: the number of classes that pass all filters but that of use.
     """
 
     tree: tuple[ClassNode, ...] = ()
@@ -32,6 +42,7 @@ class ShownClasses:
     above: Mapping[str, tuple[ClassNode, ...]] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
     first: frozenset[str] = frozenset()
+    unused: int = 0
 
 
 def shown_classes(nodes: tuple[ClassNode, ...], words: str, *, only_used: bool) -> ShownClasses:
@@ -44,7 +55,13 @@ def shown_classes(nodes: tuple[ClassNode, ...], words: str, *, only_used: bool) 
         parents_of(tree),
         {one.iri: iri for iri, node in found.items() for one in (node.ref, *node.equivalents)},
         _found_open(tree, found) if words.strip() else first_opened(tree),
+        _unused(nodes, words.casefold().split()) if only_used else 0,
     )
+
+
+def _unused(nodes: Iterable[ClassNode], wanted: list[str]) -> int:
+    """The number of classes without instances whose names contain all words."""
+    return sum(not used(node) and _fits(node, wanted) for node in every_class(nodes).values())
 
 
 def _found_open(tree: Sequence[ClassNode], found: Mapping[str, ClassNode]) -> frozenset[str]:
@@ -147,3 +164,31 @@ def rows_in(nodes: Iterable[ClassNode], most: int) -> int:
         counted += 1
         work.extend(work.pop().children)
     return counted
+
+
+def listed_classes(roots: Iterable[ClassNode]) -> tuple[ClassNode, ...]:
+    """The classes with direct instances: models, datasets, runs, machines and people, then others, the largest first.
+
+    Args:
+        roots: the class tree.
+    """
+    found: dict[str, ClassNode] = {}
+    waiting = list(roots)
+    while waiting:
+        node = waiting.pop()
+        if node.ref.iri not in found:
+            found[node.ref.iri] = node
+            waiting += node.children
+    used = (
+        node for node in found.values() if node.own_instances.value or node.own_instances.kind is not CountKind.EXACT
+    )
+    return tuple(sorted(used, key=_order))
+
+
+def _order(node: ClassNode) -> tuple[int, int, str]:
+    if any(node.ref.iri.startswith(vocabulary) for vocabulary in _SCHEMA):
+        rank = len(_FIRST) + 1
+    else:
+        kind = kind_of(node.ref.colour_key)
+        rank = _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
+    return rank, -node.instances.value, node.ref.label.casefold()

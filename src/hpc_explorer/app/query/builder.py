@@ -190,18 +190,23 @@ class Builder:
         for callback in self._subscribers:
             callback()
 
-    def ask_about(self, class_: NamedNode, label: str, below: Mapping[NamedNode, str]) -> None:
+    def ask_about(
+        self, class_: NamedNode, label: str, below: Mapping[NamedNode, str], *, with_subclasses: bool = True
+    ) -> None:
         """Begin a query about the instances of a class.
 
         Args:
             below: the subclasses to list by name, with labels; empty if the store knows the subclasses.
+            with_subclasses: whether instances of subclasses are meant too.
         """
         self.names.update({class_: label, **below})
         if below:
             begun = new_query(None, name=label)
             query = with_property_value(begun, RDF.type, Direction.FORWARD, *below, name=f"{label} class")
+            # One row for each instance, also for one that belongs to several of these classes.
+            query = FocusedQuery(replace(query.query, columns=(query.focus,)), query.focus)
         else:
-            query = new_query(class_, name=label)
+            query = new_query(class_, with_subclasses=with_subclasses, name=label)
         self.change(query, f"ask about “{brief(label, NAMED_LENGTH)}”")
 
     @property

@@ -9,7 +9,11 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import Enum
 
+from hpc_explorer.app.explore.class_filter import listed_classes
+from hpc_explorer.app.explore.class_picture import every_class
+from hpc_explorer.app.explore.describing import class_tree
 from hpc_explorer.app.query.facets import (
+    called,
     classes_in_focus,
     facet_store,
     properties_in_focus,
@@ -22,6 +26,7 @@ from hpc_explorer.app.query.facets import (
 from hpc_explorer.app.query.ranges import Asked, asked_range, asked_values
 from hpc_explorer.app.views import ClassNode, FacetRow, ResourceRef
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.query.building import Direction, FocusedQuery, new_query
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
@@ -52,6 +57,41 @@ def suggested_classes(
     page = classes_in_focus(session, focused.query, focused.focus, search_for=words, offset=offset, limits=limits)
     refs = term_names(session, [one.class_ for one in page.options], limits=limits)
     return Named(page.options, refs, page.total, page.has_more)
+
+
+def beginning_classes(
+    session: Session, words: str, offset: int, *, with_subclasses: bool, limits: Limits = NO_LIMITS
+) -> Suggested:
+    """The classes that a question can begin with, counted as in the class tree.
+
+    Those with direct instances come first, in the order of the home page; then their superclasses, the smallest first.
+
+    Args:
+        with_subclasses: whether the instances of subclasses count too.
+    """
+
+    def number(node: ClassNode) -> Count:
+        return node.instances if with_subclasses else node.own_instances
+
+    fits = called(session, words, limits=limits)
+    tree = class_tree(session, limits=limits)
+    own = listed_classes(tree)
+    known = {node.ref.iri for node in own}
+    above = [node for node in every_class(tree).values() if node.ref.iri not in known]
+    above.sort(key=lambda node: (node.instances.value, label_order(node.ref.label)))
+    found = [
+        node
+        for node in (*own, *above)
+        if number(node).value
+        and isinstance(node.ref.resource, NamedNode)
+        and (fits is None or any(fits(ref.resource) for ref in (node.ref, *node.equivalents)))  # type: ignore[arg-type]
+    ]
+    shown = found[offset : offset + PAGE]
+    rows = tuple(
+        FacetRow(node, node.ref.label, str(number(node)), tip=node.ref.curie, colour_key=node.ref.colour_key)
+        for node in shown
+    )
+    return Suggested(rows, str(Count(len(found))), offset + len(shown) < len(found))
 
 
 def class_count(session: Session, class_: NamedNode, *, limits: Limits = NO_LIMITS) -> Count:
@@ -195,17 +235,22 @@ def suggested(
     words: str,
     offset: int,
     unit: NamedNode | None,
+    with_subclasses: bool = True,
     *,
     limits: Limits = NO_LIMITS,
 ) -> Suggested:
-    """Some rows of a list.
+    """Some rows of a list. The keys of classes that a question can begin with are `ClassNode`s, others are options.
 
     Args:
         words: the search text; empty: all.
         offset: the number of rows to skip.
         unit: the unit of amounts; None: the most frequent one.
+        with_subclasses: for the classes that a question can begin with, whether instances of subclasses count too.
     """
+    is_beginning = not focused.query.where.elements and not session.store.capabilities.remote
     match facet:
+        case Facet.CLASSES if is_beginning:
+            return beginning_classes(session, words, offset, with_subclasses=with_subclasses, limits=limits)
         case Facet.CLASSES:
             return _rows(suggested_classes(session, focused, words, offset, limits=limits), focused)
         case Facet.PROPERTIES:

@@ -148,7 +148,9 @@ class Browser(QWidget):
 
     def _count_hidden(self) -> None:
         number = self.classes.hidden
-        self.hidden.say(f"{number:,} without instances {'are' if number > 1 else 'is'} hidden: show")
+        be, do = ("are", "match") if number > 1 else ("is", "matches")
+        what = f"{do} and {be}" if self.filter.text().strip() else be
+        self.hidden.say(f"{number:,} without instances {what} hidden: show")
         self.hidden.setVisible(number > 0)
 
     def _list_again(self) -> None:

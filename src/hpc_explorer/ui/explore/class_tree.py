@@ -10,7 +10,6 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from hpc_explorer.app.explore.class_filter import ShownClasses, rows_in, shown_classes
-from hpc_explorer.app.explore.class_picture import every_class
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.explore.class_tree_model import IRI_ROLE, ClassTreeModel
@@ -58,7 +57,6 @@ class ClassTree(QTreeView):
         self._prepare: Prepare | None = None
         self._is_small = True
         self._words = ""
-        self._every = 0
         self._only_used = True
         self._open: frozenset[str] = frozenset()
         self._kept: frozenset[str] | None = None
@@ -109,10 +107,8 @@ class ClassTree(QTreeView):
 
     @property
     def hidden(self) -> int:
-        """The number of classes without instances that are hidden, apart from what the filter hides."""
-        if not self._only_used or self._words.strip():
-            return 0
-        return self._every - len(self._shown.found)
+        """The number of classes without instances that are hidden and match the filter."""
+        return self._shown.unused
 
     @property
     def open_branches(self) -> frozenset[str]:
@@ -121,7 +117,7 @@ class ClassTree(QTreeView):
 
     def show_classes(self, nodes: tuple[ClassNode, ...], *, only_used: bool) -> None:
         """Show the classes of a graph; the open branches and the choice are kept."""
-        self._all, self._every = nodes, len(every_class(nodes))
+        self._all = nodes
         self._only_used = only_used
         self._is_small = rows_in(nodes, SMALL) <= SMALL
         if not nodes:

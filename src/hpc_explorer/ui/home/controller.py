@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject
 
-from hpc_explorer.app.home.class_table import MOST_ROWS, ClassTable, class_table
-from hpc_explorer.app.home.contents import known_resources, listed_classes
+from hpc_explorer.app.explore.class_filter import listed_classes
+from hpc_explorer.app.home.class_table import MOST_COLUMNS, MOST_ROWS, ClassTable, class_table
+from hpc_explorer.app.home.contents import known_resources
 from hpc_explorer.app.views import ClassNode, FacetRow, ResourceRef
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.query.questions.question import Question
@@ -46,7 +48,7 @@ class HomeController(QObject):
         self._ask, self._continue_form = ask, continue_form
         self._classes: tuple[ClassNode, ...] = ()
         self._chosen: NamedNode | None = None
-        self._most_rows = MOST_ROWS
+        self._most_rows, self._all_columns = MOST_ROWS, False
         self._table: ClassTable | None = None
         self.arranger = RowArranger(self)
         self.arranger.set_bridge(bridge)
@@ -56,6 +58,7 @@ class HomeController(QObject):
         page.opened.connect(navigator.open)
         page.filtered.connect(lambda text: self.arranger.filter(text.strip(), None))
         page.more_wanted.connect(self._load_more)
+        page.columns_wanted.connect(self._show_columns)
         navigator.moved.connect(self._remember)
 
     def show_classes(self, roots: Sequence[ClassNode]) -> None:
@@ -65,16 +68,20 @@ class HomeController(QObject):
         if self._chosen not in listed:
             first = listed[0] if listed else None
             self._chosen = first if isinstance(first, NamedNode) else None
-            self._most_rows = MOST_ROWS
+            self._most_rows, self._all_columns = MOST_ROWS, False
         self.page.show_classes(self._classes, self._chosen)
         self._load()
         self.show_recent()
 
     def show_questions(self, questions: Sequence[Question]) -> None:
         """Offer the ready questions that fit the graph."""
-        offers = [(one.title, "", one.text, partial(self._ask, one)) for one in questions[:MOST_LINKS]]
+        self._list_questions(questions, MOST_LINKS)
+
+    def _list_questions(self, questions: Sequence[Question], most: int) -> None:
+        offers = [(one.title, "", one.text, partial(self._ask, one)) for one in questions[:most]]
         left = len(questions) - len(offers)
-        self.page.questions.show_links(offers, f"{left:,} more in the drawer Questions" if left else "")
+        show_all = partial(self._list_questions, questions, len(questions))
+        self.page.questions.show_links(offers, f"{left:,} more" if left else "", show_all)
 
     def show_unsaved(self, rows: Sequence[FacetRow]) -> None:
         """Offer the forms that were typed and not saved."""
@@ -112,12 +119,16 @@ class HomeController(QObject):
 
     def _choose(self, ref: ResourceRef) -> None:
         if isinstance(ref.resource, NamedNode) and ref.resource != self._chosen:
-            self._chosen, self._most_rows = ref.resource, MOST_ROWS
+            self._chosen, self._most_rows, self._all_columns = ref.resource, MOST_ROWS, False
             self.page.filter.clear()
             self._load()
 
     def _name(self) -> str:
         return next((node.ref.label for node in self._classes if node.ref.resource == self._chosen), "")
+
+    def _show_columns(self, all_wanted: bool) -> None:
+        self._all_columns = all_wanted
+        self._load()
 
     def _load_more(self) -> None:
         self._most_rows *= 10
@@ -131,7 +142,11 @@ class HomeController(QObject):
             self.page.show_table(None, "", empty)
             return
         self._bridge.run(
-            partial(class_table, most_rows=self._most_rows),
+            partial(
+                class_table,
+                most_rows=self._most_rows,
+                most_columns=sys.maxsize if self._all_columns else MOST_COLUMNS,
+            ),
             self._chosen,
             title=f"List {self._name()}",
             on_result=self._take,
@@ -173,3 +188,5 @@ class HomeController(QObject):
         self.page.say(found + table.words, "No column:\n" + "\n".join(left_out) if left_out else "")
         all_there = len(table.rows) >= table.total.value
         self.page.offer_more(None if all_there else 10 * self._most_rows)
+        columns = len(table.rows.columns) - 1 + len(table.left_out)
+        self.page.offer_columns(columns if columns > MOST_COLUMNS else None, all_shown=self._all_columns)

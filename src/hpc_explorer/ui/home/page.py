@@ -43,12 +43,14 @@ class HomePage(QWidget):
         opened(Resource): a row of the table was chosen.
         filtered(str): other text in the filter.
         more_wanted(): load more rows.
+        columns_wanted(bool): all properties as columns, or only the most filled ones.
     """
 
     class_wanted = Signal(object)
     opened = Signal(object)
     filtered = Signal(str)
     more_wanted = Signal()
+    columns_wanted = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,6 +73,9 @@ class HomePage(QWidget):
         self._status = TextBlock("", size=SMALL, muted=True)
         self._more = QPushButton("Load more")
         self._more.clicked.connect(self.more_wanted)
+        self._columns = QPushButton()
+        self._columns.setCheckable(True)
+        self._columns.toggled.connect(self.columns_wanted)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
@@ -128,6 +133,7 @@ class HomePage(QWidget):
         self.filter.setVisible(table is not None)
         self.say(message)
         self.offer_more(None)
+        self.offer_columns(None, all_shown=False)
 
     def say(self, words: str, tip: str = "") -> None:
         """Say what the table shows and leaves out."""
@@ -139,6 +145,15 @@ class HomePage(QWidget):
         self._more.setVisible(rows is not None)
         if rows is not None:
             self._more.setText(f"Load up to {rows:,}")
+
+    def offer_columns(self, number: int | None, *, all_shown: bool) -> None:
+        """Offer to show this number of properties as columns; None: do not."""
+        self._columns.setVisible(number is not None)
+        self._columns.blockSignals(True)
+        self._columns.setChecked(all_shown)
+        self._columns.blockSignals(False)
+        if number is not None:
+            self._columns.setText(f"All {number:,} columns")
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
@@ -181,6 +196,7 @@ class HomePage(QWidget):
         below = QWidget()
         below_row = row_in(below, spacing=GRID)
         below_row.addWidget(self._status, 1)
+        below_row.addWidget(self._columns)
         below_row.addWidget(self._more)
         column.addWidget(below)
         return chosen
@@ -212,12 +228,18 @@ class Links(QWidget):
         """The links."""
         return self._links
 
-    def show_links(self, offers: Sequence[tuple[str, str, str, Callable[[], object]]], rest: str = "") -> None:
+    def show_links(
+        self,
+        offers: Sequence[tuple[str, str, str, Callable[[], object]]],
+        rest: str = "",
+        show_rest: Callable[[], object] | None = None,
+    ) -> None:
         """Show links.
 
         Args:
             offers: of each the text, a muted remark, the tooltip, and what it does.
-            rest: a line about what is left out.
+            rest: a link about what is left out.
+            show_rest: what that link does.
         """
         while self._column.count() > 2:
             item = self._column.takeAt(2)
@@ -232,6 +254,9 @@ class Links(QWidget):
             link.clicked.connect(lambda _=False, act=act: act())
             self._column.addWidget(link)
             self._links.append(link)
-        if rest:
-            self._column.addWidget(TextBlock(rest, size=SMALL, muted=True))
+        if rest and show_rest is not None:
+            more = LinkBlock(rest, size=SMALL)
+            more.clicked.connect(lambda: show_rest())
+            self._column.addWidget(more)
+            self._links.append(more)
         self.setVisible(bool(offers))

@@ -353,9 +353,9 @@ class QueryController(QObject):
         """Draw the things found for the focus, or else those of the first column that has any."""
         held, focus = self.tab.rows.rows, self.builder.state.focus
         columns = sorted(range(len(held.columns)), key=lambda at: focus is None or held.columns[at].name != focus.value)
-        found = next((things for at in columns if (things := self.tab.rows.resources_of(at))), [])
-        if found:
-            self.draw_wanted.emit(found)
+        found = next((at for at in columns if self.tab.rows.resources_of(at)), None)
+        if found is not None:
+            self.tab.rows.draw(found)
         else:
             self.said.emit("The rows have nothing that can be drawn")
 

@@ -74,6 +74,7 @@ class FacetPanel(QWidget):
         range: replaces the values if these are numbers or dates.
         mode: how the next property is added.
         excludes: whether ticked values are excluded.
+        with_subclasses: whether a question begins with the instances of subclasses too.
         beginning: the only list shown while the query is empty; None: all lists.
 
     Signals:
@@ -82,6 +83,7 @@ class FacetPanel(QWidget):
         class_wanted(FacetRow), value_wanted(FacetRow), match_wanted(FacetRow): a row was chosen.
         only_wanted(FacetRow): a value to use alone.
         excluded(FacetRow): a value to exclude.
+        subclasses_changed(): `with_subclasses` changed.
         excludes_changed(bool): the ticked values should be excluded, or asked for.
         described(FacetRow): a value to show in the inspector.
         property_wanted(FacetRow, Mode, bool): a property was chosen; True: any number of steps.
@@ -96,6 +98,7 @@ class FacetPanel(QWidget):
     only_wanted = Signal(object)
     excluded = Signal(object)
     excludes_changed = Signal(bool)
+    subclasses_changed = Signal()
     described = Signal(object)
     match_wanted = Signal(object)
     property_wanted = Signal(object, object, bool)
@@ -120,6 +123,9 @@ class FacetPanel(QWidget):
         self.range = RangeFacet()
         self.modes = self._mode_button()
         self.lists[Facet.PROPERTIES].add_tool(self.modes)
+        self.with_subclasses = True
+        self.subclasses = self._subclasses_button()
+        self.lists[Facet.CLASSES].add_tool(self.subclasses)
         self.excludes = False
         self.exclusion = self._exclusion_button()
         self.lists[Facet.VALUES].add_tool(self.exclusion)
@@ -258,6 +264,7 @@ class FacetPanel(QWidget):
         self.focus.set_theme(theme)
         self.modes.set_theme(theme)
         self.exclusion.set_theme(theme)
+        self.subclasses.set_theme(theme)
         self.range.set_theme(theme)
         for one in self.lists.values():
             one.set_theme(theme)
@@ -306,6 +313,28 @@ class FacetPanel(QWidget):
         menu.actions()[0].setChecked(True)
         button.setAccessibleName("The next property is required")
         return button
+
+    def _subclasses_button(self) -> MenuButton:
+        button = MenuButton()
+        menu = QMenu(button)
+        for wanted, name in ((True, "with subclasses"), (False, "direct instances only")):
+            menu.addAction(name, partial(self._count_subclasses, wanted)).setCheckable(True)
+        button.setMenu(menu)
+        button.setToolTip("Whether the instances of subclasses count, as in the class tree")
+        button.setText("with subclasses")
+        button.setAccessibleName("Instances: with subclasses")
+        menu.actions()[0].setChecked(True)
+        return button
+
+    def _count_subclasses(self, wanted: bool) -> None:
+        for action, one in zip(self.subclasses.menu().actions(), (True, False), strict=True):
+            action.setChecked(one is wanted)
+            if one is wanted:
+                self.subclasses.setText("with subclasses" if wanted else "direct only")
+                self.subclasses.setAccessibleName(f"Instances: {action.text()}")
+        if wanted is not self.with_subclasses:
+            self.with_subclasses = wanted
+            self.subclasses_changed.emit()
 
     def _exclusion_button(self) -> MenuButton:
         button = MenuButton()
@@ -395,6 +424,7 @@ class FacetPanel(QWidget):
         whole = self.beginning is None
         shown = self.beginning or self._parts[self._tabs.currentIndex()]
         self._tabs.setVisible(self._narrow and whole)
+        self.subclasses.setVisible(not whole)
         self._about.setVisible(whole)
         self.focus.setVisible(whole)
         for facet, widget in self._widgets().items():

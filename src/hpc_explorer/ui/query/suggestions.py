@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from hpc_explorer.app.query.builder import NAMED_LENGTH, Builder
-from hpc_explorer.app.query.facet_lists import Facet, Suggested, SuggestedValues, suggested
+from hpc_explorer.app.query.facet_lists import Facet, Suggested, SuggestedValues, subclasses_to_ask, suggested
 from hpc_explorer.app.query.ranges import Asked, asked_values, excludes_values, with_bounds
-from hpc_explorer.app.views import FacetRow
+from hpc_explorer.app.views import ClassNode, FacetRow
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
 from hpc_explorer.query import building
@@ -61,6 +61,7 @@ class Suggestions(QObject):
         panel.excluded.connect(self._while_about(Facet.VALUES, self._exclude))
         panel.excludes_changed.connect(self._turn_values)
         panel.described.connect(self._describe)
+        panel.subclasses_changed.connect(lambda: self._ask(Facet.CLASSES))
         panel.match_wanted.connect(self._while_about(Facet.MATCHES, self._add_match))
         panel.more_wanted.connect(self._ask)
         panel.again_wanted.connect(self._ask)
@@ -126,6 +127,7 @@ class Suggestions(QObject):
             words,
             offset,
             unit,
+            self._panel.with_subclasses,
             title=f"Look for {facet.value.lower()}",
             on_result=done,
             on_error=failed,
@@ -198,6 +200,9 @@ class Suggestions(QObject):
         return True
 
     def _add_class(self, row: FacetRow) -> None:
+        if isinstance(row.key, ClassNode):
+            self._begin_with(row.key)
+            return
         option: ClassOption = row.key  # type: ignore[assignment]  # the rows of this list
         if self._beside is not None:
             self._builder.learn(option.class_, row.label)
@@ -209,6 +214,25 @@ class Suggestions(QObject):
             return
         self._builder.learn(option.class_, row.label)
         self._step(lambda focused: building.with_class(focused, option.class_), f"add “{_named(row)}”")
+
+    def _begin_with(self, node: ClassNode) -> None:
+        """Begin a question about the instances of a class, as many as its row says."""
+        class_, generation = node.ref.resource, self._builder.generation
+        if not isinstance(class_, NamedNode):
+            return
+        if not self._panel.with_subclasses:
+            same = {ref.resource: ref.label for ref in (node.ref, *node.equivalents) if node.equivalents}
+            below = {one: label for one, label in same.items() if isinstance(one, NamedNode)}
+            self._builder.ask_about(class_, node.ref.label, below, with_subclasses=False)
+            return
+
+        def done(below: Mapping[NamedNode, str]) -> None:
+            if generation == self._builder.generation:
+                self._builder.ask_about(class_, node.ref.label, below)
+
+        self._bridge.run(
+            subclasses_to_ask, node, title="Count the instances", on_result=done, replaces="query to begin with"
+        )
 
     def _add_property(self, row: FacetRow, mode: Mode, repeated: bool) -> None:
         option: PropertyOption = row.key  # type: ignore[assignment]  # the rows of this list

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QToolButton, QWidget
 
+from hpc_explorer.app.results.row_resources import Drawable
 from hpc_explorer.app.results.table_files import FORMS
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.table import Column
@@ -18,8 +20,8 @@ from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID
 
-Offers = Callable[[], Sequence[tuple[int, str]]]
-"""The columns whose resources can be drawn, each with its menu text."""
+Offers = Callable[[], Sequence[Drawable]]
+"""The columns whose resources can be drawn."""
 
 
 class RowsBar(QWidget):
@@ -33,14 +35,14 @@ class RowsBar(QWidget):
         filtered(): the filter changed.
         iris_toggled(bool): show IRIs, or labels.
         chart_toggled(bool): show or hide the chart.
-        draw_wanted(int): draw the resources of this column.
+        draw_wanted(int, int): draw the resources of this column, a part of them by its number.
         save_wanted(str): save the rows in the format of this suffix.
     """
 
     filtered = Signal()
     iris_toggled = Signal(bool)
     chart_toggled = Signal(bool)
-    draw_wanted = Signal(int)
+    draw_wanted = Signal(int, int)
     save_wanted = Signal(str)
 
     def __init__(self, offers: Offers, parent: QWidget | None = None) -> None:
@@ -95,10 +97,13 @@ class RowsBar(QWidget):
     def _offer_columns(self) -> None:
         menu = self._draw.menu()
         menu.clear()
-        for place, text in self._offers():
-            menu.addAction(without_shortcut(text)).triggered.connect(
-                lambda _=False, place=place: self.draw_wanted.emit(place)
-            )
+        for one in self._offers():
+            if len(one.parts) == 1:
+                menu.addAction(without_shortcut(one.title), partial(self.draw_wanted.emit, one.column, 0))
+                continue
+            parts = menu.addMenu(without_shortcut(one.title))
+            for number, part in enumerate(one.parts):
+                parts.addAction(part, partial(self.draw_wanted.emit, one.column, number))
         if menu.isEmpty():
             menu.addAction("No column has resources").setEnabled(False)
 

@@ -20,7 +20,7 @@ from hpc_explorer.app.query.streaming import (
     RowsPart,
     Truth,
 )
-from hpc_explorer.app.results.row_resources import drawable_columns, resources_of
+from hpc_explorer.app.results.row_resources import MOST_DRAWN, drawable_columns, resources_of
 from hpc_explorer.app.results.rows import HeldRows, RowBatch
 from hpc_explorer.app.results.table_files import FORMS, row_table, write_rows
 from hpc_explorer.canvas.palette import LIGHT, Theme
@@ -312,14 +312,18 @@ class RowsView(QWidget):
         self._bridge.jobs.run(work, title=f"Save {path.name}", on_result=done, on_error=failed)
 
     def resources_of(self, column: int) -> list[Resource]:
-        """The first resources of a column in the shown rows."""
+        """The resources of a column in the shown rows."""
         return resources_of(self._held, self.table.rows.shown, column)
 
-    def draw(self, column: int) -> None:
-        """Draw the resources of a column on the canvas."""
-        resources = self.resources_of(column)
+    def draw(self, column: int, part: int = 0) -> None:
+        """Draw the resources of a column on the canvas, `MOST_DRAWN` of them: the first part, or a later one."""
+        every = self.resources_of(column)
+        resources = every[part * MOST_DRAWN : (part + 1) * MOST_DRAWN]
         if resources:
             self.draw_wanted.emit(resources)
+        if len(resources) < len(every):
+            self._note = f"{len(resources):,} of {len(every):,} drawn; Draw has the others."
+            self._tell()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._is_loading:

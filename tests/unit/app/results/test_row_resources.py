@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hpc_explorer.app.results.row_resources import MOST_DRAWN, drawable_columns, resources_of, unnamed_in
+from hpc_explorer.app.results.row_resources import MOST_DRAWN, Drawable, drawable_columns, resources_of, unnamed_in
 from hpc_explorer.app.results.rows import HeldRows, RowBatch
 from hpc_explorer.app.results.table_files import row_table
 from hpc_explorer.app.views import ResourceRef
@@ -37,13 +37,17 @@ def test_the_resources_of_a_column_are_found_once_among_the_rows_that_are_shown(
 
 
 def test_a_column_says_how_many_resources_it_has() -> None:
-    assert drawable_columns(HELD, range(4), [2, 1, 0]) == [(2, "On: 1"), (0, "Run: 2")]
+    assert drawable_columns(HELD, range(4), [2, 1, 0]) == [
+        Drawable(2, "On: 1", ("1–1 of 1",)),
+        Drawable(0, "Run: 2", ("1–2 of 2",)),
+    ]
 
 
-def test_of_many_the_first_are_drawn() -> None:
+def test_many_are_drawn_in_parts() -> None:
     held = rows_of([ex(f"n{number}") for number in range(MOST_DRAWN + 5)])
-    assert len(resources_of(held, range(len(held)), 0)) == MOST_DRAWN
-    assert drawable_columns(held, range(len(held)), [0]) == [(0, f"Run: the first {MOST_DRAWN:,}")]
+    assert len(resources_of(held, range(len(held)), 0)) == MOST_DRAWN + 5
+    (column,) = drawable_columns(held, range(len(held)), [0])
+    assert (column.title, column.parts) == ("Run: 205", ("1–200 of 205", "201–205 of 205"))
 
 
 def test_a_resource_is_unnamed_until_its_label_came() -> None:
