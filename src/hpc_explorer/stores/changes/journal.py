@@ -68,7 +68,7 @@ def records(folder: Path, after: int = 0, upto: int | None = None) -> Iterator[R
         for revision, line in enumerate(_lines(file), _first(file)):
             if revision <= after:
                 continue
-            if upto is not None and revision > upto:
+            if upto is not None and expected > upto:
                 return
             record = _record(file, line)
             if not record.revision == revision == expected:
