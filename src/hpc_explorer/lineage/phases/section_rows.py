@@ -55,17 +55,20 @@ def renamed(row: Row) -> dict[str, Term | Triple]:
 
 
 class SeriesNumber:
-    """A number of a series, merged from several rows: the first plan and class by IRI, and the earliest start."""
+    """A number of a series, merged from several rows: the first plan and class by IRI, the earliest start, and all
+    activities just above its section.
+    """
 
-    __slots__ = ("_least", "began", "parent")
+    __slots__ = ("_least", "began", "parents")
 
-    def __init__(self, parent: str) -> None:
-        self.parent = parent
+    def __init__(self) -> None:
+        self.parents: set[str] = set()
         self.began: datetime | None = None
         self._least: dict[str, str] = {}
 
-    def see(self, row: Row) -> None:
+    def see(self, row: Row, parent: str) -> None:
         """Merge a row."""
+        self.parents.add(parent)
         began = moment_in(row, "s_begin")
         if began is not None and (self.began is None or began < self.began):
             self.began = began

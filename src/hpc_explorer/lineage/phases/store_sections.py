@@ -121,9 +121,9 @@ class StoreSections:
             number = number_of(row["text"])
             if number is not None:
                 key = iri_of(row, "s"), str(row["v"]), number
-                numbers.setdefault(key, SeriesNumber(iri_of(row, parent[1:]))).see(row)
+                numbers.setdefault(key, SeriesNumber()).see(row, iri_of(row, parent[1:]))
         found = [
-            ((*above.get(one.parent, ()), section_order(iri, one.began)), iri, number)
+            ((*min(above.get(parent, ()) for parent in one.parents), section_order(iri, one.began)), iri, number)
             for (iri, _, number), one in numbers.items()
             if single or (one.kind("s"), one.kind("v")) == (sections.kind, value)
         ]
@@ -131,7 +131,7 @@ class StoreSections:
         return Series([iri for _, iri, _ in found], [number for _, _, number in found], not rows.limited)
 
     def _places_above(self, sections: Sections, limits: Limits) -> dict[str, tuple[Place, ...]]:
-        """The sort key of each activity just above some sections."""
+        """The sort key of each activity just above some sections; of several, the first."""
         chain = [f"?s{level}" for level in range(1, sections.depth - 1)] + ["?s"]
         if sections.depth == 1:
             return {}
@@ -139,7 +139,11 @@ class StoreSections:
   {self._below([sections.parent], sections.depth - 1, limits)}
   {self._starts(chain, limits)}
 }} GROUP BY {" ".join(chain)}"""
-        return {iri_of(row, "s"): place_of(row, chain) for row in self._store.select(query, limits=limits)}
+        places: dict[str, tuple[Place, ...]] = {}
+        for row in self._store.select(query, limits=limits):
+            iri, place = iri_of(row, "s"), place_of(row, chain)
+            places[iri] = min(places.get(iri, place), place)
+        return places
 
     def members(self, sections: Sections, *, limits: Limits = NO_LIMITS) -> tuple[NamedNode, ...]:
         chain = [f"?s{level}" for level in range(1, sections.depth)] + ["?s"]
@@ -218,40 +222,32 @@ class StoreSections:
     # The parts of a query
 
     def _counted(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
-        """Sections by kind. Uses simple sums if each section has at most one plan, class and time, else one row per
-        section.
-        """
+        """Sections by kind. Uses simple sums if each section has at most one plan and class, else counts each once."""
         below, kind = self._below(activities, depth, limits), self._kind("s", SECTION_TO_PLAN, limits)
-        plain = f"""SELECT ?top ?s_plan ?s_class (COUNT(?s) AS ?number) WHERE {{
-  {below} {kind}
-}} GROUP BY ?top ?s_plan ?s_class"""
         total = f"SELECT ?top (COUNT(DISTINCT ?s) AS ?number) WHERE {{ {below} }} GROUP BY ?top"
-        rows = [renamed(row) for row in self._store.select(plain, limits=limits)]
-        if _adds_up(rows, self._store.select(total, limits=limits)):
-            began = self._span(below, kind, _STARTED, "MIN(?time) AS ?began", limits)
-            ended = self._span(below, kind, _ENDED, "MAX(?time) AS ?ended", limits)
-            places = [(row.get("top"), kind_of(row)) for row in rows]
-            return [
-                {**row, **began.get(place, {}), **ended.get(place, {})} for row, place in zip(rows, places, strict=True)
-            ]
-        exact = f"""SELECT ?top ?plan ?class (COUNT(*) AS ?number) (MIN(?b) AS ?began) (MAX(?e) AS ?ended) WHERE {{
-  {{ SELECT ?top ?s {_KIND_OF_SECTION} (MIN(?begin) AS ?b) (MAX(?end) AS ?e) WHERE {{
-    {below} {self._times(limits)} {kind}
-  }} GROUP BY ?top ?s }}
-}} GROUP BY ?top ?plan ?class"""
-        return list(self._store.select(exact, limits=limits))
+        totals = list(self._store.select(total, limits=limits))
+        names = "?s_plan ?s_class"
+        rows = self._by_kind(names, "COUNT(?s) AS ?number", below, kind, limits)
+        if not _adds_up(rows.values(), totals):
+            below = f"{{ SELECT ?top ?s {_KIND_OF_SECTION} WHERE {{ {below} {kind} }} GROUP BY ?top ?s }}"
+            names, kind = "?plan ?class", ""
+            rows = self._by_kind(names, "COUNT(?s) AS ?number", below, kind, limits)
+        # Undated sections are left out, because an aggregate over an unbound variable is unbound.
+        for terms, extreme in ((_STARTED, "MIN(?time) AS ?began"), (_ENDED, "MAX(?time) AS ?ended")):
+            dated = f"{below} ?s {self._way(terms, frozenset(), next(iter(terms)), limits)} ?time ."
+            for place, row in self._by_kind(names, extreme, dated, kind, limits).items():
+                rows[place] |= row
+        return list(rows.values())
 
-    def _span(
-        self, below: str, kind: str, terms: frozenset[NamedNode], extreme: str, limits: Limits
+    def _by_kind(
+        self, names: str, aggregate: str, pattern: str, kind: str, limits: Limits
     ) -> dict[tuple[object, SectionKind], dict[str, Term | Triple]]:
-        """The first start or last end of each kind of sections."""
-        way = self._way(terms, frozenset(), next(iter(terms)), limits)
-        query = f"""SELECT ?top ?s_plan ?s_class ({extreme}) WHERE {{
-  {below} ?s {way} ?time . {kind}
-}} GROUP BY ?top ?s_plan ?s_class"""
-        name = extreme.rpartition("?")[2]
-        found = [renamed(row) for row in self._store.select(query, limits=limits)]
-        return {(row.get("top"), kind_of(row)): {name: row[name]} for row in found if name in row}
+        """An aggregate over the sections of each activity and kind. The optional `kind` comes last, or the engine joins
+        everything.
+        """
+        query = f"SELECT ?top {names} ({aggregate}) WHERE {{\n  {pattern} {kind}\n}} GROUP BY ?top {names}"
+        rows = map(renamed, self._store.select(query, limits=limits))
+        return {(row["top"], kind_of(row)): row for row in rows if "top" in row}
 
     def _summed(self, activities: Collection[NamedNode], depth: int, limits: Limits) -> list[Row]:
         """Sums of numbers by kind. Uses simple sums if each value has one kind and all are finite, else reads them
@@ -300,13 +296,10 @@ class StoreSections:
 
     def _kind(self, name: str, plans: frozenset[NamedNode], limits: Limits) -> str:
         way = self._way(plans, frozenset(), next(iter(sorted(plans, key=str))), limits)
-        special = f"FILTER(?{name}_class NOT IN ({self._general}))" if self._general else ""
-        return f"OPTIONAL {{ ?{name} {way} ?{name}_plan }} OPTIONAL {{ ?{name} {RDF.type} ?{name}_class {special} }}"
-
-    def _times(self, limits: Limits) -> str:
-        return " ".join(
-            f"OPTIONAL {{ ?s {self._way(terms, frozenset(), next(iter(terms)), limits)} ?{name} }}"
-            for name, terms in (("begin", _STARTED), ("end", _ENDED))
+        special = f" && ?{name}_class NOT IN ({self._general})" if self._general else ""
+        return (
+            f"OPTIONAL {{ ?{name} {way} ?{name}_plan FILTER(isIRI(?{name}_plan)) }} "
+            f"OPTIONAL {{ ?{name} {RDF.type} ?{name}_class FILTER(isIRI(?{name}_class){special}) }}"
         )
 
     def _starts(self, chain: Iterable[str], limits: Limits) -> str:

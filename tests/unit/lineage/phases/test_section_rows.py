@@ -81,10 +81,11 @@ def test_texts_and_moments_are_empty_where_there_are_none() -> None:
 
 
 def test_of_several_plans_and_starts_the_first_counts() -> None:
-    number = SeriesNumber("parent")
-    number.see({"s_plan": ex("b"), "v_class": ex("c"), "s_begin": moment(LATE)})
-    number.see({"s_plan": ex("a"), "s_begin": moment(EARLY)})
-    number.see({"s_plan": Literal("none")})
+    number = SeriesNumber()
+    number.see({"s_plan": ex("b"), "v_class": ex("c"), "s_begin": moment(LATE)}, "run")
+    number.see({"s_plan": ex("a"), "s_begin": moment(EARLY)}, "run")
+    number.see({"s_plan": Literal("none")}, "other")
+    assert number.parents == {"run", "other"}
     assert number.began == moment_of(moment(EARLY))
     assert (number.kind("s"), number.kind("v")) == (SectionKind(ex("a"), None), SectionKind(None, ex("c")))
 
