@@ -63,6 +63,13 @@ def english() -> Lexicon:
         return read_lexicon(tomllib.load(file))
 
 
+def is_called(label: str, typed: str) -> bool:
+    """Whether people call a property by a typed word or its beginning: "hash" for the label "MD5 checksum"."""
+    begun, whole = key_of(typed), stem_key(typed)
+    names = english().properties.get(stem_key(label), ())
+    return bool(begun) and any(name.startswith((begun, whole)) for name in names)
+
+
 def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
     """The lexicon of a document in the form of the shipped file."""
     skipped = dict.fromkeys(key_of(document["skipped"]["always"]).split(), 0.0)

@@ -59,6 +59,34 @@ def is_spdx_identifier(text: str) -> bool:
     return text in _names()
 
 
+def licences_called(text: str, limit: int = 20) -> tuple[tuple[str, str], ...]:
+    """The identifiers and names of licences of the SPDX list that contain all words of a text, best first.
+
+    Deprecated identifiers are left out. Without a text, the usual licences of data and software.
+    """
+    names, words = _names(), text.casefold().split()
+    if not words:
+        return tuple((one, names[one]) for one in _USUAL[:limit])
+
+    def rank(identifier: str) -> tuple[int, int, str]:
+        known, typed = identifier.casefold(), " ".join(words)
+        how = 0 if known == typed else 1 if identifier in _USUAL else 2 if known.startswith(typed) else 3
+        return how, len(identifier), known
+
+    found = [
+        identifier
+        for identifier, name in names.items()
+        if not _is_deprecated(identifier) and all(word in f"{identifier} {name}".casefold() for word in words)
+    ]
+    return tuple((one, names[one]) for one in sorted(found, key=rank)[:limit])
+
+
+_USUAL = (
+    "CC-BY-4.0", "CC0-1.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "ODbL-1.0", "ODC-By-1.0",
+    "Apache-2.0", "MIT", "BSD-3-Clause", "GPL-3.0-or-later", "LGPL-3.0-or-later", "MPL-2.0",
+)  # fmt: skip
+
+
 @lru_cache(maxsize=4096)
 def licence_of(text: str) -> Licence | None:
     """The licence for an address, an identifier, an expression or a name; None if ambiguous."""

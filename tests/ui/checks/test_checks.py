@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QFileDialog
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog
 
 from hpc_explorer.annotate.validation.findings import Severity
 from hpc_explorer.app.workspace.loading import load_into
@@ -125,19 +125,27 @@ def test_findings_are_narrowed_by_severity_words_and_resource(user: User, checks
     user.until(lambda: titles(checks) == ["Astra", "Borel", "Counts"])
 
 
-def test_a_finding_leads_to_its_resource(window: MainWindow, user: User, checks: ChecksController) -> None:
+def test_a_finding_leads_to_its_field_or_its_resource(window: MainWindow, user: User, checks: ChecksController) -> None:
     check(user, checks)
     checks.page.views.setCurrentIndex(1)
     user.until(lambda: len(titles(checks)) == 3)
     choose(user, checks, "Borel")
-    user.press("Return", checks.page.tree)
+    checks.page.tree.menu().actions()[1].trigger()
     assert window.navigator.place.view is View.EXPLORE
     assert window.navigator.place.focus == ex("b")
     user.rest()
     user.press("F7")
-    checks.page.tree.menu().actions()[1].trigger()
+    choose(user, checks, "Borel")
+    index = checks.page.tree.currentIndex()
+    field = checks.page.tree.findings.finding(checks.page.tree.findings.index(0, 0, index)).finding.field
+    checks.page.tree.setCurrentIndex(checks.page.tree.findings.index(0, 0, index))
+    user.press("Return", checks.page.tree)
     assert window.navigator.place.view is View.EDIT
     assert window.pictures.edit.view is EditView.FORM
+    user.until(lambda: window.form.filling is not None)
+    user.rest()
+    row = window.form.page.fields.rows[field]
+    user.until(lambda: row.isAncestorOf(QApplication.focusWidget()))
     assert window.navigator.place.focus == ex("b")
     user.rest()
 

@@ -70,7 +70,6 @@ def test_it_is_assessed_mended_and_its_answers_kindly_refused(window: MainWindow
     choose(user, tab, ASKED)
     answer = tab.page.card.answer
     user.click(answer.levels[Level.IMPLEMENTED])
-    user.click(answer.save)
     user.rest()
     assert window.banner.isVisible()
     assert "only of what has an IRI" in f"{window.banner.title} {window.banner.text}"

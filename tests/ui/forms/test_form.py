@@ -18,6 +18,7 @@ from hpc_explorer.ui.forms.describe_dialog import DescribeDialog
 from hpc_explorer.ui.forms.entries import LinkEntry, QuantityEntry
 from hpc_explorer.ui.forms.field import FieldRow
 from hpc_explorer.ui.forms.unsaved_dialog import UnsavedDialog
+from hpc_explorer.ui.widgets.suggest_line import SuggestLine
 from hpc_explorer.ui.widgets.text import LinkBlock
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User, open_window
@@ -166,7 +167,10 @@ def test_a_link_is_found_by_its_name_or_made_with_the_form(window: MainWindow, e
     made = field.entries_shown[-1]
     assert isinstance(made, LinkEntry)
     editor.until(lambda: made.line.is_suggesting)
-    assert [one.label for one in made.line.popup.offered] == ["Create “Ada New”"]
+    assert [(one.label, one.second) for one in made.line.popup.offered] == [
+        ("Create “Ada New”", "new Person"),
+        ("Create “Ada New”", "new Agent"),
+    ]
     editor.press("Return")
     editor.until(lambda: ":" in made.entry.text)
     new = NamedNode(made.entry.text)
@@ -175,10 +179,76 @@ def test_a_link_is_found_by_its_name_or_made_with_the_form(window: MainWindow, e
     editor.rest()
     store = window.form.session.store
     assert len(list(store.match(MODEL_NODE, HPC.contributor))) == 3
-    assert len(list(store.match(new, RDF.type))) == 1
+    assert [quad.object for quad in store.match(new, RDF.type)] == [HPC.Person]
     editor.press("Ctrl+Z")
     editor.until(lambda: not list(store.match(new)))
     editor.rest()
+
+
+def test_a_person_is_described_by_an_orcid_and_found_by_it_afterwards(window: MainWindow, editor: User) -> None:
+    orcid = "0000-0002-1825-0097"
+    field = row(window, "contributor")
+    field.take_keyboard()
+    editor.press("Return")
+    editor.type(f"Josiah Carberry https://orcid.org/{orcid}")
+    made = field.entries_shown[-1]
+    assert isinstance(made, LinkEntry)
+    editor.until(lambda: made.line.is_suggesting)
+    assert [one.second for one in made.line.popup.offered] == ["new Person"]
+    editor.press("Return")
+    person = NamedNode(f"https://orcid.org/{orcid}")
+    editor.until(lambda: made.entry.text == person.value)
+    assert made.line.text() == "Josiah Carberry"
+    editor.press("Ctrl+S")
+    editor.until(lambda: stated(window, HPC.name, person) == {"Josiah Carberry"})
+    editor.rest()
+    assert [quad.object for quad in window.form.session.store.match(person, RDF.type)] == [HPC.Person]
+    window.navigator.edit(NamedNode("http://example.org/AIModel/MO000002"))
+    editor.rest()
+    field = row(window, "contributor")
+    field.take_keyboard()
+    editor.press("Return")
+    editor.type(orcid)
+    again = field.entries_shown[-1]
+    assert isinstance(again, LinkEntry)
+    editor.until(lambda: again.line.is_suggesting)
+    assert [one.label for one in again.line.popup.offered] == ["Josiah Carberry"]
+    editor.press("Return")
+    assert again.entry.text == person.value
+    editor.press("Ctrl+S")
+    editor.until(lambda: len(list(window.form.session.store.match(None, HPC.contributor, person))) == 2)
+    editor.rest()
+
+
+def test_a_licence_is_chosen_from_the_spdx_list_and_another_text_is_kept(window: MainWindow, editor: User) -> None:
+    line = row(window, "license").entries_shown[0].lines[0]
+    assert isinstance(line, SuggestLine)
+    line.setFocus(Qt.FocusReason.TabFocusReason)
+    editor.press("Ctrl+A")
+    editor.type("attribution 4.0")
+    editor.until(lambda: line.is_suggesting)
+    assert line.popup.offered[0].label == "CC-BY-4.0"
+    assert line.popup.offered[0].second == "Creative Commons Attribution 4.0 International"
+    editor.press("Return")
+    assert line.text() == "CC-BY-4.0"
+    editor.press("Ctrl+S")
+    editor.until(lambda: stated(window, HPC.license, MODEL_NODE) == {"CC-BY-4.0"})
+    editor.rest()
+
+
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [
+        ("licence", "license"), ("author", "contributor"), ("creator", "contributor"),
+        ("hash", "MD5 checksum"), ("checksum", "MD5 checksum"), ("keyword", "subject"), ("homepage", "Web address"),
+    ],
+)  # fmt: skip
+def test_a_property_is_found_by_what_people_call_it(window: MainWindow, editor: User, typed: str, label: str) -> None:
+    editor.press("Ctrl+F")
+    editor.type(typed)
+    finder = window.form.page.head.finder
+    editor.until(lambda: finder.is_suggesting)
+    assert label.casefold() in [one.label.casefold() for one in finder.popup.offered[:2]]
 
 
 def test_a_name_is_not_called_wrong_while_it_is_looked_up(window: MainWindow, editor: User) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from hpc_explorer.annotate.file_facts import FileFacts, facts_as_values, file_facts
@@ -14,8 +16,14 @@ from hpc_explorer.app.forms.linking import like_it, link_candidates, minted
 from hpc_explorer.app.forms.views import Alike
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import WrongEntry
+from hpc_explorer.rdf.identifiers import Identifier, IdentifierKind, recognise
+from hpc_explorer.rdf.namespaces import FOAF, HPC, PROV, SCHEMA, SCHEMAS
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
+
+PEOPLE = (HPC.Person, SCHEMA.Person, SCHEMAS.Person, FOAF.Person, PROV.Person)
+"""Classes of people in the common vocabularies."""
 
 MOST_LINKS = 20
 """The maximum number of resources suggested for a link."""
@@ -28,12 +36,12 @@ class LinkOffers:
     Args:
         found: the resources that it may mean.
         alike: others that are like it.
-        cls: the class that a new one would have; None: none can be made.
+        classes: the classes that a new one could have, the likeliest first.
     """
 
     found: tuple[ResourceRef, ...]
     alike: tuple[Alike, ...] = ()
-    cls: ResourceRef | None = None
+    classes: tuple[ResourceRef, ...] = ()
 
 
 def link_offers(session: Session, kind: ValueKind, text: str, *, limits: Limits = NO_LIMITS) -> LinkOffers:
@@ -45,9 +53,32 @@ def link_offers(session: Session, kind: ValueKind, text: str, *, limits: Limits 
     found = link_candidates(session, kind, text, MOST_LINKS, limits=limits)
     if kind.cls is None or not text:
         return LinkOffers(found)
+    person = orcid_in(text)
+    if person is not None and is_taken(session.store, person.iri, limits=limits):
+        found = tuple(references(session, [person.iri], limits=limits).values())
     there = {ref.resource for ref in found}
     alike = tuple(one for one in like_it(session, kind.cls, text, limits=limits) if one.ref.resource not in there)
-    return LinkOffers(found, alike, references(session, [kind.cls], limits=limits)[kind.cls])
+    classes = _classes_of_new(session, kind.cls, limits)
+    if person is not None:
+        classes = [] if there else classes[:1]
+    return LinkOffers(found, alike, tuple(named_in_forms(session, classes, limits=limits).values()))
+
+
+def _classes_of_new(session: Session, cls: NamedNode, limits: Limits) -> list[NamedNode]:
+    """A class and, before it, its subclass of people: a new agent is most often a person."""
+    schema = session.form_schema(limits=limits)
+    people = (one for one in PEOPLE if one in schema.classes and one != cls and cls in schema.superclasses(one))
+    return [*islice(people, 1), cls]
+
+
+def orcid_in(text: str) -> Identifier | None:
+    """The ORCID iD that a text contains, perhaps beside a name: `Ada Lovelace 0000-0002-1825-0097`."""
+    for word in text.split():
+        with suppress(WrongEntry):
+            found = recognise(word.strip("()<>,;"))
+            if found is not None and found.kind is IdentifierKind.ORCID:
+                return found
+    return None
 
 
 @dataclass(frozen=True)
@@ -75,8 +106,17 @@ def is_spoken_of(session: Session, iri: NamedNode, *, limits: Limits = NO_LIMITS
 
 
 def new_member(session: Session, cls: NamedNode, name: str, *, limits: Limits = NO_LIMITS) -> ResourceRef:
-    """The reference of a resource to create for a link, with a free IRI."""
+    """The reference of a resource to create for a link, with a free IRI; a person's is the ORCID iD in the name."""
+    person = orcid_in(name)
+    if person is not None:
+        return _named(session, person.iri, cls, name_beside(name, person), limits)
     return _named(session, minted(session, cls, name, limits=limits), cls, name, limits)
+
+
+def name_beside(text: str, person: Identifier) -> str:
+    """The name in a text with an ORCID iD; without one, the iD."""
+    words = (word for word in text.split() if person.text not in word)
+    return " ".join(words).strip("()<>,; ") or person.text
 
 
 def _named(session: Session, iri: NamedNode, cls: NamedNode, name: str, limits: Limits) -> ResourceRef:

@@ -64,9 +64,11 @@ class ChecksController(QObject):
         changed(): something else is shown, or chosen.
         said(str): what was done.
         failed(str, BaseException): what was tried, and what went wrong.
+        field_wanted(Resource, object): the form should show the field of this property, in a tuple.
     """
 
     changed = Signal()
+    field_wanted = Signal(object, object)
     said = Signal(str)
     failed = Signal(str, object)
     _came = Signal(int, object, object, object)
@@ -99,8 +101,8 @@ class ChecksController(QObject):
         self._showing = single_shot(self, SHOWN_AFTER, self._show)
         bridge.graph_changed.connect(self._graph_changed)
         page.narrowing_changed.connect(self._show)
-        page.tree.opened.connect(self._open)
-        page.tree.edit_wanted.connect(self._edit)
+        page.tree.opened.connect(self._edit)
+        page.tree.resource_wanted.connect(self._open)
         page.tree.chosen.connect(self.changed)
         page.fix_wanted.connect(self._mend)
         self._say()
@@ -259,9 +261,13 @@ class ChecksController(QObject):
             self._navigator.explore(one.finding.subject)
 
     def _edit(self, one: Located) -> None:
-        if one.finding.subject is not None:
+        """Show the form of the resource, with the keyboard in the field of the finding."""
+        subject, field = one.finding.subject, one.finding.field
+        if subject is not None and field is not None:
+            self.field_wanted.emit(subject, (field,))
+        elif subject is not None:
             self._tab.show_view(EditView.FORM)
-            self._navigator.edit(one.finding.subject)
+            self._navigator.edit(subject)
 
     # Mending
 

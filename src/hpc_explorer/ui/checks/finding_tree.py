@@ -146,13 +146,13 @@ class FindingTree(TwoLevelTree):
     """The rows.
 
     Signals:
-        opened(Located): the resource of a finding is to be gone to.
-        edit_wanted(Located): it is to be shown as a form.
+        opened(Located): a row was opened: show the field of the finding.
+        resource_wanted(Located): go to the resource of the finding.
         chosen(): the current row is another one.
     """
 
     opened = Signal(object)
-    edit_wanted = Signal(object)
+    resource_wanted = Signal(object)
     chosen = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -211,7 +211,7 @@ class FindingTree(TwoLevelTree):
         return above
 
     def open_row(self, index: QModelIndex) -> None:
-        """Go to the resource of a finding; fold or unfold a group without a resource."""
+        """Go to the field of a finding; fold or unfold a group without a resource."""
         one = self.findings.finding(index)
         group = self.findings.group(index)
         if one is None and group is not None and group.ref is None:
@@ -232,7 +232,7 @@ class FindingTree(TwoLevelTree):
         """The menu of the selected row."""
         menu = QMenu(self)
         one = self.current
-        for title, signal in (("Go to resource", self.opened), ("Edit in the form", self.edit_wanted)):
+        for title, signal in (("Edit in the form", self.opened), ("Go to resource", self.resource_wanted)):
             action = QAction(title, menu)
             action.setEnabled(one is not None and one.finding.subject is not None)
             action.triggered.connect(lambda _=False, signal=signal: signal.emit(one))

@@ -52,7 +52,7 @@ def goes_against(one: Decided, level: Level) -> bool:
 
 
 class AnswerForm(QWidget):
-    """The form.
+    """The form. A click on a level keeps the answer at once, unless it needs a reason.
 
     Attributes:
         levels: a button for each level.
@@ -96,7 +96,7 @@ class AnswerForm(QWidget):
         named.setSpacing(GRID)
         named.addWidget(by)
         named.addWidget(self.who, 1)
-        self.save, self.withdraw = QPushButton("Save answer"), QPushButton("Take the answer back")
+        self.save, self.withdraw = QPushButton("Keep"), QPushButton("Take the answer back")
         below = QWidget()
         buttons = FlowLayout(below, GRID)
         buttons.addWidget(self.save)
@@ -104,6 +104,7 @@ class AnswerForm(QWidget):
         column = column_in(self, spacing=GRID)
         add_parts(column, caption("Your answer"), self.question, row, self.against, self.note, named, below)
         self._group.idToggled.connect(lambda *_: self._look())
+        self._group.idClicked.connect(lambda _: self._give())
         self.note.textChanged.connect(lambda _: self._look())
         self.who.textChanged.connect(lambda _: self._look())
         self.note.returnPressed.connect(self._give)
@@ -165,6 +166,7 @@ class AnswerForm(QWidget):
             )
         self.save.setEnabled(level is not None and not (against and not self.note.text().strip()))
         self.save.setEnabled(self.save.isEnabled() and not self._is_kept())
+        self.save.setVisible(self.is_typed)
         self.withdraw.setVisible(one is not None and one.answer is not None)
 
     def _is_kept(self) -> bool:

@@ -16,6 +16,7 @@ from hpc_explorer.app.journal.change_viewing import view_change
 from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.journal.editing import why_not_to_start
 from hpc_explorer.app.settings import user_name
+from hpc_explorer.app.undo import StateStep, UndoStack
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, UnknownResource
@@ -83,9 +84,11 @@ class FairController(QObject):
     field_wanted = Signal(object, object)
     explore_wanted = Signal(object)
 
-    def __init__(self, bridge: SessionBridge, navigator: Navigator, tab: FairTab, parent: QObject) -> None:
+    def __init__(
+        self, bridge: SessionBridge, navigator: Navigator, tab: FairTab, undo: UndoStack, parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._bridge, self._navigator = bridge, navigator
+        self._bridge, self._navigator, self._undo = bridge, navigator, undo
         self.tab = tab
         self.view: AssessmentView | None = None
         self.reading: Reading = HYBRID
@@ -368,31 +371,38 @@ class FairController(QObject):
         if view is None or one is None:
             return
         made = Answer(one.indicator.id, given.level, given.note, given.who, now())
-
-        def work(session: Session, *, limits: Limits = NO_LIMITS) -> Answers:
-            return answer(session, view.resource, made, view=view, limits=limits)
-
         self._who = given.who
-        self._answer("Keep the answer", work, f"Kept the answer to {one.indicator.id}")
+        self._change_answer(view, one, made)
 
     def _withdraw_answer(self) -> None:
         view, one = self.view, self.current
-        if view is None or one is None:
-            return
+        if view is not None and one is not None:
+            self._change_answer(view, one, None)
 
-        def work(session: Session, *, limits: Limits = NO_LIMITS) -> Answers:
-            return withdraw_answer(session, view.resource, one.indicator.id, limits=limits)
+    def _change_answer(self, view: AssessmentView, one: Decided, after: Answer | None) -> None:
+        """Keep another answer, or none, as a step that can be undone."""
+        indicator = one.indicator.id
 
-        self._answer("Take the answer back", work, f"Took the answer to {one.indicator.id} back")
+        def show(kept: Answer | None, then: Callable[[], None] = lambda: None) -> None:
+            def work(session: Session, *, limits: Limits = NO_LIMITS) -> Answers:
+                if kept is None:
+                    return withdraw_answer(session, view.resource, indicator, limits=limits)
+                return answer(session, view.resource, kept, view=view, limits=limits)
 
-    def _answer(self, title: str, work: Callable[[Session], Answers], words: str) -> None:
-        def done(answers: Answers) -> None:
-            if self.view is not None and self.view.resource == answers.resource:
-                self._take(self.view.answered(answers))
-                self.page.list.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.said.emit(words)
+            def done(answers: Answers) -> None:
+                if self.view is not None and self.view.resource == answers.resource:
+                    self._take(self.view.answered(answers))
+                    if not any(button.hasFocus() for button in self.page.card.answer.levels.values()):
+                        self.page.list.setFocus(Qt.FocusReason.OtherFocusReason)
+                self.said.emit(f"{'Took back' if kept is None else 'Kept'} the answer to {indicator}")
+                then()
 
-        self._bridge.run(work, title=title, on_result=done, writes=True)
+            title = "Take the answer back" if kept is None else "Keep the answer"
+            self._bridge.run(work, title=title, on_result=done, writes=True)
+
+        words = f"{'take back' if after is None else 'keep'} the answer to {indicator}"
+        step = StateStep(words, one.answer, after, show)
+        show(after, lambda: self._undo.push(step))
 
 
 def _offered(session: Session, *, limits: Limits = NO_LIMITS) -> _Offer:

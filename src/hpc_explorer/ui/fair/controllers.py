@@ -78,7 +78,7 @@ class FairControllers(QObject):
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self.desk = FairController(bridge, navigator, tab, window)
+        self.desk = FairController(bridge, navigator, tab, undo, window)
         self.history = FairHistoryController(bridge, self.desk)
         self.mend = FairRepairController(bridge, self.desk, undo, window)
         self.reporter = FairReporter(bridge, self.desk, banner, folder, open_source, window)

@@ -17,14 +17,17 @@ from hpc_explorer.annotate.forms.entries import entry_text, quantity_parts
 from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.app.forms.entry import Entry
+from hpc_explorer.app.forms.offers import orcid_in
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ontology.common_terms import TERMS, Fact
+from hpc_explorer.ontology.licences import is_spdx_identifier, licences_called, spdx_address
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.forms.entry_lines import EntryChoice, EntryLine, EntrySuggest, EntryText
 from hpc_explorer.ui.forms.value_entry import HINTS, FormTools, ValueEntry
 from hpc_explorer.ui.widgets.dialog_parts import add_parts
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
-from hpc_explorer.ui.widgets.suggest_line import Suggestion
+from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions
 from hpc_explorer.ui.widgets.theme import GRID, class_mark, font
 
 
@@ -157,6 +160,8 @@ class LinkEntry(ValueEntry):
 
 
 def _looks_like_iri(text: str) -> bool:
+    if orcid_in(text) is not None:
+        return False  # a person, who is looked up or described
     return "://" in text or text.startswith(("urn:", "mailto:", "_:"))
 
 
@@ -177,6 +182,8 @@ def made_entry(of: Field, entry: Entry, tools: FormTools) -> ValueEntry:
         return LinesEntry(of, entry)
     if widget is Widget.FILE:
         return FileEntry(of, entry, tools)
+    if of.predicate in TERMS[Fact.LICENCE] and widget in (Widget.TEXT, Widget.IRI):
+        return LicenceEntry(of, entry)
     return LineEntry(of, entry)
 
 
@@ -198,6 +205,48 @@ class LineEntry(ValueEntry):
 
     def _typed(self, before: Entry) -> Entry:
         return replace(before, text=self.line.text())
+
+
+class LicenceEntry(ValueEntry):
+    """A licence of the SPDX list, found by its identifier or its name; Enter takes the first one.
+
+    Other texts are kept as typed.
+    """
+
+    def __init__(self, of: Field, entry: Entry) -> None:
+        super().__init__(of, entry)
+        self._is_address = entry.kind.widget is Widget.IRI
+        self.line = EntrySuggest(
+            lambda text, answer: answer(_licences(text)), lambda text: is_spdx_identifier(text) or "://" in text
+        )
+        self.line.setPlaceholderText("CC-BY-4.0, MIT, or another name")
+        self.line.setText(entry.text)
+        self.line.setCursorPosition(0)
+        self.line.textEdited.connect(self._touch)
+        self.line.chosen.connect(self._choose)
+        self.line.entered.connect(self.entered)
+        self._row.addWidget(self.line, 1)
+
+    @property
+    def lines(self) -> tuple[QWidget, ...]:
+        return (self.line,)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.line.set_theme(theme)
+
+    def _choose(self, one: Suggestion) -> None:
+        identifier = str(one.key)
+        self.line.setText(spdx_address(identifier) if self._is_address else identifier)
+        self._touch()
+
+    def _typed(self, before: Entry) -> Entry:
+        return replace(before, text=self.line.text().strip())
+
+
+def _licences(text: str) -> Suggestions:
+    found = licences_called(text)
+    remark = "" if found else f"The SPDX list has no licence called “{text}”; it is kept as you type it"
+    return Suggestions(tuple(Suggestion(identifier, identifier, name) for identifier, name in found), remark)
 
 
 class FileEntry(LineEntry):

@@ -8,6 +8,7 @@ from hpc_explorer.app.forms.arranging import doubled_labels
 from hpc_explorer.app.forms.fields import PropertyChoice, properties_to_add
 from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.canvas.text import brief
+from hpc_explorer.language.lexicon import is_called
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -61,7 +62,11 @@ def fitting(text: str, filling: Filling | None, properties: Sequence[PropertyCho
 
     def rank(label: str, resource: Resource) -> int:
         names = (label.casefold(), local_name(iri_text(resource)).casefold())
-        return 0 if typed in names else 1 if any(name.startswith(typed) for name in names) else 2
+        if typed in names:
+            return 0
+        if any(name.startswith(typed) for name in names):
+            return 1
+        return 2 if _fits_name(words, label, resource) else 3
 
     fields = [one for one in filling.fields if _fits(words, one.label, one.predicate)]
     fields.sort(key=lambda one: rank(one.label, one.predicate))
@@ -88,5 +93,9 @@ def fitting(text: str, filling: Filling | None, properties: Sequence[PropertyCho
 
 
 def _fits(words: Sequence[str], label: str, resource: object) -> bool:
+    return _fits_name(words, label, resource) or is_called(label, " ".join(words))
+
+
+def _fits_name(words: Sequence[str], label: str, resource: object) -> bool:
     text = f"{label} {local_name(resource.value) if isinstance(resource, NamedNode) else ''}".casefold()
     return all(word in text for word in words)

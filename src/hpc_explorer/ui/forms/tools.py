@@ -131,7 +131,7 @@ class SessionTools(QObject):
         def took(ref: ResourceRef) -> None:
             if self._filling() is not None and isinstance(ref.resource, NamedNode):
                 self.know({ref.resource: ref})
-                self.linked.emit(NewLink(ref.resource, key.cls, key.name))
+                self.linked.emit(NewLink(ref.resource, key.cls, ref.label))
                 answer(ref)
 
         self._bridge.run(new_member, key.cls, key.name, title="Find a free IRI", on_result=took, replaces=NEW_IRI)
@@ -174,9 +174,11 @@ class SessionTools(QObject):
 def _links(found: LinkOffers, text: str) -> Suggestions:
     """What is offered for a link: what is there, what is like it, and to make a new one."""
     offered = list(as_suggestions(found.found))
-    if found.cls is None or not isinstance(found.cls.resource, NamedNode):
+    if not found.classes:
         return Suggestions(tuple(offered), "" if offered else "Type a name, or an IRI")
     for one in found.alike:
         offered.append(Suggestion(one.ref.resource, one.ref.label, f"{one.ref.kind} · {one.why}", one.ref))
-    made = NewMember(found.cls.resource, text)
-    return Suggestions((*offered, Suggestion(made, f"Create “{text}”", f"new {found.cls.label}")))
+    for cls in found.classes:
+        if isinstance(cls.resource, NamedNode):
+            offered.append(Suggestion(NewMember(cls.resource, text), f"Create “{text}”", f"new {cls.label}"))
+    return Suggestions(tuple(offered))

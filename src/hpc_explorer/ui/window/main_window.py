@@ -292,6 +292,7 @@ class MainWindow(QMainWindow):
         self.presenter.traced.connect(self.time.follow)
         self.time.phases_wanted.connect(self.presenter.phases.show_as_of)
         self.fair.field_wanted.connect(self.form.edit_field)
+        self.checks.field_wanted.connect(self.form.edit_field)
         shown = (self._panes.top_bar, self.browser, self.banner, self.pictures, self.inspector, self.jobs)
         for themed in (self.commands, *shown, self.graph, self.questions, self.assessing):
             self.appearance.changed.connect(themed.set_theme)

@@ -99,8 +99,7 @@ def test_links_are_found_or_like_what_is_typed_or_can_be_made(
     offers = link_offers(session, ValueKind(Widget.LINK, cls=cls), text)
     assert {ref.resource for ref in offers.found} == set(map(ex, found))
     assert {one.ref.resource for one in offers.alike} == set(map(ex, alike))
-    assert (offers.cls is not None) is can_make
-    assert offers.cls is None or offers.cls.resource == cls
+    assert [one.resource for one in offers.classes] == ([cls] if can_make else [])
 
 
 def test_a_new_member_has_a_free_iri_and_the_name_that_was_typed(session: Session) -> None:
