@@ -316,7 +316,7 @@ def _row(
     match option:
         case ClassOption():
             ref = refs[option.class_]
-            return FacetRow(option, ref.label, count, tip=ref.curie, colour_key=ref.iri)
+            return FacetRow(option, ref.label, count, tip=ref.curie, colour_key=ref.colour_key)
         case PropertyOption():
             ref = refs[option.property]
             forward = option.direction is Direction.FORWARD

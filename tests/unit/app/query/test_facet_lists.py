@@ -7,6 +7,9 @@ from contextlib import closing
 
 import pytest
 
+from hpc_explorer.app.explore.class_filter import listed_classes
+from hpc_explorer.app.explore.class_picture import every_class
+from hpc_explorer.app.explore.describing import class_tree
 from hpc_explorer.app.query.completion import class_facts, known_terms, more_terms, values_of
 from hpc_explorer.app.query.facet_lists import Facet, SuggestedValues, suggested, suggested_values
 from hpc_explorer.app.query.facets import reliefs, what_empties
@@ -20,6 +23,7 @@ from hpc_explorer.query.completion.candidates import offered
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.namespaces import HPC
+from hpc_explorer.rdf.terms import NamedNode
 
 MODELS = building.new_query(HPC.AIModel, name="model")
 MACHINES = building.with_property(MODELS, HPC.targetMachine, Direction.FORWARD, name="machine")
@@ -48,6 +52,22 @@ def test_each_list_has_rows_with_labels_and_counts(
     found = suggested(session, facet, focused, words, 0, None)
     (row,) = (row for row in found.rows if row.label == label and row.way == way)
     assert row.count == count
+
+
+def test_a_class_has_the_same_look_in_the_lists_the_tree_and_at_home(session: Session) -> None:
+    tree = class_tree(session)
+    nodes = every_class(tree).values()
+    looks = {node.ref.label: node.ref.colour_key for node in nodes}
+    home = {node.ref.label: node.ref.colour_key for node in listed_classes(tree)}
+    beginning = suggested(session, Facet.CLASSES, building.new_query(None), "", 0, None)
+    assert {row.label: row.colour_key for row in beginning.rows} == {
+        row.label: looks[row.label] for row in beginning.rows
+    }
+    assert home == {label: looks[label] for label in home}
+    (node,) = (node for node in nodes if node.ref.label == "Workstation")
+    assert isinstance(node.ref.resource, NamedNode)
+    later = suggested(session, Facet.CLASSES, building.new_query(node.ref.resource), "", 0, None)
+    assert {row.label: row.colour_key for row in later.rows}["Workstation"] == looks["Workstation"] != node.ref.iri
 
 
 def test_the_values_that_a_query_asks_for_are_ticked(session: Session) -> None:
