@@ -71,6 +71,7 @@ def test_an_inferred_statement_says_why_and_its_reason_leads_on(window: MainWind
     assert user.reads == "Artifact"
 
 
+@pytest.mark.slow
 def test_over_a_workspace_it_is_inferred_beside_what_is_kept(window: MainWindow, user: User, tmp_path: Path) -> None:
     load_into(tmp_path / "kept", ["sample:xplacer"])
     user.open_files([tmp_path / "kept"])

@@ -223,6 +223,7 @@ def test_a_line_of_a_text_leads_on(window: MainWindow, opened: User) -> None:
     assert window.navigator.place.view is View.EXPLORE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", Mark)
 def test_a_plot_of_60000_values_reads_by_key_and_pointer(window: MainWindow, opened: User, mark: Mark) -> None:
     window.answers.ask("Loss", lambda session: answer(plot(mark)))

@@ -119,6 +119,7 @@ def test_tab_goes_through_the_form_the_inspector_and_the_rest_and_back(window: M
     assert any(isinstance(one, QToolButton) for one in in_fields)
 
 
+@pytest.mark.slow
 def test_while_fields_are_being_made_the_ones_that_are_there_are_in_order(
     window: MainWindow, editor: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

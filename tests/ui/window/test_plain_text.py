@@ -83,6 +83,7 @@ def looks_rich(text: str) -> bool:
     return RichText.mightBeRichText(text) and any(raw in text for raw in RAW)
 
 
+@pytest.mark.slow
 def test_no_view_shows_markup_of_a_graph(window: MainWindow, shown: User) -> None:
     seen = 0
     for name in ("", *VIEWS):

@@ -99,6 +99,7 @@ def test_the_second_program_is_told_that_it_can_only_read(window: MainWindow, us
         other.close()
 
 
+@pytest.mark.slow
 def test_more_is_loaded_into_the_workspace_that_is_open(
     window: MainWindow, user: User, workspace: Path, tmp_path: Path
 ) -> None:
