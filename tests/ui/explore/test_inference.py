@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.explore.inference import WhyDialog
