@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import Enum
@@ -299,12 +299,23 @@ def _shown(found: Named) -> list[NamedNode | Literal]:
 def _rows(found: Named, focused: FocusedQuery) -> Suggested:
     asked = set(asked_values(focused))
     rows = tuple(_row(option, found.refs, asked) for option in found.options)
-    alike = Counter((row.way, row.label) for row in rows)
-    rows = tuple(
-        replace(row, detail=row.tip.partition("\n")[0]) if alike[row.way, row.label] > 1 and not row.detail else row
-        for row in rows
-    )
-    return Suggested(rows, str(found.total), found.has_more)
+    return Suggested(_told_apart(rows), str(found.total), found.has_more)
+
+
+def _told_apart(rows: Sequence[FacetRow]) -> tuple[FacetRow, ...]:
+    """Give rows with the same label a detail: the first line of the tooltip that differs, such as the property."""
+    alike: dict[tuple[str, str], list[FacetRow]] = defaultdict(list)
+    for row in rows:
+        alike[row.way, row.label].append(row)
+
+    def apart(row: FacetRow) -> FacetRow:
+        others = [one.tip.split("\n") for one in alike[row.way, row.label] if one is not row]
+        if not others or row.detail:
+            return row
+        lines = row.tip.split("\n")
+        return replace(row, detail=next((one for one in lines if not any(one in other for other in others)), lines[-1]))
+
+    return tuple(map(apart, rows))
 
 
 def _row(
@@ -329,7 +340,8 @@ def _row(
             way = "→" if option.direction is Direction.FORWARD else "←"
             value = option.value
             text = refs[value].label if isinstance(value, NamedNode) else literal_text(value)
-            return FacetRow(option, f"{refs[option.property].label}: {text}", count, tip=value.value, way=way)
+            ref = refs[option.property]
+            return FacetRow(option, f"{ref.label}: {text}", count, tip=f"{ref.curie}\n{value.value}", way=way)
         case ValueOption():
             value = option.value
             if not isinstance(value, Literal):

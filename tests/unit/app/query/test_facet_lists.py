@@ -70,6 +70,14 @@ def test_a_class_has_the_same_look_in_the_lists_the_tree_and_at_home(session: Se
     assert {row.label: row.colour_key for row in later.rows}["Workstation"] == looks["Workstation"] != node.ref.iri
 
 
+def test_found_values_of_the_same_name_are_told_apart_by_their_properties(session: Session) -> None:
+    found = suggested(session, Facet.MATCHES, MACHINES, "v100", 0, None)
+    assert {(row.label, row.detail) for row in found.rows} == {
+        ("coprocessor: Nvidia V100", "hpc:coprocessor"),
+        ("coprocessor: Nvidia V100", "hpc:coprocessorModel"),
+    }
+
+
 def test_the_values_that_a_query_asks_for_are_ticked(session: Session) -> None:
     (lassen,) = (row for row in suggested(session, Facet.VALUES, MACHINES, "lassen", 0, None).rows)
     chosen = suggested_values(session, MACHINES, "lassen", 0).options[0]
