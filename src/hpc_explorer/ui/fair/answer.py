@@ -1,4 +1,4 @@
-"""What a person says of one indicator: a level from 0 to 4 as a row of buttons, a note, and who says so."""
+"""A person's answer to one indicator: a level from 0 to 4 as a row of buttons, a note, and the person's name."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ LEVELS = {
 """The levels in words."""
 
 NOTE, REASON = "Note", "Reason (needed)"
-"""What stands in an empty line for the note."""
+"""The placeholder of the line for the note."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """What was filled in."""
+    """The filled-in form."""
 
     level: Level
     note: str
@@ -47,7 +47,7 @@ class Given:
 
 
 def goes_against(one: Decided, level: Level) -> bool:
-    """Whether an answer of this level says another thing than a test that decides by itself."""
+    """Whether an answer of this level contradicts the test."""
     return scoring.goes_against(one.finding, Answer(one.indicator.id, level, "", "", datetime.now(UTC)))
 
 
@@ -60,8 +60,8 @@ class AnswerForm(QWidget):
         save, withdraw: the buttons below.
 
     Signals:
-        given(Given): an answer is to be kept.
-        withdrawn(): the answer that was kept is to be taken back.
+        given(Given): keep this answer.
+        withdrawn(): take the answer back.
     """
 
     given = Signal(object)
@@ -120,20 +120,20 @@ class AnswerForm(QWidget):
 
     @property
     def is_typed(self) -> bool:
-        """Whether something is chosen or typed that is not kept."""
+        """Whether there are unsaved entries."""
         return self.level is not None and not self._is_kept()
 
     def show_indicator(self, one: Decided, who: str) -> None:
         """Show the answer to another indicator.
 
         Args:
-            who: who is proposed where nobody answered yet.
+            who: the proposed name if nobody has answered yet.
         """
         same = self._one is not None and self._one.indicator.id == one.indicator.id
         if same and self._one is not None and self._one.answer == one.answer and self.is_typed:
             self._one = one
             self._look()
-            return  # what is typed stays
+            return  # keep what the user typed
         self._one = one
         self._group.setExclusive(False)
         for level, button in self.levels.items():
@@ -147,12 +147,12 @@ class AnswerForm(QWidget):
         self._look()
 
     def take_keyboard(self) -> None:
-        """Have the level that is chosen, or the first, take the keyboard."""
+        """Focus the chosen level, or the first."""
         level = self.level or Level.NOT_APPLICABLE
         self.levels[level].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _look(self) -> None:
-        """See what can be done with what is filled in."""
+        """Update the buttons."""
         one, level = self._one, self.level
         against = one is not None and level is not None and goes_against(one, level)
         self.note.setPlaceholderText(REASON if against else NOTE)
@@ -182,11 +182,11 @@ class AnswerForm(QWidget):
 
 
 def _question(one: Decided) -> str:
-    """What the person is asked."""
+    """The question to the person."""
     if not one.indicator.decider.is_automatic:
         if one.finding.verdict is Verdict.PASS:
             return "The graph suggests yes. Only a person can say so: Implemented earns the point."
         return "Only a person can say. Implemented earns the point."
     if one.finding.verdict is Verdict.UNKNOWN:
-        return "The test cannot tell from here. If you know, say so: Implemented earns the point."
+        return "The test cannot decide this. If you know, answer it: Implemented earns the point."
     return "The test decides. If you know better, say so, with your reason."

@@ -1,4 +1,4 @@
-"""The chosen indicator in full: what it asks, what was found and where, how to mend it, and what a person answers."""
+"""The chosen indicator: its question, the result with evidence, how to fix it, and a person's answer."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, font
 
 MOST_STATEMENTS = 30
-"""So many statements of the evidence are shown; of the others it is said how many there are."""
+"""The most statements of evidence shown; the others are counted."""
 
 LONGEST_NAME = 120
 
-NOTHING_TO_WRITE = "Nothing that could be written into the graph is known to raise it."
-MEND_TIP = "See what would be changed, fill in what only you know, and apply it"
+NOTHING_TO_WRITE = "No known change to the graph raises it."
+MEND_TIP = "Review the change, fill in missing facts, and apply it"
 
 DECIDERS = {
     Decider.GRAPH: "decided by what the graph says",
@@ -45,10 +45,10 @@ class IndicatorCard(QScrollArea):
 
     Attributes:
         answer: the form for the answer.
-        mend, form: the buttons that mend it and that open its field.
+        mend, form: the buttons that fix it and open its field.
 
     Signals:
-        opened(Resource): a resource of the evidence is to be gone to.
+        opened(Resource): go to a resource of the evidence.
         mend_wanted(), form_wanted(): a button was pressed.
     """
 
@@ -114,15 +114,15 @@ class IndicatorCard(QScrollArea):
 
     @property
     def links(self) -> tuple[LinkBlock, ...]:
-        """What leads to a resource of the evidence."""
+        """A link to a resource of the evidence."""
         return tuple(self._evidence.findChildren(LinkBlock))
 
     def show_indicator(self, one: Decided, who: str, *, has_field: bool) -> None:
-        """Show another indicator; its evidence comes by `show_evidence`, what mends it by `show_repair`.
+        """Show another indicator; `show_evidence` and `show_repair` add the rest.
 
         Args:
-            who: who is proposed to answer.
-            has_field: whether a field of the form says it.
+            who: the proposed name for an answer.
+            has_field: whether the form has a field for it.
         """
         is_other = self._one is None or self._one.indicator.id != one.indicator.id
         self._one = one
@@ -153,11 +153,11 @@ class IndicatorCard(QScrollArea):
         self._evidence.setVisible(bool(one.finding.evidence))
 
     def show_repair(self, words: str, reason: str | None) -> None:
-        """Say what would mend it.
+        """Show the fix.
 
         Args:
-            words: empty where nothing that could be written is known to.
-            reason: why nothing can be changed here; None where it can.
+            words: the fix; empty if none is known.
+            reason: why the graph cannot be changed; None if it can.
         """
         if self._one is None:
             return
@@ -169,10 +169,10 @@ class IndicatorCard(QScrollArea):
         self.mend.setToolTip(plain_tip(reason or MEND_TIP))
 
     def show_evidence(self, view: ChangeView, assessed: Resource) -> None:
-        """Show the statements that say so, each leading to what it names.
+        """Show the statements that prove it, with links to their resources.
 
         Args:
-            assessed: what they are about where no other name stands above them.
+            assessed: their subject if no other name is shown above them.
         """
         self._clear()
         left = MOST_STATEMENTS
@@ -196,7 +196,7 @@ class IndicatorCard(QScrollArea):
             self._word.setStyleSheet(f"color: {sign_colour(shown, self._theme)}")
 
     def _add_resource(self, resource: ChangedResource, left: int, *, named: bool) -> int:
-        """Add the statements about one resource; returns how many more there is room for, below zero: left out."""
+        """Add the statements about one resource; returns how many more fit, negative if some were left out."""
         if left > 0 and named:
             heading = LinkBlock(brief(resource.ref.label, LONGEST_NAME), resource.ref.kind)
             heading.setToolTip(plain_tip(resource.ref.iri))
@@ -220,7 +220,7 @@ class IndicatorCard(QScrollArea):
                     shown = TextBlock(text, value.detail)
                 else:
                     target = value.target.resource
-                    # What nothing is said of is proved by its address, not by the end of it.
+                    # Something without statements is identified by its full address.
                     text = text if value.target.kind else brief(value.target.iri, 400)
                     shown = LinkBlock(text, value.detail)
                     shown.clicked.connect(lambda _=False, target=target: self.opened.emit(target))

@@ -1,7 +1,7 @@
 """The score in pictures: a radar, bars by principle, and the RDA's ladder.
 
-What is certain is drawn full; what is still open is hatched and stands behind it. Every figure is written out, and a
-screen reader is told all of them.
+Certain points are drawn solid, and open points hatched behind them. Every figure is also written as text, which a
+screen reader reads.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAMES = {principle.value: name for principle, name in PRINCIPLES.items()}
 """The names of the principles by their letter."""
 
 _HIGHEST = 30 * GRID
-"""Pixels that a radar takes from top to bottom where it has all the room it wants."""
+"""The preferred height of a radar in pixels."""
 
 RINGS = 4
 TOP_LEVEL = 5
@@ -36,7 +36,7 @@ def part_words(part: Part) -> str:
 
 
 class Chart(QWidget):
-    """What the three have in common."""
+    """The base of the three charts."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class Chart(QWidget):
         self.update()
 
     def _open_brush(self) -> QBrush:
-        """What an open part is filled with: stripes, so that it is not told by its shade alone."""
+        """The fill of an open part: stripes, so that it does not differ by shade only."""
         return QBrush(QColor(softened(self._theme.accent, self._theme)), Qt.BrushStyle.BDiagPattern)
 
 
@@ -79,7 +79,7 @@ class Radar(Chart):
         return QSize(40 * GRID, _HIGHEST)
 
     def heightForWidth(self, width: int) -> int:
-        """As high as the web and the labels above and below it, where there is no room for a large one."""
+        """The least height for the web and the labels above and below it."""
         if not self._parts:
             return _HIGHEST
         widest, above = self._margins()
@@ -132,7 +132,7 @@ class Radar(Chart):
             self._write(painter, metrics, at(number, 1), middle, lines)
 
     def _margins(self) -> tuple[float, float]:
-        """How much the labels take at the left and right, and above and below."""
+        """The room for labels at the sides, and above and below."""
         metrics = QFontMetricsF(font(SMALL, 500))
         labels = [self._label(part) for part in self._parts]
         widest = max(metrics.horizontalAdvance(line) for lines in labels for line in lines)
@@ -162,7 +162,7 @@ class Radar(Chart):
 
 
 class Bars(Chart):
-    """A bar for each principle: full as far as it is certain, hatched as far as it is open.
+    """A bar for each principle: solid for certain points, hatched for open ones.
 
     Signals:
         wanted(str): the bar of this principle was clicked.

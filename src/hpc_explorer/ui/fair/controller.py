@@ -1,4 +1,4 @@
-"""The tab "FAIR" as a part of the window: assesses what is chosen, keeps answers, follows changes of the graph."""
+"""The controller of the tab "FAIR": assesses the chosen resource, keeps answers, and follows changes of the graph."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from hpc_explorer.ui.widgets.text import shortened
 from hpc_explorer.wording import counted
 
 MOST_OFFERED = 200
-"""So many datasets and models are offered where nothing is chosen."""
+"""The most datasets and models offered if nothing is chosen."""
 
 ASSESS = "Assess how FAIR it is"
 
 
 @dataclass(frozen=True)
 class _Offer:
-    """What can be assessed, where nothing is.
+    """The resources that can be assessed.
 
     Args:
-        refs: datasets and models, as many as are offered.
+        refs: the offered datasets and models.
         total: how many there are.
     """
 
@@ -60,7 +60,7 @@ class _Offer:
 
 
 class FairController(QObject):
-    """Keeps the page on the resource that is chosen, while the tab is in sight.
+    """Shows the assessment of the chosen resource while the tab is visible.
 
     Attributes:
         tab: the tab.
@@ -69,12 +69,12 @@ class FairController(QObject):
         assessment: the need of an assessment that is in sight.
 
     Signals:
-        assessed(object): another assessment is shown (AssessmentView), or none (None).
-        changed(): something else is shown, or chosen.
-        said(str): what was done.
-        failed(str, BaseException): what was tried, and what went wrong.
-        field_wanted(Resource, object): the form is to show the field of one of these properties, the likeliest first.
-        explore_wanted(Resource): a resource is to be gone to.
+        assessed(object): the shown AssessmentView, or None.
+        changed(): the shown or chosen resource changed.
+        said(str): the result, in a sentence.
+        failed(str, BaseException): the title of the job, and the error.
+        field_wanted(Resource, object): show the form's field of one of these properties, the likeliest first.
+        explore_wanted(Resource): go to this resource.
     """
 
     assessed = Signal(object)
@@ -138,7 +138,7 @@ class FairController(QObject):
         return self.page.list.current if self.tab.has_assessment else None
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with what is chosen, and with its assessment."""
+        """The commands for the chosen resource and its assessment."""
 
         def need(what: str, is_met: Callable[[], bool]) -> Need:
             return Need(what, lambda: not self._bridge.is_empty and self.is_on_page and is_met())
@@ -154,11 +154,11 @@ class FairController(QObject):
             .about("Say how far the chosen indicator is, as a level from 0 to 4."),
             Command("fair.form", "Open the indicator's field", "FAIR", 1, "Ctrl+F2")
             .runs(self.open_in_form, field)
-            .about("Go to the field of the form that says the chosen indicator."),
+            .about("Go to the field of the form for the chosen indicator."),
         )
 
     def choices(self) -> tuple[Command, ...]:
-        """How it is assessed: by the addresses that it names too, and by which reading of the paper."""
+        """The options: online requests, and the reading of the paper."""
         return (
             Command("fair.online", "Check online too", "FAIR")
             .runs(self.page.online.toggle, open_graph(self._bridge))
@@ -187,46 +187,46 @@ class FairController(QObject):
     # What commands do
 
     def assess(self) -> None:
-        """Bring the tab into sight, and assess what is chosen, also where nothing has changed."""
+        """Show the tab and assess the chosen resource, even if nothing changed."""
         self._is_stale = True
         if self.is_in_sight:
             self._look()
         self.show(FairView.ASSESSMENT)
 
     def show(self, view: FairView) -> None:
-        """Bring a page of the tab into sight."""
+        """Show a page of the tab."""
         self.tab.show_view(view)
         self._navigator.show_view(View.FAIR)
         self.tab.front.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def read_as(self, reading: Reading) -> None:
-        """Read the paper in another way: the same findings and answers, another score."""
+        """Change the reading of the paper: the findings and answers stay, the score changes."""
         self.reading = reading
         if self.view is not None:
             self._take(self.view.read_as(reading))
 
     def go_to_answer(self) -> None:
-        """Have the form for the answer take the keyboard."""
+        """Focus the form for the answer."""
         self.page.card.answer.take_keyboard()
 
     def open_in_form(self) -> None:
-        """Go to the field of the form that says the chosen indicator."""
+        """Go to the field of the form for the chosen indicator."""
         if self.view is not None and self._fields():
             self.field_wanted.emit(self.view.resource, self._fields())
 
     def take_fuji(self, report: FujiReport) -> None:
-        """Have a report of F-UJI decide the metrics that it has, until another resource is assessed."""
+        """Use the results of an F-UJI report until another resource is assessed."""
         self._fuji = report
         self._assess_again()
 
-    # Following what is chosen
+    # The chosen resource
 
     def go_on_with(self, resource: Resource) -> None:
-        """Assess a resource in the place of the one that was, which it is by another name."""
+        """Continue with the same resource under another name."""
         self._navigator.open(resource)
 
     def _look(self) -> None:
-        """Assess what is chosen, if the tab is in sight and shows something else."""
+        """Assess the chosen resource if the tab is visible and shows another one."""
         if not self.is_in_sight:
             return
         resource = self._navigator.place.focus
@@ -298,7 +298,7 @@ class FairController(QObject):
         self.changed.emit()
 
     def _show_none(self, chosen: ResourceRef | None) -> None:
-        """Say what the tab is for, and offer what can be assessed."""
+        """Explain the tab and list what can be assessed."""
         if chosen is None:
             self._resource = None
         self._bridge.drop("assessment", "evidence")
@@ -352,7 +352,7 @@ class FairController(QObject):
         )
 
     def _fields(self) -> tuple[NamedNode, ...]:
-        """The properties whose field says the chosen indicator, the likeliest first."""
+        """The properties whose field answers the chosen indicator, the likeliest first."""
         one = self.current
         if one is None or self.view is None:
             return ()
@@ -361,7 +361,7 @@ class FairController(QObject):
 
     @property
     def reason(self) -> str | None:
-        """Why nothing can be changed here; None where it can, if need be in a draft that is begun for it."""
+        """Why the graph cannot be changed; None if it can, possibly in a new draft."""
         return None if self._bridge.read_only_reason is None else why_not_to_start(self._bridge.session)
 
     # Answers
@@ -412,7 +412,7 @@ def _offered(session: Session, *, limits: Limits = NO_LIMITS) -> _Offer:
 
 
 def _remark(view: AssessmentView, fuji: FujiReport | None) -> str:
-    """What is to be said of an assessment besides its score."""
+    """Remarks on an assessment."""
     parts = [_online_words(view.tally) if view.online else "Decided offline"]
     if view.reading is not HYBRID:
         parts.append(f"Reading: {view.reading.title}")
@@ -425,10 +425,10 @@ def _remark(view: AssessmentView, fuji: FujiReport | None) -> str:
 
 
 def _online_words(tally: tuple[int, int] | None) -> str:
-    """What came of asking online; where nothing answered at all, that may be this computer's own fault."""
+    """A remark on the online requests; if none was answered, this computer may be offline."""
     asked, answered = tally or (0, 0)
     if not asked:
-        return "No address was there to be asked online"
+        return "There was no address to ask online"
     if not answered:
         return f"Nothing answered at {counted(asked, 'address')}: is this computer online?"
     return f"Asked online: {answered:,} of {counted(asked, 'address')} answered"

@@ -1,4 +1,4 @@
-"""The tab "FAIR" as one part of the window: its desks, each for a page or a use of an assessment, joined."""
+"""Create and connect the controllers of the tab "FAIR", one for each page or use of an assessment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASSESSMENT_BAR = ("fair.assess", "fair.plan", "fair.keep", "fair.report", "fair.
 
 
 def fair_tab(actions: Actions) -> FairTab:
-    """The tab with the buttons of its pages."""
+    """The tab, with the buttons of its pages."""
     return FairTab(
         actions.actions(*ASSESSMENT_BAR),
         actions.actions("fair.all", "go.search"),
@@ -37,27 +37,27 @@ def fair_tab(actions: Actions) -> FairTab:
 
 
 class FairControllers(QObject):
-    """Joins the desks of the tab with the window.
+    """Connects the controllers of the tab with the window.
 
     Args:
-        undo: what mends an indicator becomes a step of it.
-        folder: where files are proposed to be.
-        open_source: opens a file beside what is open.
-        ask_about_results: goes to the ready questions about results.
+        undo: the undo stack for fixes.
+        folder: the folder that file dialogs propose.
+        open_source: opens a file in addition to the open sources.
+        ask_about_results: shows the ready questions about results.
 
     Attributes:
-        desk: the assessment of what is chosen.
+        desk: the assessment of the chosen resource.
         history: the assessments that were kept.
         many: all datasets and models.
-        mend: the plan, and what mends an indicator.
+        mend: the plan and the fixes.
         reporter: saves reports.
-        results: opens results beside the graph.
+        results: opens results in a separate graph.
 
     Signals:
-        changed(): something else is shown, or chosen.
-        said(str): what was done.
-        failed(str, BaseException): what was tried, and what went wrong.
-        wrote_to(str): the folder that was written to.
+        changed(): the shown or chosen resource changed.
+        said(str): the result, in a sentence.
+        failed(str, BaseException): the title of the job, and the error.
+        wrote_to(str): the folder of the written file.
     """
 
     changed = Signal()
@@ -93,7 +93,7 @@ class FairControllers(QObject):
         self.reporter.wrote_to.connect(self.wrote_to)
 
     def commands(self) -> tuple[Command, ...]:
-        """What can be done with assessments."""
+        """The commands for assessments."""
         report, import_fuji = self.reporter.commands()
         return (
             *self.desk.commands(),

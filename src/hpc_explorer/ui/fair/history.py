@@ -1,4 +1,4 @@
-"""What was kept of a resource's assessments: the score over time, and what changed between two of them."""
+"""The kept assessments of a resource: the score over time, and the changes between two of them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ MINUS = "\u2212"
 
 
 NARROW = 92 * GRID
-"""Below so many pixels the ids leave their room to the indicators."""
+"""The width in pixels below which ids are hidden."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,10 @@ class Moment:
     """One assessment in the history.
 
     Args:
-        when: when it was kept; None: the one that is shown now.
+        when: when it was kept; None for the current one.
         who: who kept it.
         score: the score it had.
-        reading: the title of the reading it was counted by.
+        reading: the title of its reading.
     """
 
     when: datetime | None
@@ -88,7 +88,7 @@ class Moment:
 
 
 class ScoreLine(Chart):
-    """The score over the assessments: a line through what was certain, a band up to what was open.
+    """The score over time: a line for certain points, a band for open ones.
 
     Signals:
         wanted(int): the assessment of this number was clicked.
@@ -102,7 +102,7 @@ class ScoreLine(Chart):
         super().__init__("Score over time", parent)
         self._moments: Sequence[Moment] = ()
         self._chosen: tuple[int, int] = (-1, -1)
-        self.setMinimumHeight(9 * GRID)  # on a small screen the lists below need the room
+        self.setMinimumHeight(9 * GRID)  # the lists below need the room on a small screen
         self.setMaximumHeight(19 * GRID)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
@@ -112,7 +112,7 @@ class ScoreLine(Chart):
         self._tell("\n".join(f"{one.title}: {one.score} ({one.score.percent})" for one in moments))
 
     def mark(self, before: int, after: int) -> None:
-        """Mark the two that are compared."""
+        """Mark the compared assessments."""
         self._chosen = before, after
         self.update()
 
@@ -125,7 +125,7 @@ class ScoreLine(Chart):
             self.wanted.emit(min(range(len(self._moments)), key=lambda number: abs(self._x(number) - x)))
 
     def _x(self, number: int) -> float:
-        """Where an assessment stands: by its time, with a place of its own for each."""
+        """The position of an assessment by its time, different for each."""
         wide = self.width() - self._LEFT - self._RIGHT
         last = len(self._moments) - 1
         if last < 1:
@@ -137,7 +137,7 @@ class ScoreLine(Chart):
         assert time is not None
         span = end - known[0] if known else 0.0
         by_time = (time - known[0]) / span if span > 0 else number / last
-        # Half by time, half by place: two on one day stay apart.
+        # Half by time, half by position, so that two of one day stay apart.
         return self._LEFT + wide * (0.5 * by_time + 0.5 * number / last)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -203,7 +203,7 @@ class ScoreLine(Chart):
             painter.drawText(QPointF(x, y), text)
 
     def _is_crowded(self, number: int, wide: float) -> bool:
-        """Whether the date of an assessment would run into that of another."""
+        """Whether the date of an assessment would overlap another."""
         return any(
             abs(self._x(number) - self._x(other)) < wide + GRID
             for other in range(len(self._moments))
@@ -216,12 +216,12 @@ class HistoryPage(QWidget):
 
     Attributes:
         line: the score over time.
-        before, after: the two that are compared.
+        before, after: the compared assessments.
         changes: the indicators that are not as they were.
-        statements: what came and went of the chosen one's evidence.
+        statements: changed evidence of the chosen indicator.
 
     Signals:
-        compared(int, int): these two are to be compared, by their numbers.
+        compared(int, int): compare the assessments with these numbers.
         chosen(object): another changed indicator is chosen (Changed), or none (None).
     """
 
@@ -291,21 +291,21 @@ class HistoryPage(QWidget):
 
     @property
     def moments(self) -> Sequence[Moment]:
-        """The assessments, the oldest first, the one that is shown now last."""
+        """The assessments, oldest first, the current one last."""
         return self._moments
 
     @property
     def changed(self) -> Sequence[Changed]:
-        """What changed between the two that are compared."""
+        """The changes between the compared assessments."""
         return self._changed
 
     def show_nothing(self) -> None:
-        """Say what the page is for: nothing is assessed."""
+        """Explain the page if nothing is assessed."""
         self._moments = ()
         self._pages.setCurrentIndex(0)
 
     def show_moments(self, moments: Sequence[Moment]) -> None:
-        """Show other assessments; compared are the last that was kept, and now."""
+        """Show other assessments; the last kept one is compared with the current one."""
         fresh = [one.when for one in moments] != [one.when for one in self._moments]
         pair = self.before.currentIndex(), self.after.currentIndex()
         self._moments = moments
@@ -322,9 +322,9 @@ class HistoryPage(QWidget):
             self._compare()
 
     def show_changes(self, changed: Sequence[Changed]) -> None:
-        """Show what changed between the two."""
+        """Show the changes between the two."""
         kept = self._chosen_id()
-        # What won or lost points comes first.
+        # Indicators that gained or lost points come first.
         changed = sorted(changed, key=lambda one: (one.gain.low == 0, one.gain.high == 0))
         self._changed = changed
         self.changes.blockSignals(True)
@@ -349,7 +349,7 @@ class HistoryPage(QWidget):
         self._choose()
 
     def show_statements(self, view: ChangeView) -> None:
-        """Show what came and went of the evidence."""
+        """Show the added and removed evidence."""
         self.statements.show_changes(view.resources)
         self._none.setVisible(not view.resources)
         self.statements.setVisible(bool(view.resources))
@@ -392,7 +392,7 @@ class HistoryPage(QWidget):
 
 
 def gain_words(gain: Interval) -> str:
-    """Points that came or went for certain, "+1"; else those that can still come or cannot any more, "at most +1"."""
+    """The certain change in points, such as "+1"; else the possible one, such as "at most +1"."""
     points = gain.low or gain.high
     said = f"+{points}" if points > 0 else f"{MINUS}{-points}" if points < 0 else "0"
     return said if gain.low or not points else f"at most {said}"

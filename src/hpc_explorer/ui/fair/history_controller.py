@@ -1,4 +1,4 @@
-"""The history of assessments as a part of the window: keeps them, reads them, and compares two."""
+"""The controller of the history: keeps, reads and compares assessments."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class _Dated:
 
 
 class FairHistoryController(QObject):
-    """Keeps the page on the resource that is assessed.
+    """Shows the history of the assessed resource.
 
     Args:
         desk: what is assessed.
 
     Signals:
-        said(str): what was done.
+        said(str): the result, in a sentence.
     """
 
     said = Signal(str)
@@ -63,14 +63,14 @@ class FairHistoryController(QObject):
         return self._desk.tab.history
 
     def commands(self) -> tuple[Command, ...]:
-        """What keeps assessments, and shows those that were kept."""
+        """The commands for the history."""
         return (
             Command("fair.keep", "Keep this assessment", "FAIR", 2, "Ctrl+F12", short="Keep")
             .runs(self.keep, self._desk.assessment)
             .about("Add the assessment to the history beside the graph, to see later what changed."),
             Command("fair.history", "History of assessments", "FAIR", 2, "Ctrl+F8", "history", short="History")
             .runs(self.show, self._desk.assessment)
-            .about("Show the assessments that were kept of this resource, and what changed between two."),
+            .about("Show the kept assessments of this resource, and the changes between two of them."),
         )
 
     def show(self) -> None:
@@ -103,7 +103,7 @@ class FairHistoryController(QObject):
         self._read()
 
     def _read(self) -> None:
-        """Read the history, if the page is in sight."""
+        """Read the history if the page is visible."""
         view = self._view
         if view is None or self._desk.tab.view is not FairView.HISTORY:
             self._bridge.drop("kept assessments")
@@ -139,7 +139,7 @@ class FairHistoryController(QObject):
         )
 
     def _name(self, changed: Changed | None) -> None:
-        """Name the statements that came and went."""
+        """Show the names of the added and removed statements."""
         self._bridge.drop("statements that differ")
         if changed is None:
             self.page.show_statements(ChangeView())

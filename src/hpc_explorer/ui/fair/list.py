@@ -1,4 +1,4 @@
-"""The 47 in a list: by principle and subprinciple, each with its sign, its sentence, and how it was decided."""
+"""The list of the 47 indicators by principle and subprinciple, each with its sign, sentence and kind of decision."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from hpc_explorer.ui.widgets.text import shortened
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font
 
 WHOLE = "whole"
-"""The key of the first row, which stands for the score as a whole."""
+"""The key of the first row, the score as a whole."""
 
 ROOM_FOR_IDS = 48 * GRID
-"""In so many pixels its id and how it was decided have room beside an indicator's text; else the card tells them."""
+"""The width in pixels from which ids and kinds of decision are shown; the card shows them in any case."""
 
 _KEY = Qt.ItemDataRole.UserRole
 _ROW = Qt.ItemDataRole.UserRole + 1
@@ -75,8 +75,8 @@ class IndicatorList(QTreeWidget):
     """The list.
 
     Signals:
-        chosen(str): another row was chosen, by its key: `WHOLE`, a principle, a subprinciple, or an indicator's id.
-        entered(str): Enter was pressed on an indicator, or it was clicked twice.
+        chosen(str): the key of the chosen row: `WHOLE`, a principle, a subprinciple, or an indicator's id.
+        entered(str): Enter or a double click on an indicator.
     """
 
     chosen = Signal(str)
@@ -110,7 +110,7 @@ class IndicatorList(QTreeWidget):
 
     @property
     def current(self) -> Decided | None:
-        """The chosen indicator; None where the row stands for several."""
+        """The chosen indicator; None for a row of several."""
         return next((one for one in self._decided if one.indicator.id == self.key), None)
 
     @property
@@ -119,12 +119,12 @@ class IndicatorList(QTreeWidget):
         return tuple(one.indicator.id for one in self._decided if fits(one, self.narrowed))
 
     def show_decided(self, decided: Sequence[Decided], score: Score | None) -> None:
-        """Show what the indicators come to; what was chosen and folded stays so."""
+        """Show other results; the chosen row and the folding stay."""
         self._decided, self._score = decided, score
         self._fill()
 
     def forget(self) -> None:
-        """Choose the whole again, as for another resource."""
+        """Choose the first row, as for another resource."""
         self.choose(WHOLE)
 
     def narrow(self, narrowed: Narrowed) -> None:

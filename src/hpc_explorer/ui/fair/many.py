@@ -1,4 +1,4 @@
-"""All datasets and models at once: a ranked table, and what is worth mending first across all of them."""
+"""All datasets and models: a ranked table, and the fixes with the largest gain."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NOT_ASSESSED = (
 _WIDTHS = (0, 20, 8, 10, 10, 9, 20)
 _ROW = 28
 NARROW, NARROWER, NARROWEST = 100 * GRID, 88 * GRID, 66 * GRID
-"""Below so many pixels names would have no room beside what is said elsewhere too: then that is left out."""
+"""The width in pixels below which columns that repeat other information are hidden."""
 
 FIRST = "What to fix first for the largest gain"
 
@@ -67,7 +67,7 @@ class FixRow:
 
 
 class _PointsPainter(QStyledItemDelegate):
-    """Paints the points with a small bar: full as far as they are certain, hatched as far as they are open."""
+    """Paints the points with a small bar: solid for certain points, hatched for open ones."""
 
     theme = LIGHT
 
@@ -99,7 +99,7 @@ class ManyTable(QTableView):
         many: its rows.
 
     Signals:
-        opened(ResourceRef): a row was clicked twice, or Enter was pressed on it.
+        opened(ResourceRef): Enter or a double click on a row.
     """
 
     opened = Signal(object)
@@ -128,7 +128,7 @@ class ManyTable(QTableView):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
-        # A heading would ask each row of a column whether it is chosen, whenever it is painted.
+        # Otherwise each painting of a heading checks the selection of every row.
         header.setSelectionModel(QItemSelectionModel(self.many, header))
         for column, width in enumerate(_WIDTHS):
             if width:
@@ -141,7 +141,7 @@ class ManyTable(QTableView):
 
     @property
     def names(self) -> list[str]:
-        """The names in sight, from top to bottom."""
+        """The visible names, from top to bottom."""
         return [str(self.many.index(number, 0).data()) for number in range(self.many.rowCount())]
 
     def narrow(self, words: str) -> None:
@@ -182,7 +182,7 @@ class ManyPage(QWidget):
 
     Attributes:
         table: the ranked table.
-        fixes: what to mend first across all.
+        fixes: the fixes across all, largest gain first.
     """
 
     def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
@@ -192,7 +192,7 @@ class ManyPage(QWidget):
         self.progress = ProgressLine("How many are assessed")
         self.progress.setFixedHeight(GRID // 2)
         steady = self.progress.sizePolicy()
-        steady.setRetainSizeWhenHidden(True)  # else all below it moves when the last one is assessed
+        steady.setRetainSizeWhenHidden(True)  # otherwise everything below moves when the last one is assessed
         self.progress.setSizePolicy(steady)
         bar = QWidget()
         row = row_in(bar, spacing=GRID // 2)
@@ -252,7 +252,7 @@ class ManyPage(QWidget):
         return self._pages.currentIndex() == 1
 
     def show_nothing(self) -> None:
-        """Say what the page is for."""
+        """Explain the page."""
         self._pages.setCurrentIndex(0)
         self.table.many.clear()
         self.show_fixes((), "")
@@ -263,21 +263,21 @@ class ManyPage(QWidget):
         self._pages.setCurrentIndex(1)
 
     def show_progress(self, summary: str, fraction: float | None, *, running: bool) -> None:
-        """Say how far it is."""
+        """Show the progress."""
         self.summary.say(summary)
         self.progress.setVisible(running)
         self.progress.show_fraction(fraction)
 
     @property
     def first(self) -> str:
-        """What is said above the list of what to mend first."""
+        """The text above the list of fixes."""
         return self._first.text()
 
     def show_fixes(self, fixes: Sequence[FixRow], of: str) -> None:
-        """Show what to mend first; what was chosen stays so.
+        """Show the fixes; the chosen row stays.
 
         Args:
-            of: how many are assessed, of how many; empty where all are.
+            of: how many are assessed, of how many; empty if all are.
         """
         self._first.setText(f"{FIRST} · {of}" if of else FIRST)
         current, at = self.fixes.currentItem(), self.fixes.verticalScrollBar().value()

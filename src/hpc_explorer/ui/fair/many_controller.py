@@ -1,4 +1,4 @@
-"""All datasets and models at once as a part of the window: assessed in a thread, shown as they come, and stopped."""
+"""The controller for all datasets and models: assesses them in a job and shows results as they arrive."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hpc_explorer.ui.fair.tab import FairView
 from hpc_explorer.wording import counted
 
 TOLD_AFTER = 0.4
-"""Seconds after which what was assessed meanwhile is sent to the window."""
+"""Seconds between two deliveries of results to the window."""
 
 ALL = "Assess all datasets and models"
 
@@ -36,11 +36,11 @@ class FairManyController(QObject):
     """Assesses all, and keeps the table.
 
     Args:
-        desk: how they are assessed: the reading, and whether online.
+        desk: the reading, and whether online.
 
     Signals:
-        changed(): an assessment of all began or ended.
-        failed(str, BaseException): what was tried, and what went wrong.
+        changed(): an assessment of all started or ended.
+        failed(str, BaseException): the title of the job, and the error.
     """
 
     changed = Signal()
@@ -71,12 +71,12 @@ class FairManyController(QObject):
             .runs(self.assess, open_graph(self._bridge))
             .about("Assess everything that is open, rank it, and see what to fix first."),
             Command("fair.stop", "Stop assessing", "FAIR", 0, "", "stop", short="Stop")
-            .runs(self.stop, Need("an assessment of all under way", lambda: self.is_running))
-            .about("Assess no more of all datasets and models; what is in the table stays."),
+            .runs(self.stop, Need("a running assessment of all", lambda: self.is_running))
+            .about("Stop assessing datasets and models. The table keeps its rows."),
         )
 
     def assess(self) -> None:
-        """Bring the page into sight, and assess all in place of what is there."""
+        """Show the page and assess all again."""
         self._desk.show(FairView.ALL)
         self._number += 1
         number, reading, online = self._number, self._desk.reading, self._desk.page.online.isChecked()
@@ -87,7 +87,7 @@ class FairManyController(QObject):
         def work(session: Session, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> None:
             resources = resources_to_assess(session, limits=limits)
             sender = _Sender(lambda rows, fixes: self._came.emit(number, rows, fixes, len(resources)))
-            # Each is let go of once its row is made: a thousand with all their evidence are much to hold.
+            # Only the row is kept: a thousand assessments with their evidence need much memory.
             for view in assess_many(
                 session,
                 resources,
@@ -114,7 +114,7 @@ class FairManyController(QObject):
         self._say()
 
     def stop(self) -> None:
-        """Assess no more; what is in the table stays."""
+        """Stop; the table keeps its rows."""
         if self.is_running:
             self._bridge.drop("assessments of all")
             self._number += 1
@@ -136,7 +136,7 @@ class FairManyController(QObject):
             self._say()
 
     def _what_is_open(self) -> object:
-        """What the table rests on; results that are opened beside the graph change no score."""
+        """The state that the table depends on; opened results do not change scores."""
         session = self._bridge.session
         revision = session.workspace.revision if session.workspace is not None else 0
         return [source.summary for source in assessed_sources(session)], revision
@@ -167,7 +167,7 @@ class FairManyController(QObject):
 
 
 class _Sender:
-    """Gathers rows and what is lacking, and sends them now and then."""
+    """Collects rows and missing indicators, and sends them in batches."""
 
     def __init__(self, tell: Callable[[Sequence[ManyRow], Sequence[FixRow]], None]) -> None:
         self._tell = tell
@@ -183,14 +183,14 @@ class _Sender:
             self.send()
 
     def send(self) -> None:
-        """Send the rows that wait, and what is lacking in all so far."""
+        """Send the collected rows and the missing indicators so far."""
         rows, self._waiting = self._waiting, []
         self._last = time.monotonic()
         self._tell(rows, [FixRow(one.indicator, len(one.missing), len(one.open)) for one in self._tally.fixes()])
 
 
 def _spread(rows: Sequence[ManyRow]) -> str:
-    """From how few to how many points they have."""
+    """The range of the points."""
     if not rows:
         return ""
     lows = sorted(row.score.low for row in rows)

@@ -1,4 +1,4 @@
-"""The rows of all datasets and models at once, sorted and narrowed here: the table asks only for those in sight."""
+"""The rows of all datasets and models, sorted and filtered."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ManyRow:
     """One resource of many.
 
     Args:
-        worst: what it lacks, what the RDA calls essential first.
+        worst: the indicators that it lacks, essential ones first.
     """
 
     ref: ResourceRef
@@ -42,7 +42,7 @@ class ManyRow:
 
 
 class ManyModel(QAbstractTableModel):
-    """The rows, sorted by a column and narrowed by their names.
+    """The rows, sorted by a column and filtered by name.
 
     Attributes:
         rows: all of them, in the order they came.
@@ -89,12 +89,12 @@ class ManyModel(QAbstractTableModel):
         return self._words in row.ref.label.casefold()
 
     def _sorted(self, rows: Iterable[ManyRow]) -> list[ManyRow]:
-        # Of as many points the names run from the first to the last, whichever way the points run.
+        # Rows with equal points are in alphabetical order in both directions.
         named = sorted(rows, key=lambda row: label_order(row.ref.label)) if self._column else rows
         return sorted(named, key=lambda row: _sort_key(row, self._column), reverse=self._descending)
 
     def _arrange(self) -> None:
-        """Sort what is listed; what is chosen of it stays chosen."""
+        """Sort the rows; the selection stays."""
         self.layoutAboutToBeChanged.emit()
         kept = self.persistentIndexList()
         chosen = [self.shown[index.row()] for index in kept]

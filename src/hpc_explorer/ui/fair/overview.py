@@ -24,16 +24,16 @@ LADDER_NOTE = (
 
 
 class ScoreOverview(QScrollArea):
-    """What there is to see while no single indicator is chosen.
+    """The view while no single indicator is chosen.
 
     Attributes:
         radar, bars, ladder: the charts.
         axes: four principles or all subprinciples in the radar.
-        readings: the choice of how the paper is read.
+        readings: the choice of the reading.
 
     Signals:
         wanted(str): a principle was clicked.
-        next_open_wanted(): the first open question is to be shown.
+        next_open_wanted(): show the first open question.
         reading_wanted(Reading): another reading was chosen.
     """
 
@@ -58,7 +58,7 @@ class ScoreOverview(QScrollArea):
         self.bars.wanted.connect(self.wanted)
         self.readings = QComboBox()
         self.readings.setAccessibleName("How the paper is read")
-        # Else it would be as wide as its longest title, and be cut off where there is less room.
+        # Otherwise it is as wide as its longest title, and cut off in a narrow window.
         self.readings.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for one in READINGS:
             self.readings.addItem(one.title, one)
@@ -104,7 +104,7 @@ class ScoreOverview(QScrollArea):
 
 
 def open_words(score: Score, asked: int) -> str:
-    """What is open, and what was overridden: "5 open: 3 wait for your answer, 2 cannot be told from here"."""
+    """The open and overridden indicators, such as "5 open: 3 wait for your answer, 2 cannot be told from here"."""
     parts = []
     left = len(score.open) - asked
     if asked:

@@ -1,4 +1,4 @@
-"""The page of one assessment: the score above, the 47 on the left, and what is chosen of them on the right."""
+"""The page of one assessment: the score above, the 47 indicators on the left, and the chosen one on the right."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, class_mark
 
 NARROW = 76 * GRID
-"""Below so many pixels the details stand below the list, not beside it."""
+"""The width in pixels below which the details are below the list, not beside it."""
 
 SHORT = 60 * GRID
-"""Below so many pixels of height the list has the room: the head tells the score alone, the menu has the rest."""
+"""The height in pixels below which the head shows the score only, and the menu the rest."""
 
 LONGEST_NAME, LONGEST_IN_SHORT = 160, 48
-"""Characters of a name that are laid out, and where the list needs the room."""
+"""The most characters of a name, and the same for a low window."""
 
 
 class FairPage(QWidget):
@@ -48,7 +48,7 @@ class FairPage(QWidget):
 
     Attributes:
         list: the indicators.
-        overview, card: the details, of which one is in sight.
+        overview, card: the details, one of them visible.
         online: whether the tests may ask online.
         narrowing: which indicators are listed.
 
@@ -81,9 +81,9 @@ class FairPage(QWidget):
         self.online = QCheckBox("Check online too")
         self.online.setAccessibleName("Check online too")
         self.online.setToolTip(
-            "Off: nothing leaves this computer. On: addresses of the resource are asked for, and what comes is kept"
+            "Off: nothing leaves this computer. On: addresses of the resource are requested, and the answers are kept"
         )
-        self.online.setFixedHeight(4 * GRID - 2)  # as high as the buttons beside it
+        self.online.setFixedHeight(4 * GRID - 2)  # the height of the buttons beside it
         flow.addWidget(self.online)
         self._left_out = (self.summary, self.remark, self.online, *buttons[2:])
         head = QWidget()
@@ -94,7 +94,7 @@ class FairPage(QWidget):
             above.addWidget(part)
         self.narrowing = tab_bar("Which indicators are listed")
         self.narrowing.setUsesScrollButtons(True)
-        self.narrowing.setStyleSheet("QTabBar::tab { padding: 8px 6px 6px 6px; }")  # five beside each other
+        self.narrowing.setStyleSheet("QTabBar::tab { padding: 8px 6px 6px 6px; }")  # five in a row
         for one in Narrowed:
             self.narrowing.addTab(one.value)
         self.list = IndicatorList()
@@ -141,7 +141,7 @@ class FairPage(QWidget):
         self._mark.setContentsMargins(0, 4, 0, 0)
 
     def show_progress(self, words: str) -> None:
-        """Say that the assessment is being made."""
+        """Show that the assessment is running."""
         self.score.say(words)
         self.summary.say("")
         self.remark.say("")
@@ -153,7 +153,7 @@ class FairPage(QWidget):
         """Show another assessment.
 
         Args:
-            remark: what is to be said besides; may be empty.
+            remark: a further sentence; may be empty.
         """
         self._decided = decided
         asked = sum(1 for one in decided if one.points.is_open and not one.indicator.decider.is_automatic)
@@ -163,7 +163,7 @@ class FairPage(QWidget):
         self._leave_out()
         for number, narrowed in enumerate(Narrowed):
             count = sum(fits(one, narrowed) for one in decided)
-            # All of them are counted in the first row of the list, and of five tabs each is short of room.
+            # The first row of the list has the total, and five tabs have little room.
             counted = count and narrowed is not Narrowed.ALL
             self.narrowing.setTabText(number, f"{narrowed.value} {count}" if counted else narrowed.value)
             unused = narrowed is Narrowed.OVERRIDDEN and not count and self.narrowed is not narrowed
@@ -189,7 +189,7 @@ class FairPage(QWidget):
             self._leave_out()
 
     def _leave_out(self) -> None:
-        """Have the head leave room for the list where there is little."""
+        """Shrink the head in a low window."""
         is_short = self.height() < SHORT
         self.name.say(brief(self._label, LONGEST_IN_SHORT if is_short else LONGEST_NAME), self._kind)
         for part in self._left_out:
@@ -213,7 +213,7 @@ class FairPage(QWidget):
         self.chosen.emit()
 
     def choose(self, indicator_id: str) -> None:
-        """Choose an indicator, whether or not it is among those that are listed."""
+        """Choose an indicator, even if it is filtered out."""
         if indicator_id not in self.list.shown:
             self.narrowing.setCurrentIndex(0)
         self.list.choose(indicator_id)

@@ -1,4 +1,4 @@
-"""The shortest list of things to do for a target, what each gains, and the button that does what can be done now."""
+"""The plan: the shortest list of steps to a target with their gains, and a button that applies the ready ones."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ NOTHING_CHOSEN = (
     "A plan to a target",
     "Assess a dataset or a model, set a target score, and get the shortest list of steps.",
 )
-WHAT_COMES = "The shortest list of things to do for this target, with what each gains; nothing is changed by it."
+WHAT_COMES = "The shortest list of steps to this target, with their gains. Nothing is changed yet."
 FIRST_TARGET, NEXT_TARGET = 83.0, 95.7
-"""Percent: what the paper reached for its dataset, and 45 of 47, proposed where that is reached."""
+"""Percent: the paper's result for its dataset, and 45 of 47, proposed once that is reached."""
 
 KINDS = {
     StepKind.APPLY: "Can be done now",
     StepKind.ANSWER: "Needs a fact that you know",
     StepKind.CONFIRM: "Needs your answer",
 }
-"""What a step asks for, in words."""
+"""The need of a step, in words."""
 
 LONGEST_NAME = 100
-"""Characters of a name that are laid out."""
+"""The most characters of a name."""
 
 _STEP = Qt.ItemDataRole.UserRole
 
@@ -60,14 +60,14 @@ class PlanPage(QWidget):
 
     Attributes:
         target: percent.
-        begin: the button that asks for a plan.
+        begin: the button that makes a plan.
         steps: the list.
-        apply: the button that does what can be done now.
+        apply: the button that applies the steps that need no answer.
 
     Signals:
-        wanted(float): a plan for this target, in percent, is wanted.
-        step_wanted(Step): a step is to be looked at: Enter, or a click twice.
-        apply_wanted(): what can be done now is to be done.
+        wanted(float): make a plan for this target in percent.
+        step_wanted(Step): open a step (Enter or double click).
+        apply_wanted(): apply the steps that need no answer.
     """
 
     wanted = Signal(float)
@@ -96,7 +96,7 @@ class PlanPage(QWidget):
         row = FlowLayout(bar, GRID)
         label = Label("Target")
         label.setBuddy(self.target)
-        label.setFixedHeight(4 * GRID - 2)  # as high as what stands beside it
+        label.setFixedHeight(4 * GRID - 2)  # the height of the widgets beside it
         for part in (label, self.target, self.begin, self.apply):
             row.addWidget(part)
         self.summary = TextBlock("", weight=500)
@@ -119,11 +119,11 @@ class PlanPage(QWidget):
 
     @property
     def has_subject(self) -> bool:
-        """Whether something is assessed, for which a plan can be made."""
+        """Whether something is assessed."""
         return self._pages.currentIndex() == 1
 
     def show_nothing(self) -> None:
-        """Say what the page is for."""
+        """Explain the page."""
         self._pages.setCurrentIndex(0)
         self._forget("")
 
@@ -137,7 +137,7 @@ class PlanPage(QWidget):
             self.summary.say(WHAT_COMES)
 
     def show_progress(self) -> None:
-        """Say that a plan is being made."""
+        """Show that a plan is being made."""
         self._forget("Looking for the smallest set of steps, and testing each…")
 
     def show_failure(self) -> None:
@@ -148,7 +148,7 @@ class PlanPage(QWidget):
         """Show a plan.
 
         Args:
-            reason: why nothing can be changed here; None where it can.
+            reason: why the graph cannot be changed; None if it can.
         """
         self.plan = plan
         self.summary.say(plan_words(plan))
@@ -157,9 +157,9 @@ class PlanPage(QWidget):
         now = sum(1 for step in plan.steps if step.kind is StepKind.APPLY)
         self.apply.setVisible(bool(now))
         self.apply.setEnabled(reason is None)
-        self.apply.setToolTip(plain_tip(reason or f"Apply {counted(now, 'step')} as one change, which can be undone"))
+        self.apply.setToolTip(plain_tip(reason or f"Apply {counted(now, 'step')} as one change that can be undone"))
         questions = dict.fromkeys(ask.question for ask in plan.assumes)
-        self.note.say(f"Reckoned with examples of {counted(len(questions), 'fact')} that only you know: each step asks")
+        self.note.say(f"Computed with examples of {counted(len(questions), 'fact')} that only you know: each step asks")
         self.note.setToolTip(plain_tip("\n".join(questions)))
         self.note.setAccessibleDescription(" ".join(questions))
         self.note.setVisible(bool(questions))
@@ -182,7 +182,7 @@ def plan_words(plan: Plan) -> str:
     if not plan.steps:
         if plan.is_reached:
             return f"Nothing to do: {_told(plan.start)} points, and {plan.target} are wanted."
-        return f"Nothing that could be done here raises it: {_told(plan.start)} points, and {plan.target} are wanted."
+        return f"No known step raises it: {_told(plan.start)} points, and {plan.target} are wanted."
     steps, smallest = counted(len(plan.steps), "step"), "no fewer do"
     if not plan.is_reached:
         return (
@@ -199,10 +199,10 @@ def _told(points: Interval) -> str:
 
 
 class StepList(QListWidget):
-    """The steps, one below the other.
+    """The list of steps.
 
     Signals:
-        entered(Step): Enter, or a click twice.
+        entered(Step): Enter or a double click.
     """
 
     entered = Signal(object)
@@ -243,14 +243,14 @@ class StepList(QListWidget):
 
 
 def _what(step: Step) -> str:
-    """The indicators whose point it earns, and those that somebody has to look at after it."""
+    """The indicators that it earns, and those that a person must check afterwards."""
     earned = ", ".join(step.earned)
     waiting = f"then to look at: {', '.join(step.to_confirm)}" if step.to_confirm else ""
     return "; ".join(filter(None, (earned, waiting)))
 
 
 class _StepPainter(QStyledItemDelegate):
-    """Paints a step in two lines: what to do and the score after it, what it asks for and what it gains."""
+    """Paints a step in two lines: the action and the score after it, then its need and gain."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)

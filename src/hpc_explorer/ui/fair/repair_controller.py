@@ -39,9 +39,9 @@ class _Made:
     """A change that was made.
 
     Args:
-        step: takes it back; None where nothing was new.
-        resumed: the steps that can be taken back and done again, where a draft was begun for it; None otherwise.
-        about: what was assessed, where it has no IRI and another name in the draft; None otherwise.
+        step: undoes it; None if nothing changed.
+        resumed: the undo and redo steps of the draft, if one was started.
+        about: the assessed blank node in the draft; None for a resource with an IRI.
     """
 
     step: EditStep | None
@@ -50,16 +50,16 @@ class _Made:
 
 
 class FairRepairController(QObject):
-    """Knows what mends the assessment that is shown, and does it.
+    """Proposes and applies fixes for the shown assessment.
 
     Args:
         desk: what is assessed.
-        undo: what is mended becomes a step of it.
+        undo: the undo stack for fixes.
 
     Signals:
-        changed(): it is known what mends the assessment, or nothing is assessed any more.
-        said(str): what was done.
-        failed(str, BaseException): what was tried, and what went wrong.
+        changed(): the fixes of the assessment changed.
+        said(str): the result, in a sentence.
+        failed(str, BaseException): the title of the job, and the error.
     """
 
     changed = Signal()
@@ -89,16 +89,14 @@ class FairRepairController(QObject):
 
     def commands(self) -> tuple[Command, ...]:
         """What mends."""
-        repair = Need(
-            "a chosen indicator that is known to be mended", lambda: self._desk.is_on_page and bool(self._chosen())
-        )
+        repair = Need("a chosen indicator with a known fix", lambda: self._desk.is_on_page and bool(self._chosen()))
         return (
             Command("fair.mend", "Fix this indicator…", "FAIR", 1, "Shift+F12", short="Fix…")
             .runs(self.mend, repair)
             .about("See the fixes for the chosen indicator, fill in missing facts, and apply them. Can be undone."),
             Command("fair.plan", "Plan to a target…", "FAIR", 2, "F3", short="Plan…")
             .runs(lambda: self._desk.show(FairView.PLAN), self._desk.assessment)
-            .about("Get the shortest list of things to do for a target, with what each gains."),
+            .about("Get the shortest list of steps to a target, with their gains."),
         )
 
     def set_theme(self, theme: Theme) -> None:
@@ -126,7 +124,7 @@ class FairRepairController(QObject):
             self._offer()
             self.changed.emit()
 
-        title = "Find out what mends it"
+        title = "Find fixes"
         self._bridge.run(
             repairs_for,
             view,
@@ -138,20 +136,20 @@ class FairRepairController(QObject):
         self._plan_again()
 
     def _chosen(self) -> tuple[Repair, ...]:
-        """What mends the chosen indicator."""
+        """The fix for the chosen indicator."""
         one = self._desk.current
         if one is None or one.points.low:
             return ()
         return repairs_of(self.repairs, one.indicator.id)
 
     def _offer(self) -> None:
-        """Say on the card what mends the indicator."""
+        """Show the fix on the card."""
         found = self._chosen()
         words = " ".join(dict.fromkeys(f"{one.words}." if one.words[-1:].isalnum() else one.words for one in found))
         self._desk.page.card.show_repair(words, self._desk.reason)
 
     def mend(self) -> None:
-        """Show what would mend the chosen indicator, and do it if that is wanted."""
+        """Show the fixes for the chosen indicator, and apply one on confirmation."""
         one = self._desk.current
         if one is not None:
             self._open(one.indicator.text, self._chosen())
@@ -175,8 +173,8 @@ class FairRepairController(QObject):
         )
 
     def _make(self, change: ChangeSet) -> None:
-        """Make a change through the journal; a draft is begun where none is open."""
-        # A node without a name has another one in the draft: a statement of it goes along, to know it by.
+        """Make a change through the journal; starts a draft if none is open."""
+        # A blank node gets another label in the draft; one of its statements identifies it there.
         view = self._view
         known = view.subject.quads[:1] if view is not None and isinstance(view.resource, BlankNode) else ()
 
@@ -211,7 +209,7 @@ class FairRepairController(QObject):
         self._plan_again()
 
     def _plan_again(self) -> None:
-        """Plan for what is assessed now, if the page is in sight and a target was given."""
+        """Make a plan for the assessed resource if the page is visible and has a target."""
         view, target = self._view, self._target
         if view is None or target is None or self._desk.tab.view is not FairView.PLAN:
             return
@@ -231,9 +229,9 @@ class FairRepairController(QObject):
         self._bridge.run(plan_for, view, target, title=PLAN, on_result=done, on_error=failed, replaces="plan")
 
     def _look_at(self, step: Step) -> None:
-        """Open what a step asks for: the change with its questions, or the indicator that a person answers."""
+        """Open a step: its fix with questions, or the indicator that a person answers."""
         if step.repair is not None:
-            # As it was offered, without the examples that the plan reckoned with.
+            # As it was proposed, without the examples of the plan.
             found = [one for one in self.repairs if one.name == step.repair.name]
             self._open(step.words, found)
         else:

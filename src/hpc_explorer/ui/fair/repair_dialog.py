@@ -1,4 +1,4 @@
-"""Shows what would mend an indicator, asks what only a person knows, and has the change made."""
+"""The dialog of a fix: shows its change, asks for facts that only a person knows, and confirms."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from hpc_explorer.ui.widgets.theme import GRID, SMALL
 from hpc_explorer.ui.widgets.timers import single_shot
 
 SIZE, LEAST = (84 * GRID, 70 * GRID), (60 * GRID, 56 * GRID)
-"""As large as it opens, and in a small window."""
+"""The initial size, and the one in a small window."""
 
 PAUSE = 250
-"""Milliseconds after the last letter until the change is shown that comes of it."""
+"""Milliseconds between the last key and the preview of the change."""
 
 Viewer = Callable[[ChangeSet, Callable[[ChangeView], None]], None]
-"""Has a change made readable in a thread, in place of the one that is being made so."""
+"""Prepares a change for display in a job, replacing an earlier one."""
 
 
 class AskLine(QWidget):
-    """One question, with the line for its answer and what is wrong with it.
+    """One question, with a line for its answer and its error.
 
     Attributes:
         edit: where it is typed.
@@ -86,7 +86,7 @@ class AskLine(QWidget):
         return (self.edit.text() if isinstance(self.edit, QLineEdit) else self.edit.toPlainText()).strip()
 
     def say_wrong(self, said: str) -> None:
-        """Say what is wrong with it; nothing where it is right."""
+        """Show the error of the answer, if any."""
         self.wrong.say(said)
         self.wrong.setVisible(bool(said))
         self.edit.setProperty("wrong", bool(said))
@@ -97,19 +97,19 @@ class MendDialog(QDialog):
     """The dialog.
 
     Args:
-        title: the indicator that is to be mended, or the step of a plan.
-        repairs: the ways to mend it, at least one.
-        viewer: makes a change readable.
-        reason: why nothing can be changed here; None where it can.
+        title: the indicator to fix, or the step of a plan.
+        repairs: the possible fixes, at least one.
+        viewer: prepares a change for display.
+        reason: why the graph cannot be changed; None if it can.
 
     Attributes:
         ways: the choice among several ways.
-        lines: the questions of the chosen one.
-        tree: what it would change.
+        lines: the questions of the chosen fix.
+        tree: the resulting change.
         apply: the button.
 
     Signals:
-        confirmed(ChangeSet): this change is to be made.
+        confirmed(ChangeSet): make this change.
     """
 
     confirmed = Signal(object)
@@ -122,7 +122,7 @@ class MendDialog(QDialog):
         self.lines: list[AskLine] = []
         self._change: ChangeSet | None = None
         self.setWindowTitle("Fix")
-        # A small window is one on a small screen.
+        # On a small screen the window is small.
         space = parent.window().size()
         width, height = space.width() - 2 * GRID, space.height() - 4 * GRID
         self.resize(max(min(SIZE[0], width), LEAST[0]), max(min(SIZE[1], height), LEAST[1]))
@@ -136,7 +136,7 @@ class MendDialog(QDialog):
         self.words, self.explanation, self.raises = TextBlock(""), TextBlock("", muted=True), TextBlock("", muted=True)
         self._asked = QWidget()
         self._questions = column_in(self._asked, spacing=GRID)
-        self.tree = ChangeTree("What would be changed")
+        self.tree = ChangeTree("Changes")
         self.tree.set_theme(theme)
         self.tree.changes.show_exact(True)
         self.figures = TextBlock("", muted=True)
@@ -145,7 +145,7 @@ class MendDialog(QDialog):
         self.why.setPlaceholderText("Why (kept in the journal)")
         for part in (self.ways, self.words, self.explanation, self.raises, self._asked):
             column.addWidget(part)
-        add_parts(column, caption("What would be changed"), (self.tree, 1), self.figures, self.why)
+        add_parts(column, caption("Changes"), (self.tree, 1), self.figures, self.why)
         self.apply = add_answers(self, column, "Apply", self._confirm)
         self._pause = single_shot(self, PAUSE, self._look)
         self.ways.currentIndexChanged.connect(lambda _: self._show_way())
@@ -153,12 +153,12 @@ class MendDialog(QDialog):
 
     @property
     def repair(self) -> Repair:
-        """The way that is chosen."""
+        """The chosen fix."""
         return self._repairs[max(0, self.ways.currentIndex())]
 
     @property
     def is_waiting(self) -> bool:
-        """Whether what is typed has yet to be looked at."""
+        """Whether the typed answers are not checked yet."""
         return self._pause.isActive()
 
     def _show_way(self) -> None:
@@ -186,7 +186,7 @@ class MendDialog(QDialog):
         self._look()
 
     def _look(self) -> None:
-        """See what comes of what is typed."""
+        """Check the typed answers."""
         given: dict[Ask, str] = {}
         for line in self.lines:
             said = ""
@@ -204,9 +204,7 @@ class MendDialog(QDialog):
         if self._change is None:
             self.tree.show_changes(())
             missing = [line.ask.question for line in self.lines if not line.text]
-            self.figures.say(
-                "Answer above, and see here what it comes to." if missing else "Nothing is left to change."
-            )
+            self.figures.say("Answer above to see the change here." if missing else "Nothing is left to change.")
         else:
             self._viewer(self._change, self._show_change)
         if self._reason is not None:

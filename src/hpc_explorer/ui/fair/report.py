@@ -1,4 +1,4 @@
-"""Reports as a part of the window: an assessment saved for others, and F-UJI's results taken in."""
+"""The controller of reports: saves an assessment in a format for others, and reads reports of F-UJI."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from hpc_explorer.ui.widgets.file_dialog import FileDialog
 from hpc_explorer.wording import plural
 
 USES = {
-    ReportForm.PAGE: "To be read and printed: the score, each indicator with its statements, and all overrides.",
+    ReportForm.PAGE: "To read and print: the score, each indicator with its statements, and all overrides.",
     ReportForm.TABLE: "A row for each indicator, for a spreadsheet.",
     ReportForm.DOCUMENT: "All of it for other programs; it can be read back.",
     ReportForm.TURTLE: "Statements of the W3C's DQV and of FAIR Test Results.",
-    ReportForm.N_QUADS: "The same in a graph of their own: opened, they are asked about like the rest.",
+    ReportForm.N_QUADS: "The same in a separate graph that can be opened and queried.",
     ReportForm.JSON_LD: "The same statements as JSON-LD.",
     ReportForm.BADGE: "A small picture with the score, for a page or a readme.",
 }
-"""What each form is good for."""
+"""The use of each format."""
 
 _OPENED = (ReportForm.TURTLE, ReportForm.N_QUADS, ReportForm.JSON_LD)
 
 
 class ReportDialog(FileDialog):
-    """Asks in which form an assessment is saved, and where.
+    """The dialog for saving an assessment.
 
     Args:
         view: the assessment.
-        folder: where the file is proposed to be.
+        folder: the folder that the file dialog proposes.
 
     Attributes:
         forms: the buttons to choose from, in the order of `ReportForm`.
-        save: the button that has it done.
+        save: the button that confirms.
     """
 
     def __init__(self, view: AssessmentView, folder: Path, parent: QWidget) -> None:
@@ -64,7 +64,7 @@ class ReportDialog(FileDialog):
         return list(ReportForm)[self.forms.checkedId()]
 
     def _follow(self) -> None:
-        """Say what the form is good for, and give the file its ending."""
+        """Show the use of the format, and set the file's extension."""
         self._remark.setText(USES[self.form])
         name = self.path
         if name.suffix.lower() in {one.value for one in ReportForm}:
@@ -81,12 +81,12 @@ class FairReporter(QObject):
     """Saves reports, and reads F-UJI's.
 
     Args:
-        folder: where files are proposed to be.
-        open_source: opens a file beside what is open.
+        folder: the folder that file dialogs propose.
+        open_source: opens a file in addition to the open sources.
 
     Signals:
-        wrote_to(str): the folder that was written to.
-        said(str): what was done.
+        wrote_to(str): the folder of the written file.
+        said(str): the result, in a sentence.
     """
 
     wrote_to = Signal(str)
@@ -106,20 +106,18 @@ class FairReporter(QObject):
         self._folder, self._open_source, self._window = folder, open_source, window
 
     def commands(self) -> tuple[Command, ...]:
-        """What saves a report, and reads one of F-UJI."""
+        """The commands for reports."""
         return (
             Command("fair.report", "Save a FAIR report…", "FAIR", 2, "Ctrl+Alt+F12", "export", short="Report…")
             .runs(self.ask, self._desk.assessment)
             .about("Save the assessment as a page, a table, a document, statements or a badge."),
             Command("fair.import_fuji", "Read a report of F-UJI…", "FAIR", 2)
             .runs(self.choose_fuji, self._desk.assessment)
-            .about(
-                "Have the JSON report of F-UJI decide the metrics that it shares, for the resource that is assessed."
-            ),
+            .about("Use the JSON report of F-UJI for the shared metrics of the assessed resource."),
         )
 
     def ask(self) -> None:
-        """Ask how the assessment is saved, and save it."""
+        """Show the dialog, and save the assessment."""
         view = self._desk.view
         if view is None:
             return
@@ -147,7 +145,7 @@ class FairReporter(QObject):
         self._bridge.jobs.run(work, title=title, on_result=done)
 
     def choose_fuji(self) -> None:
-        """Ask for the JSON that F-UJI answered with, and take its results for the metrics that it shares."""
+        """Ask for the JSON file of F-UJI, and use its results for the shared metrics."""
         chosen, _ = QFileDialog.getOpenFileName(
             self._window, "Read a report of F-UJI", self._folder(), "Reports of F-UJI (*.json);;All files (*)"
         )
@@ -155,7 +153,7 @@ class FairReporter(QObject):
             self.read_fuji(Path(chosen))
 
     def read_fuji(self, path: Path) -> None:
-        """Take the results of a report of F-UJI for the assessment that is shown."""
+        """Use the results of an F-UJI report for the shown assessment."""
 
         def done(report: FujiReport) -> None:
             view = self._desk.view

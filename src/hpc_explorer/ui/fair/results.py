@@ -1,4 +1,4 @@
-"""Results of assessments beside the graph as a part of the window: written, opened as a source, and asked about."""
+"""The controller of results: writes assessments as a graph, opens it as a source, and leads to questions about it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _NAMELESS = " The resource has no IRI: a blank node with its label represents it
 
 
 class FairResults(QObject):
-    """Puts results beside the graph.
+    """Opens results as a separate graph.
 
     Args:
-        desk: what is assessed, and how: the reading, and whether online.
-        ask: goes to the ready questions about results.
+        desk: the assessed resource, the reading, and whether online.
+        ask: shows the ready questions about results.
 
     Signals:
-        failed(str, BaseException): what was tried, and what went wrong.
+        failed(str, BaseException): the title of the job, and the error.
     """
 
     failed = Signal(str, object)
@@ -49,10 +49,7 @@ class FairResults(QObject):
         return (
             Command("fair.results", "Open results beside the graph", "FAIR", 2, "Ctrl+Shift+F8", short="Open results")
             .runs(self.open, self._desk.assessment)
-            .about(
-                "Put the assessment, and those that were kept, into a graph of their own, to be asked about like "
-                "the rest."
-            ),
+            .about("Put this assessment and the kept ones into a separate graph, to query them like the rest."),
             Command(
                 "fair.all_results",
                 "Open all results beside the graph",
@@ -62,11 +59,11 @@ class FairResults(QObject):
                 short="Open results",
             )
             .runs(self.open_all, open_graph(self._bridge))
-            .about("Assess all datasets and models, and put the results into a graph of their own, to be asked about."),
+            .about("Assess all datasets and models, and put the results into a separate graph to query."),
         )
 
     def open(self) -> None:
-        """Open the results of the assessment that is shown, and of those that were kept."""
+        """Open the results of the shown assessment and of the kept ones."""
         view = self._desk.view
         if view is None:
             return
@@ -90,7 +87,7 @@ class FairResults(QObject):
         self._write(work)
 
     def _write(self, work: Callable[[Session], SourceFile], note: str = "") -> None:
-        # Only opening holds up edits; a thousand assessments take a while.
+        # Only opening blocks edits; a thousand assessments take a while.
         self._bridge.run(
             work,
             title="Write the results",
@@ -102,7 +99,7 @@ class FairResults(QObject):
         def done(source: SourceSummary) -> None:
             self._banner.show_done(
                 f"{source.name} are open beside the graph",
-                f"{source.triples} statements in a graph of their own. They change no score, and are no edit; "
+                f"{source.triples} statements in a separate graph. They do not change scores and are not an edit; "
                 f"opened again, they are replaced.{note}",
                 "Ask about them",
                 self._ask,

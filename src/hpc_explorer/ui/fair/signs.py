@@ -1,4 +1,4 @@
-"""How verdicts, open points and principles look in the tab "FAIR": a sign by shape, its colour, and a word for it."""
+"""The signs of verdicts, open points and principles in the tab "FAIR": shape, colour and word."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ BASES = {
     Basis.HUMAN: "answered",
     Basis.UNKNOWN: "not decided",
 }
-"""How a verdict came about, in a word."""
+"""The basis of a verdict, in a word."""
 
 
 class Sign(Enum):
-    """What became of an indicator, by its word."""
+    """The outcome of an indicator, by its word."""
 
     PASSED = "Passed"
     OVERRIDDEN = "Overridden"
@@ -45,8 +45,8 @@ def sign_of(verdict: Verdict, low: float, high: float, *, is_override: bool) -> 
 
     Args:
         verdict: of its test.
-        low, high: the points it earns, and those it may still earn.
-        is_override: whether a person decided it against its test.
+        low, high: the certain and the possible points.
+        is_override: whether a person overrode its test.
     """
     if is_override:
         return Sign.OVERRIDDEN if low else Sign.DENIED
@@ -70,7 +70,7 @@ def sign_colour(sign: Sign, theme: Theme) -> str:
 
 
 def softened(colour: str, theme: Theme) -> str:
-    """A colour for what is not sure yet: nearer to the surface."""
+    """A colour for uncertain parts, closer to the background."""
     return mixed(colour, theme.surface, 0.62)
 
 
@@ -82,7 +82,7 @@ def sign_icon(sign: Sign, theme: Theme) -> QIcon:
 @lru_cache(maxsize=32)
 def _icon(sign: Sign, theme_name: str) -> QIcon:
     theme = THEMES[theme_name]
-    # A chosen row must not tint it.
+    # A selected row must not tint it.
     modes = (QIcon.Mode.Normal, QIcon.Mode.Selected)
     return paint_icon(
         QIcon(), 16, lambda painter, scale: paint_sign(painter, QRectF(1, 1, 14, 14), sign, theme), *modes
@@ -90,7 +90,7 @@ def _icon(sign: Sign, theme_name: str) -> QIcon:
 
 
 def paint_sign(painter: QPainter, box: QRectF, sign: Sign, theme: Theme) -> None:
-    """Paint a sign into a square: a disc with a tick, a cross, half a disc, a dashed ring; squares for overrides."""
+    """Paint a sign into a square: a disc with a tick or cross, a half disc, or a dashed ring; squares for overrides."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     colour, ground = QColor(sign_colour(sign, theme)), QColor(theme.surface)

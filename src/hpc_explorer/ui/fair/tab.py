@@ -1,4 +1,4 @@
-"""The tab "FAIR": one assessment, the plan to a target, what was kept of it, and all datasets and models at once."""
+"""The tab "FAIR": one assessment, the plan to a target, its history, and all datasets and models."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
 WHAT_FOR = (
     "How FAIR is a dataset or a model?",
-    "47 indicators, those of the RDA and of F-UJI, are decided by what the graph says of it: each with the statements "
-    "that prove it, or one sentence why not and what mends it. Nothing leaves this computer. What only a person knows "
-    "is asked.",
+    "47 indicators of the RDA and F-UJI are decided from the graph: each with the statements that prove it, or a "
+    "sentence why not and how to fix it. Nothing leaves this computer. A person answers what the graph cannot show.",
 )
 
 
 NARROW = 52 * GRID
-"""Below so many pixels the titles of all pages do not fit beside each other."""
+"""The width in pixels below which the titles of all pages do not fit."""
 
 
 class FairView(Enum):
@@ -45,29 +44,29 @@ class FairView(Enum):
 
 TIPS = {
     FairView.ASSESSMENT: "The 47 indicators of the chosen dataset or model",
-    FairView.PLAN: "The shortest list of things to do for a target",
-    FairView.HISTORY: "The assessments that were kept, and what changed between two",
+    FairView.PLAN: "The shortest list of steps to a target",
+    FairView.HISTORY: "The kept assessments, and the changes between two of them",
     FairView.ALL: "All datasets and models, ranked, and what to fix first",
 }
-"""What each page is for."""
+"""The explanation of each page."""
 
 
 class FairTab(QWidget):
-    """The pages, one in sight.
+    """The pages, one of them visible.
 
     Args:
         head: the buttons above an assessment.
-        beginning: the buttons where nothing is assessed.
-        keeping: the buttons where nothing is kept.
+        beginning: the buttons if nothing is assessed.
+        keeping: the buttons if nothing is kept.
         many: the buttons above all datasets and models.
 
     Attributes:
         views: the sub-tabs.
-        start: what there is where nothing is assessed.
+        start: the view if nothing is assessed.
         page, plan, history, many: the pages.
 
     Signals:
-        view_wanted(FairView): another page came into sight.
+        view_wanted(FairView): another page is shown.
     """
 
     view_wanted = Signal(object)
@@ -105,19 +104,19 @@ class FairTab(QWidget):
 
     @property
     def view(self) -> FairView:
-        """The page in sight."""
+        """The visible page."""
         return list(FairView)[self.views.currentIndex()]
 
     @property
     def front(self) -> QWidget:
-        """What takes the keyboard."""
+        """The widget that gets the focus."""
         if self.view is FairView.ASSESSMENT:
             return self.page.list if self.has_assessment else self.start
         return {FairView.PLAN: self.plan, FairView.HISTORY: self.history}.get(self.view, self.many)
 
     @property
     def has_assessment(self) -> bool:
-        """Whether an assessment is shown, or on its way."""
+        """Whether an assessment is shown or running."""
         return self._assessment.currentWidget() is self.page
 
     def show_assessment(self, shown: bool) -> None:
@@ -125,7 +124,7 @@ class FairTab(QWidget):
         self._assessment.setCurrentWidget(self.page if shown else self.start)
 
     def show_view(self, view: FairView) -> None:
-        """Bring a page into sight."""
+        """Show a page."""
         self.views.setCurrentIndex(list(FairView).index(view))
 
     def set_theme(self, theme: Theme) -> None:
@@ -144,15 +143,15 @@ class FairTab(QWidget):
 
 
 class FairStart(QWidget):
-    """What the tab is for, and what can be assessed.
+    """The explanation of the tab, and the list of what can be assessed.
 
     Args:
-        actions: the buttons that begin something.
+        actions: the buttons.
 
     Attributes:
-        said: what is said of the chosen resource, such as that it is no dataset.
+        said: a remark on the chosen resource, such as that it is not a dataset.
         anyway: assesses it all the same.
-        list: the datasets and models of what is open.
+        list: the open datasets and models.
     """
 
     def __init__(self, actions: Sequence[QAction]) -> None:
@@ -182,7 +181,7 @@ class FairStart(QWidget):
         self.say("", can_assess=False)
 
     def say(self, said: str, *, can_assess: bool) -> None:
-        """Say why nothing is assessed."""
+        """Explain why nothing is assessed."""
         self.said.say(said)
         self.said.setVisible(bool(said))
         self.anyway.setVisible(can_assess)
