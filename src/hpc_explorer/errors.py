@@ -38,14 +38,14 @@
     │   ├── KeyringUnavailable     the system's keyring is missing, locked, or refuses
     │   └── ServerError            an endpoint or web server did not do what was asked
     │       ├── EndpointUnreachable    no connection, or the connection broke
-    │       ├── TlsFailed              no trusted encrypted connection
+    │       ├── TlsFailed              no trusted TLS connection
     │       ├── EndpointTooSlow        no answer, or not all of it, in time (a DeadlineExceeded too)
     │       ├── EndpointBusy           it asks to come back later (429, 503)
-    │       ├── EndpointRefused        it refuses the request (other 4xx, endless redirects)
+    │       ├── EndpointRefused        it rejected the request (other 4xx, endless redirects)
     │       │   └── LoginRequired          it wants credentials, or others (401, 403)
     │       ├── EndpointFailed         it failed at the request (other 5xx)
     │       ├── NotAnEndpoint          what answers is something else
-    │       ├── AnswerDamaged          the answer ends in the middle, or cannot be read
+    │       ├── AnswerDamaged          the answer is incomplete, or cannot be read
     │       └── AnswerLimited          the answer is only a part, by a limit of the server's or of this program
     └── Cancelled                  the user stopped it                                  exit code 3
 
@@ -236,7 +236,7 @@ class EndpointUnreachable(ServerError):
 
 
 class TlsFailed(ServerError):
-    """No trusted encrypted connection to the server could be made."""
+    """There is no trusted TLS connection to the server."""
 
 
 class EndpointTooSlow(ServerError, DeadlineExceeded):
@@ -248,11 +248,11 @@ class EndpointBusy(ServerError):
 
 
 class EndpointRefused(ServerError):
-    """The server refuses the request: a status of 4xx, or redirects without end."""
+    """The server rejected the request: status 4xx, or endless redirects."""
 
 
 class LoginRequired(EndpointRefused):
-    """The server wants to know who asks, or does not let this user in: a status of 401 or 403."""
+    """The server requires a login, or this user has no access: status 401 or 403."""
 
 
 class EndpointFailed(ServerError):
@@ -264,7 +264,7 @@ class NotAnEndpoint(ServerError):
 
 
 class AnswerDamaged(ServerError):
-    """The answer ends in the middle, or is not what its content type says."""
+    """The answer is incomplete, or not of its content type."""
 
 
 class AnswerLimited(ServerError):

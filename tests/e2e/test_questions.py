@@ -160,8 +160,8 @@ def test_the_examples_of_a_graph_can_be_asked_of_a_copy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "questions of which graph"),
-        (("sample:xplacer", "--check"), "the examples of which graph"),
+        ((), "no graph is named"),
+        (("sample:xplacer", "--check"), "--check with a SOURCE"),
         (
             ("--check", "sample:nowhere"),
             "no example was kept of this graph: sample:nowhere: there are examples of: sample",

@@ -132,9 +132,9 @@ def test_a_file_elsewhere_is_copied_where_its_folder_is_named(tmp_path: Path, wo
 
 def test_what_does_not_go_together(tmp_path: Path) -> None:
     for more, told in (
-        (("--format", "crate"), "a crate needs a place"),
-        (("--copy-files",), "files are copied into a crate"),
-        (("--format", "jsonld", "--json"), "JSON and another format at once"),
+        (("--format", "crate"), "a crate needs a target"),
+        (("--copy-files",), "only a crate contains files"),
+        (("--format", "jsonld", "--json"), "--json excludes another format"),
         (("--format", "jsonld", "-o", tmp_path / "recipe.doc"), "the file name has no known extension"),
         (("-o", tmp_path / "nowhere" / "page.md"), "there is no such folder"),
     ):

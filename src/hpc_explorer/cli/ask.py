@@ -48,7 +48,7 @@ def describe_ask(parser: argparse.ArgumentParser) -> None:
 def describe_teach(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `teach`."""
     parser.add_argument(
-        "word", nargs="?", metavar="WORD", help="a name of one to six words; none lists what was taught"
+        "word", nargs="?", metavar="WORD", help="a name of one to six words; without it, list the taught names"
     )
     parser.add_argument("term", nargs="?", metavar="TERM", help="the class or property: an IRI or a prefixed name")
     parser.add_argument("--forget", metavar="WORD", help="forget a name")
@@ -65,7 +65,7 @@ def run_teach(arguments: argparse.Namespace) -> int:
 
     prefixes = merged_prefixes([])
     if (arguments.word is None) != (arguments.term is None):
-        raise UsageError("teach needs a word and what it means", arguments.word, 'such as: teach "run" hpc:Experiment')
+        raise UsageError("teach needs a word and its meaning", arguments.word, 'such as: teach "run" hpc:Experiment')
     if arguments.word is not None:
         term = prefixes.resolve(arguments.term)
         teach(arguments.word, term)

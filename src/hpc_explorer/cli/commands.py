@@ -152,7 +152,7 @@ def _run_classes(arguments: argparse.Namespace) -> int:
     session = open_session(arguments)
     root = resource_of(arguments, arguments.root) if arguments.root else None
     if root is not None and not isinstance(root, NamedNode):
-        raise UsageError("a class has an IRI", arguments.root, "give --root an IRI or prefixed name")
+        raise UsageError("not the IRI of a class", arguments.root, "give --root an IRI or prefixed name")
     tree = class_tree(session, root, limits=arguments.limits)
     print(as_json.classes(tree) if arguments.json else as_text.classes(tree))
     return DONE
@@ -214,7 +214,7 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
     moment, recorded_by = moment_of(arguments), recorded_moment_of(arguments)
     if recorded_by is not None and (arguments.cost or arguments.phases):
         option = "--cost" if arguments.cost else "--phases"
-        raise UsageError("what is counted is what is recorded now", f"{option} with --recorded-by", "leave one out")
+        raise UsageError("counts cannot be taken at an earlier time", f"{option} with --recorded-by", "leave one out")
     if arguments.cost:
         return run_cost(arguments, session, resource, moment)
     lineage = trace_lineage(

@@ -105,7 +105,7 @@ def _choose_format(arguments: argparse.Namespace) -> None:
         arguments.format = _BY_EXTENSION.get(ending, "text")
     if arguments.all and arguments.format not in _MANY_FORMATS:
         known = ", ".join(_MANY_FORMATS)
-        raise UsageError("many assessments have no such format", f"--format {arguments.format}", f"choose from {known}")
+        raise UsageError("--all does not have this format", f"--format {arguments.format}", f"choose from {known}")
 
 
 def _split_positional(arguments: argparse.Namespace) -> None:
@@ -161,7 +161,7 @@ def _resource(arguments: argparse.Namespace, session: Session) -> Resource:
         return found[0]
     source = arguments.sources[0]
     if not found:
-        raise UsageError("no dataset and no model is in it", source, "name the resource to assess")
+        raise UsageError("it has no dataset or model", source, "name the resource to assess")
     some = references(session, found[:_MOST_NAMED], limits=arguments.limits)
     names = ", ".join(some[one].curie for one in found[:_MOST_NAMED]) + (" …" if len(found) > _MOST_NAMED else "")
     count = f"which of its {len(found):,} datasets and models should be assessed?"

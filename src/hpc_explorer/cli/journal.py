@@ -186,7 +186,7 @@ def _drafts(arguments: argparse.Namespace) -> int:
     from hpc_explorer.cli.as_text import table
 
     if arguments.workspace is not None:
-        raise UsageError("drafts are listed by themselves", arguments.workspace, "leave it out")
+        raise UsageError("drafts are listed without a workspace", arguments.workspace, "leave it out")
     limits_of(arguments)
     found = all_drafts()
     if arguments.json:

@@ -122,7 +122,7 @@ def run_impact(arguments: argparse.Namespace) -> int:
     kinds = [resource_of(arguments, text) for text in arguments.kind]
     classes = [kind for kind in kinds if isinstance(kind, NamedNode)]
     if len(classes) < len(kinds):
-        raise UsageError("a class has an IRI", "--kind", "give an IRI or prefixed name")
+        raise UsageError("not the IRI of a class", "--kind", "give an IRI or prefixed name")
     found = find_impact(
         session,
         resource,

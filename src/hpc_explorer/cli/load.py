@@ -106,9 +106,11 @@ def mirror_part(
         InvalidIri, UnknownPrefix: not an IRI.
     """
     if query and (graph or cls or resources):
-        raise UsageError("--query says all by itself", query, "leave out --graph, --class and --resource")
+        raise UsageError(
+            "--query excludes --graph, --class and --resource", query, "leave out --graph, --class and --resource"
+        )
     if cls and resources:
-        raise UsageError("a class has other resources than those that are named", cls, "leave out --class")
+        raise UsageError("--class and --resource exclude each other", cls, "leave out --class")
     if not (graph or cls or query or resources):
         return None
     known = merged_prefixes([])

@@ -39,7 +39,7 @@ def run_phases(arguments: argparse.Namespace, session: Session, lineage: Lineage
     from hpc_explorer.errors import UsageError
 
     if arguments.format not in ("tree", "json"):
-        raise UsageError("phases are not written so", f"--format {arguments.format}", "take --format tree or json")
+        raise UsageError("phases do not have this format", f"--format {arguments.format}", "use --format tree or json")
     folded = fold_lineage(session, lineage, as_of=moment_of(arguments), limits=arguments.limits)
     view = phase_view(session, folded, limits=arguments.limits)
     for name in arguments.open:
@@ -57,7 +57,7 @@ def _named(view: PhaseView, name: str) -> PhaseRow:
     found = found or [row for row in closed if row.title.casefold().startswith(wanted)]
     if not found:
         names = ", ".join(dict.fromkeys(row.title for row in closed)) or "nothing"
-        raise UsageError("nothing of this name can be opened", name, f"these can: {names}")
+        raise UsageError("no group of this name can be opened", name, f"these can: {names}")
     return found[0]
 
 

@@ -45,7 +45,7 @@ def _taker(plan: PushPlan, named: str) -> NamedNode:
     found = [graph for graph, name in plan.takers if named in (name, Path(name).name)]
     if len(found) != 1:
         offered = ", ".join(name for _, name in plan.takers) or "none"
-        raise UsageError("no such source to push to", named, f"there are: {offered}")
+        raise UsageError("no such source", named, f"there are: {offered}")
     return found[0]
 
 

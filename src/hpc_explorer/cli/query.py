@@ -151,7 +151,7 @@ def run_questions(arguments: argparse.Namespace) -> int:
     if kept is not None:
         return kept
     if not arguments.sources:
-        raise UsageError("questions of which graph", "", "name a file, a folder, a server or sample:NAME")
+        raise UsageError("no graph is named", "", "name a file, a folder, a server or sample:NAME")
     known = known_questions(arguments.questions)
     if arguments.question is not None:
         known = (named_question(known, arguments.question),)

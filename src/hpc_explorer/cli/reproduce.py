@@ -50,12 +50,12 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
 
     chosen, output = arguments.format, arguments.output
     if chosen == "crate" and output is None and not arguments.list_files:
-        raise UsageError("a crate needs a place", "--format crate", "name a new folder or a .zip file with -o")
+        raise UsageError("a crate needs a target", "--format crate", "name a new folder or a .zip file with -o")
     for option, given in (("--copy-files", arguments.copy_files), ("--list-files", arguments.list_files)):
         if given and chosen != "crate":
-            raise UsageError("files are copied into a crate", option, "add --format crate")
+            raise UsageError("only a crate contains files", option, "add --format crate")
     if arguments.json and chosen != "text":
-        raise UsageError("JSON and another format at once", f"--format {chosen}", "leave one of them out")
+        raise UsageError("--json excludes another format", f"--format {chosen}", "leave one of them out")
     session = open_session(arguments)
     resource = resource_of(arguments, arguments.iri)
     found = reproduce(session, resource, check_files=arguments.check_files, limits=arguments.limits)

@@ -110,7 +110,9 @@ def _check(arguments: argparse.Namespace) -> int:
         questions = (named_question(questions, arguments.question),)
     graphs = graphs_of_examples(questions) if arguments.check is _EVERY else (arguments.check,)
     if arguments.sources and arguments.check is _EVERY:
-        raise UsageError("the examples of which graph", "--check", "such as --check sample:xplacer")
+        raise UsageError(
+            "--check with a SOURCE needs the graph of the examples", "--check", "such as --check sample:xplacer"
+        )
     if arguments.check is not _EVERY and arguments.check not in graphs_of_examples(questions):
         there = ", ".join(graphs_of_examples(questions)) or "none"
         raise UsageError("no example was kept of this graph", arguments.check, f"there are examples of: {there}")

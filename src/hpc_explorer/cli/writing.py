@@ -100,7 +100,7 @@ _ENDINGS = {".provn": "prov-n", ".prov.json": "prov-json", ".provjson": "prov-js
 
 
 def kind_of(output: str) -> str | None:
-    """The format of provenance that the ending of a file name stands for; None if it stands for none."""
+    """The provenance format of a file extension, or None."""
     return next((kind for ending, kind in _ENDINGS.items() if output.lower().endswith(ending)), None)
 
 
@@ -238,7 +238,7 @@ def _arrangement(arguments: argparse.Namespace) -> Arrangement | None:
 
     form = Form(arguments.form or ("framed" if arguments.frame else "compacted"))
     if arguments.frame and form is not Form.FRAMED:
-        raise UsageError("a frame makes the framed form", f"--form {form.value}", "leave --form out, or --frame")
+        raise UsageError("--frame requires the framed form", f"--form {form.value}", "leave --form out, or --frame")
     frame = read_frame(Path(arguments.frame)) if arguments.frame else None
     if not arguments.context:
         return Arrangement(form, frame)
@@ -267,7 +267,7 @@ def describe_load(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="IRI",
-        help="of an endpoint: only what it says of this resource, to be edited and pushed back (may be repeated)",
+        help="of an endpoint: only its statements about this resource, to edit and push back (may be repeated)",
     )
     parser.add_argument(
         "--update-address", default="", metavar="URL", help="the endpoint's address for updates, if unusual"

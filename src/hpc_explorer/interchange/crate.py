@@ -44,7 +44,7 @@ def crate_metadata(
     statements: int,
     copied: Mapping[Resource, str] | None = None,
 ) -> tuple[Entity, tuple[Lack, ...]]:
-    """The content of `ro-crate-metadata.json`, and what is missing in it.
+    """The content of `ro-crate-metadata.json`, and its missing properties.
 
     Args:
         version: of RO-Crate, one of `VERSIONS`.
@@ -113,7 +113,7 @@ class _Crate:
             "@id": GRAPH_NAME,
             "@type": "File",
             "name": "The statements of the graph",
-            "description": f"{self._statements:,} statements: what is described here in full, and what it links to",
+            "description": f"{self._statements:,} statements: the full descriptions, and linked resources",
             "encodingFormat": "text/turtle",
         }
         return crate_document(self._version, root, [graph, *self._entities.values()]), tuple(self._lacks)
@@ -121,10 +121,10 @@ class _Crate:
     def _root(self, mains: list[str]) -> Entity:
         first = self._things[0]
         if len(self._things) == 1:
-            name, described = first.name, first.first(Fact.DESCRIPTION) or f"What is recorded of {first.name}"
+            name, described = first.name, first.first(Fact.DESCRIPTION) or f"The records of {first.name}"
         else:
             name = f"{first.name} and {len(self._things) - 1} more"
-            described = f"What is recorded of {', '.join(thing.name for thing in self._things[:10])}"
+            described = f"The records of {', '.join(thing.name for thing in self._things[:10])}"
             if len(self._things) > 10:
                 described += f" and {len(self._things) - 10} more"
         licences = list(dict.fromkeys(thing.licence for thing in self._things if thing.licence))

@@ -41,7 +41,7 @@ def is_cwlprov(folder: Path) -> bool:
 
 
 def read_cwlprov(document: Document, base: str, findings: Findings) -> Iterator[Quad]:
-    """The statements of a CWLProv research object: of each of its runs, in the first syntax that is there."""
+    """The statements of a CWLProv research object: each run in the first syntax found."""
     assert document.path is not None
     folder = document.path
     runs: dict[str, dict[str, Path]] = {}

@@ -78,7 +78,7 @@ _DATES = (Fact.PUBLISHED, Fact.CREATED, Fact.MODIFIED)
 
 
 def croissant(thing: Thing) -> tuple[Node, tuple[Lack, ...]]:
-    """The Croissant metadata of a dataset, and what is missing in it."""
+    """The Croissant metadata of a dataset, and its missing properties."""
     node: Node = {"@context": CONTEXT, "@type": "sc:Dataset", "conformsTo": CONFORMS_TO, "name": thing.name}
     if thing.first(Fact.DESCRIPTION):
         node["description"] = thing.first(Fact.DESCRIPTION)

@@ -1,6 +1,6 @@
 """Read the binary logs of two trackers: Weights & Biases offline runs, and the scalars of TensorBoard event files.
 
-Both are sequences of records with checksums, and may be cut short by a run that was killed: what is whole is read.
+Both are sequences of records with checksums. If a run was killed, the complete records are read.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class _WandbRun:
                 self._points.setdefault(key, []).append(point)
 
     def quads(self, base: str) -> Iterator[Quad]:
-        """The statements of what was taken in."""
+        """The statements of the records so far."""
         run, findings = self._run, self._findings
         if not run:
             findings.lost("no run in this log", self._where)

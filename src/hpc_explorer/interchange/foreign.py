@@ -162,7 +162,7 @@ class ForeignContent:
     """A recognised document, and its statements.
 
     Attributes:
-        where: what it is called in errors.
+        where: its name in errors.
         format: its format.
         notes: remarks for the user, one sentence each.
         missing: what could not be read, one line each.
@@ -212,7 +212,7 @@ def _not_understood(findings: Findings) -> Iterator[str]:
 
 def _fits_openlineage(look: Look) -> bool:
     if look.is_folder:
-        # A folder counts as one source if what is in it are events; one file of them is a source by itself.
+        # A folder of events is one source; one file of events is a source by itself.
         if not is_folder_of_events(look.folder):
             return False
         first = min(path for path in look.folder.iterdir() if path.is_file() and not path.name.startswith("."))

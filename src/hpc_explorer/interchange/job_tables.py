@@ -61,7 +61,7 @@ def read_flowbench(document: Document, base: str, findings: Findings) -> Iterato
     for line, row in _rows(document, ",", findings):
         name = row.get("") or row.get("job") or ""
         if not name:
-            findings.lost("a row without the name of its job", f"{document.where}:{line}")
+            findings.lost("a row without a job name", f"{document.where}:{line}")
             continue
         own = part(start, "job", name)
         seconds = _number(row.get("runtime"))

@@ -1,4 +1,4 @@
-"""JSON that other programs are still writing, or did not finish: what is whole is read, the rest is reported."""
+"""Read incomplete JSON, which another program is still writing or did not finish; the incomplete rest is reported."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_json(document: Document, findings: Findings, *, depth: int = 2) -> Any:
         depth: how many brackets are open around a record.
 
     Raises:
-        SourceSyntaxError: it is no JSON, or nothing of it is whole.
+        SourceSyntaxError: not JSON, or without a complete record.
         SourceUnreadable: it is too large or nested too deeply.
     """
     text = text_of(document)
@@ -62,7 +62,7 @@ def read_json(document: Document, findings: Findings, *, depth: int = 2) -> Any:
 
 def _with_constants(text: str, error: SourceSyntaxError) -> Any:
     """Python's own writer makes NaN and Infinity, which JSON does not have."""
-    if "is no number in JSON" not in error.what:
+    if "is not a number in JSON" not in error.what:
         raise error
     return json.loads(text, strict=False)
 
@@ -107,7 +107,7 @@ def is_lines(document: Document) -> bool:
 
 
 def _up_to_last_record(text: str, depth: int) -> str | None:
-    """The text up to the last record that is whole, with its open brackets closed; None if there is none."""
+    """The text up to the last complete record, with its open brackets closed; None if there is none."""
     stack: list[str] = []
     end, closing = -1, ""
     for token in _TOKEN.finditer(text):

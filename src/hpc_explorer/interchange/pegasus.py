@@ -125,7 +125,7 @@ class _Run:
             words = line.split()
             if len(words) < 4 or not words[0].isdecimal():
                 if line.strip():
-                    self._findings.lost("a line that is no state of a job", f"{where}:{number}")
+                    self._findings.lost("a line that is not a job state", f"{where}:{number}")
                 continue
             time, name, state, value = words[:4]
             if name == "INTERNAL":
@@ -144,7 +144,7 @@ class _Run:
                 attempt.exit_code = int(value)
 
     def plan(self, text: str) -> None:
-        """Take the order of the jobs, and what they execute, from the plan."""
+        """Read the order of the jobs and their commands from the plan."""
         names: dict[str, list[str]] = {}
         tasks: dict[str, str] = {}
         for line in text.splitlines():

@@ -167,7 +167,7 @@ def read_snakemake(document: Document, base: str, findings: Findings) -> Iterato
     for path in sorted(one for one in metadata.rglob("*") if one.is_file()):
         name = _decoded(path.relative_to(metadata).as_posix())
         if name is None:
-            findings.lost("a record whose name is no file", path)
+            findings.lost("a record whose name is not a file", path)
             continue
         try:
             if (size := path.stat().st_size) > LONGEST_VALUE * 16:
@@ -183,7 +183,7 @@ def read_snakemake(document: Document, base: str, findings: Findings) -> Iterato
         if isinstance(record, dict):
             yield from _snakemake_job(project, name, record, findings)
         else:
-            findings.lost("a record that is no object", path)
+            findings.lost("a record that is not an object", path)
 
 
 def _snakemake_job(project: Path, output: str, record: dict[str, Any], findings: Findings) -> Iterator[Quad]:

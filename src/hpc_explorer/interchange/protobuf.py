@@ -9,14 +9,14 @@ Value = int | bytes
 
 
 class Damaged(ValueError):
-    """The bytes are no message."""
+    """The bytes are not a message."""
 
 
 def fields(data: bytes) -> Iterator[tuple[int, Value]]:
     """The fields of a message in order: numbers as integers without a sign, everything else as bytes.
 
     Raises:
-        Damaged: the bytes are no message.
+        Damaged: the bytes are not a message.
     """
     at, end = 0, len(data)
     while at < end:
@@ -86,4 +86,4 @@ def double(value: Value) -> float:
     """
     if isinstance(value, bytes) and len(value) in (4, 8):
         return float(struct.unpack("<d" if len(value) == 8 else "<f", value)[0])
-    raise Damaged("no floating-point number")
+    raise Damaged("not a floating-point number")

@@ -44,7 +44,7 @@ _CHECKSUMS = {
 
 @dataclass
 class Run:
-    """An activity, with the IRIs of what it is linked to."""
+    """An activity, with the IRIs of linked resources."""
 
     iri: NamedNode
     name: str
@@ -61,7 +61,7 @@ class Run:
 
 
 class Runs:
-    """The runs in statements, and what is said of other resources.
+    """The runs in statements, and the statements about other resources.
 
     Attributes:
         runs: in the order of their times and names.

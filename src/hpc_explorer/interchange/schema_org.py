@@ -36,7 +36,7 @@ _SHORTEST, _LONGEST = 50, 5000
 
 
 def schema_org(thing: Thing) -> tuple[Node, tuple[Lack, ...]]:
-    """The JSON-LD of a thing, and what is missing in it."""
+    """The JSON-LD of a thing, and its missing properties."""
     node: Node = {"@context": "https://schema.org/", "@type": thing.kind.value}
     if thing.iri is not None:
         node["@id"] = thing.iri
@@ -155,9 +155,9 @@ def _lacks(thing: Thing) -> Iterator[Lack]:
             yield Lack(fact.value, False, f"{in_words(fact.value)} is missing{words}")
     downloads = _downloads(thing)
     if not downloads:
-        yield Lack("distribution", False, f"{in_words('distribution')} is missing: those it can be had in")
+        yield Lack("distribution", False, f"{in_words('distribution')} is missing: the formats it is available in")
     if inside := [file.name for file in thing.files if _is_inside(file)]:
-        sentence = f"{in_words('distribution')} leaves out what has no address of its own: {', '.join(inside)}"
+        sentence = f"{in_words('distribution')} leaves out files without their own address: {', '.join(inside)}"
         yield Lack("distribution", False, sentence)
     for file in downloads:
         if not any(map(is_address, file.urls)):

@@ -32,7 +32,7 @@ _RDF_JSON = RDF.JSON
 
 @dataclass
 class Findings:
-    """What a reader noticed beside the statements.
+    """The remarks of a reader.
 
     Attributes:
         not_understood: how often each kind of value was not understood; the values are kept in the graph.
@@ -150,7 +150,7 @@ class Node:
 
 
 def too_long(what: str, size: int) -> str:
-    """The report of a value that is too long to be read."""
+    """The report of a value that is too long."""
     return f"{what} has {size:,} characters, and at most {LONGEST_VALUE:,} are read"
 
 

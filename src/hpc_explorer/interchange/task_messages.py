@@ -18,7 +18,7 @@ from hpc_explorer.rdf.terms import NamedNode, Quad
 
 _PLACE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.\-]*://?|\.{0,2}/)?[^\s/]+(?:/[^\s/]+)+/?")
 _LEARNING = frozenset({"mlflow", "tensorboard"})
-"""The plug-ins of Flowcept whose tasks are learning processes: what they used are hyperparameters."""
+"""The plug-ins of Flowcept whose tasks are learning processes and use hyperparameters."""
 
 FLOWCEPT = "urn:flowcept:"
 PROVLAKE_RUN = "urn:provlake:run:"
@@ -45,7 +45,7 @@ def _values(
 
     Args:
         way: `used` or `generated`.
-        data: what the IRIs of shared data begin with.
+        data: the beginning of the IRIs of shared data.
         plan: the prospective transformation whose attributes they are values of.
     """
     for key, value in values.items() if isinstance(values, dict) else ():
@@ -75,7 +75,7 @@ def read_flowcept(document: Document, base: str, findings: Findings) -> Iterator
     for number, message in enumerate(records(document, findings), start=1):
         where = f"{document.where}, message {number}"
         if not isinstance(message, dict):
-            findings.lost("no message", where)
+            findings.lost("not a message", where)
             continue
         fields = {key: _plain(value) for key, value in message.items()}
         if "task_id" in fields:
@@ -83,7 +83,7 @@ def read_flowcept(document: Document, base: str, findings: Findings) -> Iterator
         elif "workflow_id" in fields:
             yield from _flowcept_workflow(fields, findings)
         elif fields.get("type") != "control":
-            findings.lost("no message", where)
+            findings.lost("not a message", where)
 
 
 def _flowcept_workflow(fields: dict[str, Any], findings: Findings) -> Iterator[Quad]:
@@ -171,7 +171,7 @@ def read_provlake(document: Document, base: str, findings: Findings) -> Iterator
         elif isinstance(message, dict) and "data_transformations" in message:
             yield from _specification(dict(message), findings)
         else:
-            findings.lost("no message", f"{document.where}, message {number}")
+            findings.lost("not a message", f"{document.where}, message {number}")
 
 
 def _specification(fields: dict[str, Any], findings: Findings) -> Iterator[Quad]:

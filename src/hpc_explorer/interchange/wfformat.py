@@ -74,7 +74,7 @@ class _Instance:
             yield from self._task(task, ran.get(_key(task)) if ran else None, known, sizes)
         for key, task in ran.items():
             if key not in known:
-                self._findings.lost("an executed task that the specification does not have", f"{self._where}: {key}")
+                self._findings.lost("an executed task that is not in the specification", f"{self._where}: {key}")
                 yield from self._task(task, task, known, sizes)
         for name, size in sizes.items():
             yield from local_file(self._file(name), name, size)
@@ -149,12 +149,12 @@ class _Instance:
         node.text(PROVLAKE.tag, category)
         for parent in _texts(rest.pop("parents", None)):
             if parent not in known:
-                self._findings.lost("a parent that is no task", f"{self._where}: {key}: {parent}")
+                self._findings.lost("a parent that is not a task", f"{self._where}: {key}: {parent}")
                 continue
             node.link(PROV.wasInformedBy, part(self._base, "task", parent))
         for child in _texts(rest.pop("children", None)):
             if child not in known:
-                self._findings.lost("a child that is no task", f"{self._where}: {key}: {child}")
+                self._findings.lost("a child that is not a task", f"{self._where}: {key}: {child}")
                 continue
             yield Quad(part(self._base, "task", child), PROV.wasInformedBy, own)
         for name in _files(rest, "input", sizes):

@@ -221,7 +221,7 @@ class Store(Protocol):
         """Execute a SPARQL 1.1 Update atomically.
 
         Raises:
-            QuerySyntaxError: the text is no SPARQL 1.1 Update.
+            QuerySyntaxError: the text is not SPARQL 1.1 Update.
             Unsupported: the store is read-only.
         """
         ...

@@ -13,7 +13,7 @@ from hpc_explorer.rdf.syntax.formats import JSON_LD, N_QUADS, TURTLE
 from hpc_explorer.ui.export.dialog import ExportDialog
 
 OFFERS = (
-    Offer(Extent.RESOURCE, "decisionTree.onnx, with what belongs to it", "decisionTree.onnx"),
+    Offer(Extent.RESOURCE, "decisionTree.onnx, with its description", "decisionTree.onnx"),
     Offer(Extent.GRAPH, "Everything open", "xplacer"),
 )
 

@@ -117,7 +117,7 @@ def test_of_several_datasets_one_is_to_be_named(run: Run, graph: Path) -> None:
     assert "which of its 2 datasets and models should be assessed?" in told.err
     assert ":a, :b" in told.err
     (graph.parent / "none.ttl").write_text("<https://lab.example.org/x> a <https://lab.example.org/Thing> .")
-    assert "no dataset and no model is in it" in run("fair", graph.parent / "none.ttl").err
+    assert "it has no dataset or model" in run("fair", graph.parent / "none.ttl").err
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_a_half_written_record_of_snakemake_is_reported_and_the_rest_is_read(tmp
     session = opened(folder / SNAKEMAKE)
     assert set(session.sources[0].missing) == {
         f"a half-written record: {torn}",
-        f"a record whose name is no file: {folder / SNAKEMAKE / 'not base64!'}",
+        f"a record whose name is not a file: {folder / SNAKEMAKE / 'not base64!'}",
     }
     model = labelled(session, "model.txt")
     assert next(session.store.match(model, PROV.wasGeneratedBy), None) is not None

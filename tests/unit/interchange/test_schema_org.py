@@ -90,7 +90,7 @@ def test_what_is_within_an_archive_is_no_download_of_its_own() -> None:
     node, _ = schema_org(thing)
     assert [one["name"] for one in node["distribution"]] == ["all.zip", "own.csv"]
     assert lacking(thing, "contentUrl") == []
-    told = "list of files (distribution) leaves out what has no address of its own: images, t.csv"
+    told = "list of files (distribution) leaves out files without their own address: images, t.csv"
     assert lacking(thing, "distribution") == [(False, told)]
 
     alone = replace(THING, files=(images,))

@@ -49,7 +49,7 @@ def test_a_torn_buffer_is_read_to_its_last_whole_message(tmp_path: Path) -> None
     session = opened(path)
     assert session.sources[0].missing == (
         f"a half-written line: {path}:4",
-        f"no message: {path}, message 4",
+        f"not a message: {path}, message 4",
     )
     assert labelled(session, "add")
 

@@ -83,7 +83,7 @@ def test_a_document_that_is_cut_short_is_read_up_to_its_last_whole_task(tmp_path
     (summary,) = session.sources
     assert len(summary.missing) == 2
     assert summary.missing[0].startswith(f"cut short, read up to the last whole record: {path}:1:")
-    assert summary.missing[1] == f"a child that is no task: {path}: t1: t2"
+    assert summary.missing[1] == f"a child that is not a task: {path}: t1: t2"
     assert [quad.subject for quad in session.store.match(None, PROV.used)] == [
         NamedNode(f"{path.resolve().as_uri()}#task/t1")
     ]
@@ -94,7 +94,7 @@ def test_parents_in_a_circle_do_not_stop_a_lineage(tmp_path: Path) -> None:
     content["workflow"]["specification"]["tasks"][0]["parents"] = ["t2", "gone"]
     path = written(tmp_path, content)
     session = opened(path)
-    assert session.sources[0].missing == (f"a parent that is no task: {path}: t1: gone",)
+    assert session.sources[0].missing == (f"a parent that is not a task: {path}: t1: gone",)
     lineage = trace_lineage(session, NamedNode(f"{path.resolve().as_uri()}#file/sum.csv"))
     assert NamedNode(f"{path.resolve().as_uri()}#file/raw.csv") in lineage.nodes
 

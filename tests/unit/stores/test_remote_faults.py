@@ -102,9 +102,9 @@ def ask_in_vain(store: RemoteStore, kind: type[Exception], limits: Limits | None
         ("/slow-body", EndpointTooSlow, "the rest of the answer did not come within 0.3 s"),
         ("/dripping", EndpointTooSlow, "answer (did not come within|took too long)"),
         ("/endless", EndpointTooSlow, "answer (did not come within|took too long)"),
-        ("/cut", AnswerDamaged, "ends in the middle"),
+        ("/cut", AnswerDamaged, "is incomplete"),
         ("/cut-without-length", AnswerDamaged, "cut off or damaged"),
-        ("/bad-gzip", AnswerDamaged, "cannot be unpacked|ends in the middle"),
+        ("/bad-gzip", AnswerDamaged, "cannot be unpacked|is incomplete"),
         ("/nonsense", AnswerDamaged, "cut off or damaged"),
         ("/silent", EndpointUnreachable, "without an answer"),
         ("/busy-always", EndpointBusy, "too busy .status 429.*: try again later"),
@@ -114,9 +114,9 @@ def ask_in_vain(store: RemoteStore, kind: type[Exception], limits: Limits | None
         (
             "/private",
             LoginRequired,
-            "wants to know who asks: status 401.*hpc-explorer login http://127.0.0.1.* --user NAME",
+            "requires a login: status 401.*hpc-explorer login http://127.0.0.1.* --user NAME",
         ),
-        ("/round", EndpointRefused, "redirects more than 5 times"),
+        ("/round", EndpointRefused, "more than 5 redirects"),
         ("/page", NotAnEndpoint, "a web page"),
     ],
 )
@@ -291,7 +291,7 @@ def test_a_limit_of_the_endpoint_is_no_complete_answer(server: BadServer) -> Non
         rows = store.select(QUERY)
         assert len(list(rows)) == 1
         assert rows.limited
-        with pytest.raises(AnswerLimited, match="cuts its answers off"):
+        with pytest.raises(AnswerLimited, match="truncates its results"):
             list(store.match())
 
 

@@ -1,7 +1,7 @@
 """The statements of a spool's records, in PROV-ML, PROVLake and PROV-O, as N-Triples.
 
 Each record's statements depend on that record alone. Records may therefore be read in any order, twice, or in parts,
-and give the same graph. What a thing is gives it its IRI:
+and give the same graph. A thing's IRI is made from:
 
     urn:hpc-explorer:run:NAME.RUN/stage:training.1/epoch:3     an activity: the run and its path
     …/metric:loss.0   …/parameter:learning_rate.0              a value: its activity, name and number
@@ -103,7 +103,7 @@ class ProvMlStatements:
         """The statements of records, one text with several lines for each.
 
         Raises:
-            UnknownRecord: at a record that cannot be read; the iterator cannot go on, use `of` for single records.
+            UnknownRecord: a record cannot be read; the iterator ends, so use `of` for single records.
         """
         for record in records:
             yield self.of(record)
@@ -186,7 +186,7 @@ class ProvMlStatements:
         return out + _failure(path, error)
 
     def _batch(self, path: str, begun: int, ended: int, error: str | None) -> str:
-        """A batch has no name of its own: there are many, and its IRI says its number."""
+        """The IRI of a batch has its number, so it needs no name."""
         above = _above(path.rpartition("/")[0])
         plan = f"{above.plan}/batch"
         out = "" if error is None else _failure(path, error)
@@ -429,7 +429,7 @@ def _above(path: str) -> _Above:
 
 
 def _without_process(path: str) -> str:
-    """A path without ranks and processes at its end: they are no activities of their own."""
+    """A path without the ranks and processes at its end, which are not activities."""
     while (cut := path.rpartition("/"))[2].startswith(("process:", "rank:")):
         path = cut[0]
     return path
@@ -437,7 +437,7 @@ def _without_process(path: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _workflow(path: str) -> str:
-    """The name of the workflow, as it stands in a path."""
+    """The name of the workflow in a path."""
     return path.partition("/")[0].rpartition(".")[0]
 
 

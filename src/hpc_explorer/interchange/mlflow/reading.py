@@ -1,4 +1,4 @@
-"""Read an MLflow tracking store as PROV-ML: what was logged, how it was made, and from what.
+"""Read an MLflow tracking store as PROV-ML.
 
 A run is a learning process that used parameters and datasets and generated metrics, artifacts and models. Runs and
 logged models are named by their ids, which stay when a store is moved; the rest is named in the store.

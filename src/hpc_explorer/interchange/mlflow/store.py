@@ -170,7 +170,7 @@ def _registered_in(folder: Path, findings: Findings) -> Iterator[RegisteredModel
 
 
 def _meta(folder: Path, findings: Findings) -> dict[str, Any]:
-    """The fields of `meta.yaml`; empty, and reported, where it cannot be read."""
+    """The fields of `meta.yaml`; empty and reported if it cannot be read."""
     import yaml
 
     file = folder / "meta.yaml"

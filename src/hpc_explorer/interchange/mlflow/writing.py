@@ -20,7 +20,7 @@ _PARENTS = "mlflow.parentRunId"
 _LONGEST_PARAM = 6000
 
 STORE = "urn:hpc-explorer:this-store"
-"""Stands for the address of the store in the files that are made."""
+"""The placeholder for the address of the store in the written files."""
 
 
 def mlflow_files(quads: Iterable[Quad]) -> tuple[dict[str, str], tuple[str, ...]]:

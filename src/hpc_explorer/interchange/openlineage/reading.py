@@ -83,7 +83,7 @@ class _Events:
         for number, event in enumerate(records(document, self._findings), start=1):
             where = f"{document.where}, event {number}"
             if not isinstance(event, dict):
-                self._findings.lost("no event", where)
+                self._findings.lost("not an event", where)
             elif "job" in event or "dataset" in event or "run" in event:
                 yield from self._event(dict(event), where)
             elif event and all(isinstance(facet, dict) for facet in event.values()):
@@ -91,7 +91,7 @@ class _Events:
                 yield from self._facets(node, event, "lone")
                 yield from node
             else:
-                self._findings.lost("no event", where)
+                self._findings.lost("not an event", where)
 
     def states(self) -> Iterator[Quad]:
         """The last state of each run."""
@@ -106,7 +106,7 @@ class _Events:
         if given is None:
             findings.lost("an event without time", where)
         elif moment is None:
-            findings.lost(f"a time that is none, {str(given)[:40]!r}", where)
+            findings.lost(f"an invalid time, {str(given)[:40]!r}", where)
         inputs, outputs = _objects(event.pop("inputs", None)), _objects(event.pop("outputs", None))
         if plan:
             yield from self._job(plan)

@@ -22,7 +22,7 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def openlineage_events(quads: Iterable[Quad], now: datetime) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """The events of the runs in statements, and sentences about what they cannot say.
+    """The events of the runs in statements, and sentences about what they cannot express.
 
     Args:
         now: the time of events of runs without a time.

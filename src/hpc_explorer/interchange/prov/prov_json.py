@@ -33,7 +33,7 @@ def records_of_json(content: Any, base: str, where: str, findings: Findings) -> 
     """The records of a parsed PROV-JSON document.
 
     Raises:
-        SourceSyntaxError: it is no object.
+        SourceSyntaxError: it is not an object.
     """
     if not isinstance(content, dict):
         raise SourceSyntaxError("a PROV-JSON document is an object", where, "get it again")
@@ -50,7 +50,7 @@ def _records(
         if kind == "prefix":
             continue
         if not isinstance(members, dict):
-            findings.lost(f"{kind} is no object", where)
+            findings.lost(f"{kind} is not an object", where)
             continue
         if kind == "bundle":
             for name, inner in members.items():
@@ -64,10 +64,10 @@ def _records(
                     if isinstance(one, dict):
                         yield from _record(kind, name, one, names, graph)
                     else:
-                        findings.lost("a record that is no object", f"{where}: {kind} {name}")
+                        findings.lost("a record that is not an object", f"{where}: {kind} {name}")
         else:
             findings.not_understood[f"document: {kind}"] += 1
-            findings.lost(f"{kind} is no kind of record", where)
+            findings.lost(f"unknown kind of record {kind}", where)
 
 
 def _record(kind: str, name: str, fields: Mapping[str, Any], names: Names, graph: GraphName) -> Iterator[Record]:

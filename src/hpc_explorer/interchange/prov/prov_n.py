@@ -58,10 +58,10 @@ def _tree(text: str, where: str, findings: Findings) -> Tree[Token]:
         at: int | None = getattr(error, "pos_in_stream", None)
         is_end = getattr(getattr(error, "token", None), "type", "") == "$END"
         rest = "" if is_end else text[at or 0 :]
-        # A text or name that does not end is not recognised where it begins.
+        # An unterminated text or name is reported at its start.
         if rest.strip() and not rest.lstrip().startswith(('"', "'", "<")):
             raise SourceSyntaxError("not expected here in PROV-N", place, "correct it there") from None
-        # The document is cut short in an expression: what is before it is whole.
+        # The document is cut short in an expression; what precedes it is complete.
         end = max(text.rfind(")\n"), text.rfind(">\n"))
         if end < 0:
             raise SourceSyntaxError("unexpected end of file", place, "the file may be cut short") from None
@@ -120,7 +120,7 @@ def _expression(item: Any, names: Names, graph: GraphName, where: str, findings:
             ]
     if kind not in _KINDS:
         findings.not_understood[f"expression: {kind}"] += 1
-        findings.lost(f"{kind} is no expression of PROV-DM", f"{where}:{item.meta.line}")
+        findings.lost(f"{kind} is not an expression of PROV-DM", f"{where}:{item.meta.line}")
         return
     if kind in ELEMENTS:
         own, arguments = (arguments[0], arguments[1:]) if arguments else (None, [])

@@ -36,7 +36,7 @@ def read_prov_xml(document: Document, base: str, findings: Findings) -> Iterator
     """The statements of a PROV-XML document; each bundle is a named graph.
 
     Raises:
-        SourceSyntaxError: it is no well-formed XML, or no PROV-XML.
+        SourceSyntaxError: not well-formed XML, or not PROV-XML.
         SourceUnreadable: it is too large, or declares entities.
     """
     import prov
@@ -59,11 +59,11 @@ def read_prov_xml(document: Document, base: str, findings: Findings) -> Iterator
         line, column = error.lineno or 1, error.offset or 1
         where = f"{document.where}:{line}:{column}"
         raise SourceSyntaxError(
-            str(error.msg or "no well-formed XML").split(",")[0], where, "correct it there"
+            str(error.msg or "not well-formed XML").split(",")[0], where, "correct it there"
         ) from None
     except (prov.Error, ValueError, KeyError, AttributeError, TypeError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise SourceSyntaxError(f"no PROV-XML ({reason})", document.where, "correct it there") from None
+        raise SourceSyntaxError(f"not PROV-XML ({reason})", document.where, "correct it there") from None
     for text in dict.fromkeys(" ".join(str(one.message).split()) for one in caught):
         findings.lost(text[:200], document.where)
     for namespace in content.namespaces:

@@ -194,8 +194,8 @@ class Names:
     """Resolves the qualified names of a document or bundle.
 
     Args:
-        base: what a name with an unknown prefix is made from.
-        where: what the document is called in errors.
+        base: the namespace of names with an unknown prefix.
+        where: its name in errors.
     """
 
     def __init__(self, base: str, where: str, findings: Findings, outer: Names | None = None) -> None:

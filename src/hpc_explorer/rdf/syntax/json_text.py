@@ -46,7 +46,7 @@ def parse_json(
         members = dict(pairs)
         if len(members) != len(pairs):
             twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
-            raise SourceSyntaxError(f'the key "{twice}" stands twice in one object', where, "join its values")
+            raise SourceSyntaxError(f'the key "{twice}" occurs twice in one object', where, "join its values")
         return members
 
     try:
@@ -64,7 +64,9 @@ def parse_json(
             raise SourceSyntaxError("unexpected end of file", place, "the file may be cut short") from None
         raise SourceSyntaxError(error.msg[:1].lower() + error.msg[1:], place, "correct it there") from None
     except _Constant as error:
-        raise SourceSyntaxError(f"{error} is no number in JSON", where, "write it as a text, or leave it out") from None
+        raise SourceSyntaxError(
+            f"{error} is not a number in JSON", where, "write it as a text, or leave it out"
+        ) from None
 
 
 def nesting(text: str) -> int:

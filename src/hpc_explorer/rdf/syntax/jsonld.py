@@ -332,14 +332,13 @@ def _refuse_plain_json(content: Any, where: str) -> None:
         return
     first = content[0] if isinstance(content, list) and content else content
     keys = set(first) if isinstance(first, dict) else set()
+    other = ""
     if keys & _PROV_RECORDS and keys <= _PROV_RECORDS | {"prefix"}:
-        raise UnsupportedSyntax(
-            "PROV-JSON is not read",
-            where,
-            "open it as a source, and export it as Turtle",
-        )
-    if {"eventTime", "producer"} <= keys and keys & {"run", "job", "dataset"}:
-        raise UnsupportedSyntax("OpenLineage events are not read", where, "convert them to PROV-O first")
+        other = "PROV-JSON"
+    elif {"eventTime", "producer"} <= keys and keys & {"run", "job", "dataset"}:
+        other = "OpenLineage"
+    if other:
+        raise UnsupportedSyntax(f"{other} is not an RDF syntax", where, "open it as a source, and export it as Turtle")
     raise UnknownFormat(
         "JSON, but not JSON-LD: it has no @context, @id or @graph", where, "add a @context that says what its keys mean"
     )

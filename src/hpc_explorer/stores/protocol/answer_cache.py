@@ -172,7 +172,7 @@ class AnswerCache:
             try:
                 return self._in_transaction(work)
             except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):  # busy, full, or not to be written
+                if isinstance(error, sqlite3.OperationalError):  # busy, full, or read-only
                     return None
             except (OSError, ValueError, zlib.error):
                 pass

@@ -91,7 +91,7 @@ def terms_meant(query: str, written: Sequence[str]) -> list[NamedNode]:
     """Resolve terms of a query with its prefixes and base.
 
     Raises:
-        QuerySyntaxError: one of them is no IRI, or its prefix is not declared.
+        QuerySyntaxError: not an IRI, or an undeclared prefix.
     """
     prologue = prologue_of(query, meaning_tokens(query))
     try:
@@ -112,12 +112,12 @@ def _addresses(query: str, calls: Sequence[ServiceCall]) -> list[str]:
     for call in calls:
         if call.has_variable:
             raise Unsupported(
-                "a SERVICE whose server is named by a variable is not asked", call.address, "write the address there"
+                "a variable as the server of SERVICE is not supported", call.address, "write the address there"
             )
     addresses = [term.value for term in terms_meant(query, [call.address for call in calls])] if calls else []
     for address in addresses:
         if urlsplit(address).scheme not in ("http", "https") or not host_of(address):
-            raise InvalidIri("no address of a server", address, "SERVICE wants one that begins with http or https")
+            raise InvalidIri("not the address of a server", address, "use an address that begins with http or https")
     return addresses
 
 
@@ -151,7 +151,9 @@ def _answer(call: ServiceCall, address: str, prologue: str, number: int, limits:
     except AnswerLimited:
         raise
     except QuerySyntaxError as error:
-        raise ServerError(f"the server cannot read what SERVICE asks ({error.what})", address, error.remedy) from None
+        raise ServerError(
+            f"the server cannot read the query of SERVICE ({error.what})", address, error.remedy
+        ) from None
     except ServerError:
         check_limits(limits, address)
         if call.is_silent:

@@ -178,7 +178,7 @@ class HttpClient:
                     )
                 if answer.come is not None and size > most_unpacked(answer.come()):
                     raise AnswerLimited(
-                        f"the {answer.come():,} bytes that have come unpack to {size:,}",
+                        f"the {answer.come():,} received bytes unpack to {size:,}",
                         self.address,
                         "do not trust this server; if you do, download the document and open the file",
                     )
@@ -238,7 +238,7 @@ class HttpClient:
             check_limits(limits, self.address)
             if time.monotonic() > until:
                 raise EndpointTooSlow(
-                    f"{MOST_REQUESTS} earlier requests are still under way", self.address, "wait for them, or stop them"
+                    f"{MOST_REQUESTS} earlier requests are still running", self.address, "wait for them, or stop them"
                 )
 
     def _release(self, sent: _Sent) -> None:
@@ -273,13 +273,11 @@ class HttpClient:
             see_other = response.status_code == 303
             await response.aclose()
             if not self._may_ask(target):
-                raise EndpointRefused("it redirects to a server that is not allowed", target, "allow that one too")
+                raise EndpointRefused("redirected to a server that is not allowed", target, "allow that one too")
             request = replace(request, address=target)
             if see_other:
                 request = replace(request, method="GET", body=None, content_type="")
-        raise EndpointRefused(
-            f"it redirects more than {_MOST_REDIRECTS} times", self.address, "give the address it should lead to"
-        )
+        raise EndpointRefused(f"more than {_MOST_REDIRECTS} redirects", self.address, "use the final address")
 
     def _http(self) -> httpx.AsyncClient:
         """The HTTP client; created in the event loop, to which it belongs."""

@@ -55,19 +55,17 @@ def refusal(status: int, reason: str, address: str, *, challenge: str = "", know
         how = "--bearer" if challenge.lower().startswith("bearer") else "--user NAME"
         log_in = f"hpc-explorer login {address} {how}"
         if not known:
-            return LoginRequired(f"the server wants to know who asks: status {status}{said}", address, log_in)
+            return LoginRequired(f"the server requires a login: status {status}{said}", address, log_in)
         if status == 401:
-            return LoginRequired(
-                f"the server does not take this name and password, or token: status {status}{said}", address, log_in
-            )
+            return LoginRequired(f"the server rejects this login: status {status}{said}", address, log_in)
         return LoginRequired(
-            f"the server does not let this user in: status {status}{said}",
+            f"this user has no access: status {status}{said}",
             address,
             f"ask its operators, or log in as another: {log_in}",
         )
     if status < 500:
         return EndpointRefused(
-            f"the server refuses the request: status {status}{said}", address, "check the address and the text"
+            f"the server rejected the request: status {status}{said}", address, "check the address and the text"
         )
     return EndpointFailed(f"the server failed: status {status}{said}", address, "try again, or ask for less")
 
@@ -79,7 +77,7 @@ def explorer_error(error: Exception, address: str, what: str) -> ExplorerError:
     tls = _tls_failure(error)
     if tls:
         return TlsFailed(
-            f"no trusted encrypted connection ({tls})",
+            f"no trusted TLS connection ({tls})",
             address,
             "check that the address begins with the right http or https, and the server's certificate",
         )
@@ -88,9 +86,9 @@ def explorer_error(error: Exception, address: str, what: str) -> ExplorerError:
     if isinstance(error, httpx.ConnectError):
         return EndpointUnreachable("no connection to the server", address, "check the address and the network")
     if isinstance(error, (httpx.InvalidURL, httpx.UnsupportedProtocol)):
-        return EndpointRefused("not an address of a server", address, "it begins with http:// or https://")
+        return EndpointRefused("not an address of a server", address, "an address begins with http:// or https://")
     if what != "an answer" and isinstance(error, (httpx.RemoteProtocolError, httpx.ReadError)):
-        return AnswerDamaged("the answer ends in the middle", address, "try again")
+        return AnswerDamaged("the answer is incomplete", address, "try again")
     if isinstance(error, httpx.HTTPError):
         return EndpointUnreachable("the server closed the connection without an answer", address, "try again")
     return ServerError(f"the request failed ({type(error).__name__}: {error})", address, "try again")
@@ -108,7 +106,7 @@ def _tls_failure(error: BaseException | None) -> str:
             reason = getattr(error, "verify_message", "") or error.reason or str(error)
             return str(reason).replace("_", " ").lower()
         error = error.__cause__ or error.__context__
-    return "the server broke off the handshake" if handshake_broke else ""
+    return "the server aborted the handshake" if handshake_broke else ""
 
 
 def short_reason(body: bytes, media_type: str) -> str:

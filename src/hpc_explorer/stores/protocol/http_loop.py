@@ -148,7 +148,7 @@ class LoopThread:
             loop.stop()
 
         async def finish() -> None:
-            # An answer dropped half read is finalised in a task of its own, as late as when its reader was cancelled.
+            # A partly read answer is closed in its own task, possibly after its reader was cancelled.
             await asyncio.sleep(0)
             while late := asyncio.all_tasks() - {asyncio.current_task()}:
                 await asyncio.wait(late)

@@ -15,11 +15,11 @@ _GZIP, _ZLIB, _RAW = 31, 15, -15
 
 
 async def unpacked(pieces: AsyncIterator[bytes], coding: str, address: str) -> AsyncIterator[bytes]:
-    """The pieces of a body as they were before the server packed them, each of 1 MiB at the most.
+    """The decompressed body in pieces of at most 1 MiB.
 
     Args:
-        pieces: as they come.
-        coding: the Content-Encoding; only one is understood, as each can multiply the size by 1,000.
+        pieces: the received pieces.
+        coding: the Content-Encoding; a single one, because each can multiply the size by 1,000.
         address: the server, for errors.
 
     Raises:
@@ -51,4 +51,4 @@ async def unpacked(pieces: AsyncIterator[bytes], coding: str, address: str) -> A
     except zlib.error:
         raise AnswerDamaged("the answer cannot be unpacked", address, "try again later") from None
     if reader is not None and not reader.eof:
-        raise AnswerDamaged("the answer ends in the middle", address, "try again later")
+        raise AnswerDamaged("the answer is incomplete", address, "try again later")

@@ -86,12 +86,12 @@ def _named_failures(where: str) -> Iterator[None]:
         yield
     except NoKeyringError:
         raise KeyringUnavailable(
-            "this system has no keyring to keep a password in", where, f"set {LOGIN_VARIABLE}='{where} USER:PASSWORD'"
+            "this system has no keyring for passwords", where, f"set {LOGIN_VARIABLE}='{where} USER:PASSWORD'"
         ) from None
     except (KeyringError, OSError, RuntimeError) as error:
         # Report only the type of the error: its text may contain the secret.
         raise KeyringUnavailable(
-            f"the system's keyring does not do it ({type(error).__name__})", where, "unlock it, and try again"
+            f"the system's keyring failed ({type(error).__name__})", where, "unlock it, and try again"
         ) from None
 
 
@@ -114,11 +114,11 @@ def _check(credentials: Credentials) -> None:
     if not (credentials.password or credentials.token):
         raise UsageError("no password or token was given", "", "type it, or write it to standard input")
     if any(ord(sign) < 32 or ord(sign) == 127 for text in texts for sign in text):
-        raise UsageError("a name, password or token has no control characters", "", "check what was copied")
+        raise UsageError("control characters in a name, password or token", "", "check what was copied")
     if ":" in credentials.user:
-        raise UsageError("a user's name has no colon", "", "give the name alone (RFC 7617, section 2)")
+        raise UsageError("colon in a user name", "", "give the name alone (RFC 7617, section 2)")
     if not credentials.token.isascii() or " " in credentials.token:
-        raise UsageError("a token has plain letters, digits and signs only", "", "check what was copied")
+        raise UsageError("a token may only have ASCII characters without spaces", "", "check what was copied")
 
 
 def _from_text(text: str) -> Credentials | None:

@@ -161,7 +161,7 @@ class SparqlClient:
         """Execute a SPARQL 1.1 Update at the endpoint. It is sent only once.
 
         Raises:
-            QuerySyntaxError: the text is no SPARQL 1.1 Update.
+            QuerySyntaxError: the text is not SPARQL 1.1 Update.
             Unsupported: the endpoint is read-only.
         """
         if self.update_address is None:

@@ -192,4 +192,6 @@ def read_rows(answer: Answer, format: QueryResultsFormat) -> tuple[str, ...] | b
 def wrong_type(media_type: str, address: str) -> NotAnEndpoint:
     """The error for a response that is not a SPARQL result."""
     what = "a web page" if media_type == "text/html" else media_type or "something without a content type"
-    return NotAnEndpoint(f"no SPARQL answer comes from there, but {what}", address, "give the address of an endpoint")
+    return NotAnEndpoint(
+        f"the server sent {what} instead of SPARQL results", address, "give the address of an endpoint"
+    )

@@ -45,7 +45,7 @@ def check_complete(headers: Mapping[str, str], address: str) -> None:
     """
     if headers.get("x-sql-state", "") == "S1TAT":
         raise EndpointTooSlow(
-            "the endpoint's time for a query was up, and it gave a part of the answer only", address, "narrow the query"
+            "the endpoint reached its time limit and sent a part of the results", address, "narrow the query"
         )
 
 

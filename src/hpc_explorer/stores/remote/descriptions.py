@@ -95,13 +95,13 @@ def copy_descriptions(
     about = described(store, part.resources, limits)
     if nested_too_deep(about):
         raise Unsupported(
-            "a description goes over more blank nodes in a row than an endpoint is asked for", store.address,
+            "the description has a longer chain of blank nodes than is read from an endpoint", store.address,
             "copy its graph: load ADDRESS --graph IRI",
         )  # fmt: skip
     missing = set(part.resources) - {quad.subject for quad in about}
     if missing:
         raise SourceNotFound(
-            "the endpoint says nothing of this resource", min(one.value for one in missing), "check its IRI"
+            "the endpoint has no statements about this resource", min(one.value for one in missing), "check its IRI"
         )
     home = part.graph if part.graph is not None else home_graph(store, about, limits)
     if home is None:

@@ -113,7 +113,7 @@ class _Copy:
         if self._part.query:
             copied = self._write(self._constructed())
             check = MirrorCheck.UNCHECKED
-            self._note = "what a query constructs is not counted at the endpoint"
+            self._note = "the result of a CONSTRUCT is not counted at the endpoint"
         else:
             copied, check = self._copy_pattern()
         if not copied:
@@ -161,12 +161,10 @@ class _Copy:
     def _refuse_too_many(self, number: int | None) -> None:
         remedy = "copy a part (--class, --graph or --query), or say how many with --at-most"
         if number is None and self._most is None:
-            raise AnswerLimited(
-                "the endpoint does not say in time how many triples these are", self._store.address, remedy
-            )
+            raise AnswerLimited("the endpoint did not count these triples in time", self._store.address, remedy)
         if number is not None and number > self._allowed:
             raise AnswerLimited(
-                f"{number:,} triples are more than the {self._allowed:,} that are copied", self._store.address, remedy
+                f"{number:,} triples exceed the limit of {self._allowed:,}", self._store.address, remedy
             )
 
     @property
@@ -256,7 +254,7 @@ class _Copy:
                 return
             newest = max(node.value for node in page)
             if newest <= last:
-                raise AnswerDamaged("the endpoint does not order what it is asked to order", self._store.address, "")
+                raise AnswerDamaged("the endpoint ignores ORDER BY", self._store.address, "")
             last = newest
             yield page
 

@@ -1,4 +1,4 @@
-"""What was copied from an endpoint, when, and how well."""
+"""The record of a copy of an endpoint."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@
   Interest Group Note, section 4) in its data, in its service description (SPARQL 1.1 Service Description, section 3) or
   at `/.well-known/void`. It must name this endpoint, have partitions by class and by property, and agree with the
   number of triples if known. Statements may be out of date: they are shown as such.
-3. Without one it is asked to count all the same, for some seconds.
-4. What it cannot count in time is sampled: each class and predicate up to a small number, "at least" beyond that.
+3. Without one, the endpoint counts for at most some seconds.
+4. Without these counts, each class and predicate is counted up to a small number, "at least" beyond that.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def profile_endpoint(store: Store, *, limits: Limits = NO_LIMITS) -> EndpointPro
         predicates, all_predicates = _counted(store, "?s ?t ?o", limits)
         type_sets, sets_known, all_classes = _type_sets(store, limits)
         if not (all_predicates and all_classes):
-            cut = "the endpoint cuts its answers off: there are more classes or predicates than these"
+            cut = "the endpoint truncates its results: there are more classes or predicates than these"
             note = f"{cut}; {note}" if note else cut
         return EndpointProfile(type_sets, sets_known, predicates, note=note)
     except (ServerError, DeadlineExceeded):
@@ -150,7 +150,7 @@ def _stated(store: RemoteStore, size: Count, limits: Limits) -> tuple[EndpointPr
         if found is None:
             continue
         if size.kind is CountKind.EXACT and triples is not None and triples != size.value:
-            note = f"its VoID description ({place}) is out of date: it speaks of {triples:,} triples"
+            note = f"its VoID description ({place}) is out of date: it states {triples:,} triples"
             continue
         classes, predicates = found
         sets = {frozenset({cls}): number for cls, number in classes.items()}

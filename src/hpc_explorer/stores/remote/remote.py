@@ -127,7 +127,7 @@ class RemoteStore:
         return self._size
 
     def graphs(self, *, limits: Limits = NO_LIMITS) -> tuple[GraphName, ...]:
-        """The graphs that hold at least one triple, the default graph among them where it has triples of its own."""
+        """The graphs with triples, including the default graph if it has its own triples."""
         layout = self.layout(limits=limits)
         found: list[GraphName] = []
         if layout.default_is_own:
@@ -283,7 +283,7 @@ class RemoteStore:
             terms = {**known, **row}
             yield Quad(terms["s"], terms["p"], terms["o"], terms.get("g", DefaultGraph()))  # type: ignore[arg-type]  # by their names
         if rows.limited:
-            raise AnswerLimited("the endpoint cuts its answers off", self.address, "ask for less at once")
+            raise AnswerLimited("the endpoint truncates its results", self.address, "ask for less at once")
 
     # Blank nodes: what hangs on them comes with the answer that names them
 

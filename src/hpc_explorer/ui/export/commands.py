@@ -66,13 +66,13 @@ class ExportCommands(QObject):
             .about("Save the picture on the canvas as SVG, PNG, PDF or GraphML, as you see it or for paper."),
             Command("edit.copy_picture", "Copy picture", "Edit", 2, "Ctrl+Shift+C", "copy")
             .runs(lambda: self._exporter.copy_picture(self._canvas(), self.said.emit), picture)
-            .about("Put the picture on the canvas on the clipboard, to paste it into a text or a slide."),
+            .about("Copy the picture on the canvas, to paste it into a text or a slide."),
             Command("resource.copy_iri", "Copy IRI", "Go", 3, "Ctrl+Alt+C", "copy")
             .runs(self._copy_iri, resource)
-            .about("Put the IRI of the chosen resource on the clipboard."),
+            .about("Copy the IRI of the chosen resource."),
             Command("resource.export", "Export this resource…", "Go", 3, "", "export", short="Export…")
             .runs(lambda: self._export(Extent.RESOURCE), resource)
-            .about("Save the chosen resource with what belongs to it."),
+            .about("Save the chosen resource with its description."),
         )
 
     def _export_graph(self) -> None:

@@ -80,7 +80,7 @@ class ExportController(QObject):
         if view is not None:
             name = view.ref.label
             order = ExportOrder(Taken((view.ref.resource,)))
-            offers.append(Offer(Extent.RESOURCE, f"{name}, with what belongs to it", file_stem(name), order))
+            offers.append(Offer(Extent.RESOURCE, f"{name}, with its description", file_stem(name), order))
         if len(selected) > 1:
             order = ExportOrder(Taken(tuple(selected)))
             offers.append(Offer(Extent.SELECTION, f"The {len(selected):,} selected resources", "selection", order))

@@ -19,9 +19,9 @@ from hpc_explorer.ui.widgets.text import caption
 from hpc_explorer.ui.widgets.theme import GRID
 
 FORMATS: tuple[tuple[str, str, str], ...] = (
-    (".svg", "SVG", "Sharp at any size; for web pages, and to be worked on in a drawing program."),
-    (".png", "PNG", "Pixels, for slides and for where nothing else is taken."),
-    (".pdf", "PDF", "Sharp at any size, its text can be searched; for papers and print."),
+    (".svg", "SVG", "Sharp at any size; for web pages and drawing programs."),
+    (".png", "PNG", "Pixels; for slides and programs that read nothing else."),
+    (".pdf", "PDF", "Sharp at any size, with searchable text; for papers and print."),
     (".graphml", "GraphML", "Not a picture: the nodes and links with their places, for Gephi, yEd or networkx."),
 )
 """Formats: extension, name, description."""

@@ -62,7 +62,7 @@ class ConversionBar(QWidget):
         self.into_graph = QRadioButton("Add to the open graph")
         self.into_graph.setAccessibleName("Add the statements to the open graph, as an edit that can be undone")
         self.into_graph.setToolTip(
-            plain_tip(reason or "The statements are added as one edit, in a graph of their own. You can undo it.")
+            plain_tip(reason or "The statements are added as one edit, in a separate graph. You can undo it.")
         )
         self.into_graph.setEnabled(reason is None)
         self.into_file = QRadioButton("Write a file")

@@ -73,7 +73,7 @@ class ModelDialog(QDialog):
         self.file.setPlaceholderText("model.onnx, model.joblib, model.pkl")
         self._remark = TextBlock("", size=SMALL)
         self._facts = QScrollArea()
-        self._facts.setAccessibleName("What the file says")
+        self._facts.setAccessibleName("Content of the file")
         self._facts.setProperty("framed", True)
         self._facts.setWidgetResizable(True)
         self._facts.setFixedHeight(FACTS_HEIGHT)
@@ -89,7 +89,7 @@ class ModelDialog(QDialog):
             caption("File"),
             browse_row(self.file, "Look for a model's file", self._browse),
             self._remark,
-            caption("What it says"),
+            caption("Content"),
             self._facts,
             caption("IRI"),
             self.iri,

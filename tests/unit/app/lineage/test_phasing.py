@@ -93,7 +93,7 @@ def test_the_command_line_prints_the_same(capsys: pytest.CaptureFixture[str]) ->
     assert run_command([*command, "--format", "json", "--as-of", "2030-01-01"]) == 0
     assert json.loads(capsys.readouterr().out) == found
     assert run_command([*command, "--format", "dot"]) == 2
-    assert "take --format tree or json" in capsys.readouterr().err
+    assert "use --format tree or json" in capsys.readouterr().err
 
 
 def test_as_of_a_moment_sections_are_those_that_were_there(session: Session) -> None:

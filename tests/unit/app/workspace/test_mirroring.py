@@ -207,7 +207,7 @@ def test_too_many_are_refused_and_the_workspace_stays(server: str, tmp_path: Pat
     address = f"{server}/query"
     load_into(tmp_path / "w", [address])
     before = copied(tmp_path / "w", address)
-    with pytest.raises(AnswerLimited, match="15 triples are more than the 10 that are copied"):
+    with pytest.raises(AnswerLimited, match="15 triples exceed the limit of 10"):
         load_into(tmp_path / "w", [address], at_most=10)
     with pytest.raises(AnswerLimited, match="more than the 10"):
         load_into(tmp_path / "w", [address], at_most=10, part=MirrorPart(query="CONSTRUCT WHERE { ?s ?p ?o }"))
@@ -238,6 +238,6 @@ def test_by_the_command_line(server: str, tmp_path: Path, capsys: pytest.Capture
     assert run_command(["load", "sample:npb", "--graph", f"{EX}h", *into]) == 2
     assert "a part is copied of one endpoint" in capsys.readouterr().err
     assert run_command(["load", f"{server}/query", "--graph", f"{EX}h", "--query", "CONSTRUCT WHERE {}", *into]) == 2
-    assert "--query says all by itself" in capsys.readouterr().err
+    assert "--query excludes --graph, --class and --resource" in capsys.readouterr().err
     with pytest.raises(UsageError):
         load_into(tmp_path / "w", [], part=MirrorPart())

@@ -114,7 +114,7 @@ def test_a_document_beside_a_sample(server: BadServer, session: Session) -> None
         ("/missing", EndpointRefused, r"status 404 \(Not here\)"),
         ("/error-page", EndpointFailed, "status 500"),
         ("/round", EndpointRefused, "redirects"),
-        ("/data/cut", AnswerDamaged, "ends in the middle"),
+        ("/data/cut", AnswerDamaged, "is incomplete"),
         ("/data/broken", SourceSyntaxError, "/data/broken"),
     ],
 )

@@ -82,7 +82,7 @@ def test_what_is_torn_or_has_no_time_is_said_and_the_rest_is_read(tmp_path: Path
     assert session.sources[0].missing == (
         f"a half-written line: {path}:2",
         f"an event without time: {path}, event 2",
-        f"no event: {path}, event 3",
+        f"not an event: {path}, event 3",
     )
     assert labelled(session, "raw.csv")
     assert next(session.store.match(NamedNode("urn:openlineage:run:r3")), None) is not None

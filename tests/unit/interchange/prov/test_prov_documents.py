@@ -156,7 +156,7 @@ def test_a_qualified_relation_has_its_direct_one(tmp_path: Path) -> None:
     [
         ("a.json", '{"prefix": {"ex": "http://example.org/"}, "entity": {"ex:a": {}, "ex:b": {"prov:la', "cut short"),
         ("a.json", '{"entity": {"zz:a": {}}}', "the prefix zz is not declared"),
-        ("a.json", '{"entity": {"prov:a": {}}, "used": 3}', "used is no object"),
+        ("a.json", '{"entity": {"prov:a": {}}, "used": 3}', "used is not an object"),
         ("a.provn", "document\n prefix ex <http://example.org/>\n entity(ex:a)\n entity(ex:b", "cut short"),
         ("a.provn", "document\n prefix ex <http://example.org/>\n entity(ex:a)\n dance(ex:b)\nendDocument", "dance"),
     ],

@@ -63,7 +63,7 @@ def test_json_ld_is_read_down_to_the_deepest_level(begin: str, end: str, levels:
         ('{"a": [1,\n', "x:2:1", "end of file"),
         ('{"a": "b', "x:1:7", "end of file"),
         ("[1, NaN]", "x", "NaN"),
-        ('{"a": 1, "b": {"c": 1, "c": 2}}', "x", '"c" stands twice'),
+        ('{"a": 1, "b": {"c": 1, "c": 2}}', "x", '"c" occurs twice'),
     ],
 )
 def test_faults_say_what_and_where(text: str, where: str, what: str) -> None:

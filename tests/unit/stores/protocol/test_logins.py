@@ -103,10 +103,10 @@ def test_asked_for_once_a_connection(server: BadServer, ring: MemoryKeyring) -> 
 
 def test_wrong_ones_and_those_without_rights_are_told_apart(server: BadServer, ring: MemoryKeyring) -> None:
     remember_login(at(server), Credentials("ann", "wr0ng"))
-    with pytest.raises(LoginRequired, match="does not take this name and password") as refused:
+    with pytest.raises(LoginRequired, match="rejects this login") as refused:
         rows_of(at(server, "/basic"))
     assert "wr0ng" not in str(refused.value)
-    with pytest.raises(LoginRequired, match=r"does not let this user in: status 403 \(not for you\)"):
+    with pytest.raises(LoginRequired, match=r"this user has no access: status 403 \(not for you\)"):
         rows_of(at(server, "/forbidden"))
     remember_login(at(server), ANN)
     assert rows_of(at(server, "/basic")) == [Literal("1")]

@@ -77,7 +77,7 @@ def test_what_a_large_one_states_in_its_data_is_taken_as_stated(store: RemoteSto
 @pytest.mark.parametrize(
     ("description", "note"),
     [
-        (void("{address}", 1_000), "its VoID description (its data) is out of date: it speaks of 1,000 triples"),
+        (void("{address}", 1_000), "its VoID description (its data) is out of date: it states 1,000 triples"),
         (void("http://elsewhere.example/sparql", 73), ""),
         (f"{void('{address}', 73)} <urn:f> void:sparqlEndpoint <{{address}}> .", ""),
     ],
