@@ -382,7 +382,7 @@ _CELL, _CLOSE = 96.0, 16.0
 
 
 def crossed_cards(scene: Scene, layout: Layout, routes: Sequence[Route], near: Sequence[SceneNode]) -> list[SceneNode]:
-    """The nodes whose cards lie on a line that neither starts nor ends there.
+    """The nodes whose cards are crossed by a line of other nodes.
 
     Args:
         near: the candidates.

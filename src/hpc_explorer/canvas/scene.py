@@ -54,7 +54,7 @@ class SceneNode:
         focus: the picture is about this node.
         stop: why a trace ends here, such as "nothing recorded before"; drawn under the node.
         badges: short texts in the node's corner, such as "3×"; those of `badges.MEANING` are drawn as signs.
-        group: the node stands for several ("… and 1,164 more") and is drawn as a stack.
+        group: the node represents several ("… and 1,164 more") and is drawn as a stack.
         classes: the IRIs of its classes, for filters; may be empty where there are no filters.
         back: whether it is faded, such as a node that did not exist yet.
         round: whether its card has round ends, such as an unknown in a query.

@@ -54,7 +54,7 @@ PLAIN_UP_TO = 60
 
 
 def arrange_layered(scene: Scene, check: Check = no_check, show: Show | None = None) -> Layout:
-    """Places a scene in columns from left to right; the parts that are not connected stand below one another.
+    """Places a scene in columns from left to right, with unconnected parts below one another.
 
     Args:
         scene: any graph; cycles, loops and several edges between two nodes are fine.
@@ -220,7 +220,7 @@ def _in_low_columns(units: Sequence[Unit], layering: Layering) -> Layering:
 
 
 def _shared_ways(edges: Sequence[Edge], links: Sequence[Link]) -> dict[Edge, object]:
-    """The long edges that run together as far as they can: many that leave a unit, or come to it, under one label.
+    """Bundles of long edges: many that leave or reach a unit under one label.
 
     Of the two ends of an edge the one with more such edges decides.
     """

@@ -122,7 +122,7 @@ def without_cycles(count: int, edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _acyclic(after: Sequence[Sequence[int]]) -> bool:
-    """Whether there is no cycle: vertices without incoming edges can be removed one after another."""
+    """Whether there is no cycle (all vertices can be removed one after another when they have no incoming edge)."""
     waiting = [0] * len(after)
     for ends in after:
         for end in ends:

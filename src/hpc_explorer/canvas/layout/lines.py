@@ -167,7 +167,7 @@ def card_to_card(source: Rect, target: Rect) -> Path:
 def in_rows(
     vertices: Sequence[int], footprints: Sequence[Footprint], top: float, width: float
 ) -> list[tuple[int, Rect]]:
-    """Cards without edges, in rows from `top` down and about `width` wide, at least as wide as they are high."""
+    """Cards without edges, in rows from `top` down, about `width` wide and at least as wide as high."""
     if not vertices:
         return []
     card_width = max(footprints[vertex].width for vertex in vertices)

@@ -186,7 +186,7 @@ class _Order:
             self._set(at, rows)
 
     def insert(self, layers: range | list[int], check: Check) -> float:
-        """Moves vertices within the given layers, and then those beside what has changed; returns what it brought."""
+        """Moves vertices within the given layers, then in the layers beside changed ones; returns the gain."""
         count = len(self.layers)
         waiting = [False] * count
         for at in layers:

@@ -117,12 +117,12 @@ def _conflicts(layering: Layering, place: Sequence[int]) -> set[tuple[int, int]]
     """The segments that must not be straightened, as (left, right).
 
     Those that cross one between two dummies (type 1 conflicts), and those that leave a dummy from which a line
-    goes on to another dummy: long lines are kept straight first.
+    continues to another dummy: long lines are straightened first.
     """
     marked: set[tuple[int, int]] = set()
     count, before, after = layering.count, layering.before, layering.after
     for left, right in itertools.pairwise(layering.layers):
-        # The dummies of this layer that go on to dummies, with the places of those.
+        # The dummies of this layer followed by dummies, with the places of those.
         inner = []
         for index, vertex in enumerate(right):
             if vertex >= count:

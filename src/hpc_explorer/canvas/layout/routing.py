@@ -251,7 +251,7 @@ def _columns(graph: LayeredGraph, y: Sequence[float], ports: Ports) -> list[Colu
 def _paths(
     graph: LayeredGraph, y: Sequence[float], ports: Ports, columns: Sequence[Column], rects: Sequence[Rect]
 ) -> tuple[list[Path], Rect]:
-    """The line of every link, level where it passes a column, curved between columns; and a rectangle around all."""
+    """The line of every link, horizontal across columns and curved between them, and a rectangle around all."""
     paths = []
     layer_of, port_y = graph.layering.layer_of, ports.y
     top, bottom = min(port_y, default=y[0]), max(port_y, default=y[0])
@@ -282,7 +282,7 @@ def _paths(
 
 
 def _bend(segments: list[Point | Curve], x: float, height: float, following: float, room: Column) -> float:
-    """Continues a line from one height to the next within the room right of a column; returns where it is then."""
+    """Continues a line from one height to the next within the room right of a column; returns its end."""
     _, _, _, bend, unbend = room
     if bend > x:
         x = bend
@@ -296,7 +296,7 @@ def _bend(segments: list[Point | Curve], x: float, height: float, following: flo
 
 
 def line_labels(graph: LayeredGraph, routed: Routed, loops: Sequence[Route]) -> list[EdgeLabel]:
-    """A label at each shared trunk, one on each other line where it hides nothing."""
+    """A label at each shared trunk, and on each other line where it covers nothing."""
     rects, paths, _, ports, columns = routed
     shared: dict[int, list[Link]] = {}
     single: list[tuple[str, tuple[int, ...], Path]] = []

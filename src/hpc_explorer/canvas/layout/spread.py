@@ -165,7 +165,7 @@ def straight_routes(cards: Mapping[int, Rect], lines: Sequence[Bundle]) -> list[
 def placed_labels(
     cards: Mapping[int, Rect], footprints: Sequence[Footprint], routes: Sequence[Route]
 ) -> list[EdgeLabel]:
-    """A label on each line where it hides no card and no other label.
+    """A label on each line where it covers no card and no other label.
 
     Of more than `FAN` lines that fan out from one card under one label, the one in the middle says it for all.
     """

@@ -61,7 +61,7 @@ class _Group:
 def arrange_star(scene: Scene, check: Check = no_check) -> Layout:
     """Places the neighbours of the scene's focus (its first node if none is marked) around it.
 
-    Nodes that have no edge with the focus stand below, edges between neighbours are drawn past the cards.
+    Nodes without an edge to the focus are below; edges between neighbours are drawn around the cards.
 
     Args:
         scene: a focus and its neighbours.

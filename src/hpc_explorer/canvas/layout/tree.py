@@ -22,10 +22,10 @@ from hpc_explorer.canvas.layout.result import Bundle, EdgeLabel, Frame, Layout, 
 from hpc_explorer.canvas.scene import Origin, Scene
 
 FAMILY_GAP = 16.0
-"""Between two subtrees of which one has children."""
+"""Between two subtrees, one of which has children."""
 COLUMN_GAP = 56.0
 BLOCK_FROM, BLOCK_FROM_IF_MANY = 10, 4
-"""Childless children of one parent from which they stand in a block; fewer in a picture of `MANY` nodes."""
+"""The number of childless children of one parent that makes a block; fewer in a picture of `MANY` nodes."""
 MANY = 150
 PAGE = 1.2
 """The preferred ratio of width to height of several hierarchies."""
@@ -41,7 +41,7 @@ class _Outline:
 
     Args:
         top, bottom: by level, from the root's own on.
-        endless: the last level stands for all deeper ones too: a block is as wide as it likes.
+        endless: the last level includes all deeper ones, so a block may have any width.
     """
 
     top: list[float]
@@ -173,7 +173,7 @@ def _vertices(root: int, children: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _stacks(trees: Sequence[_Subtree], footprints: Sequence[Footprint]) -> list[list[_Subtree]]:
-    """The trees of a forest in stacks that stand side by side, so that all of them make a page: no row, no strip.
+    """The trees of a forest in stacks side by side, so that together they have the proportions of a page.
 
     Of all heights that the first stack can have, the one is taken with which the page comes nearest to `PAGE`.
     """
@@ -326,7 +326,7 @@ def _place(
 
 
 def _frames(hanging: Sequence[Bundle], frames: dict[int, Rect]) -> list[Frame]:
-    """Each block's frame with the edges it stands for, apart by how they are known."""
+    """Each block's frame with the edges that it represents, separated by origin."""
     standing: dict[tuple[Rect, Origin], list[int]] = {}
     for line in hanging:
         if line.right in frames:
@@ -335,7 +335,7 @@ def _frames(hanging: Sequence[Bundle], frames: dict[int, Rect]) -> list[Frame]:
 
 
 def _path(line: Bundle, hangs: bool, places: dict[int, Rect], frames: dict[int, Rect]) -> Path:
-    """From the parent's right side to the child's left side, or to the frame it stands in; other lines directly."""
+    """From the parent's right side to the child's left side or its frame; other lines directly."""
     if line.left == line.right:
         return card_loop(places[line.left])
     if not hangs:

@@ -47,7 +47,7 @@ class Link(NamedTuple):
         left, right: positions of the units, in their preferred order.
         from_left: whether the source of the statement is the left one, so that the arrow points right.
         label, origin: of all its lines.
-        lines: the bundles it stands for; several, if one end is a block.
+        lines: the bundles that it represents; several if one end is a block.
     """
 
     left: int
@@ -61,13 +61,13 @@ class Link(NamedTuple):
 def units_and_links(
     vertices: Sequence[int], lines: Sequence[Bundle], footprints: Sequence[Footprint], alone: set[int]
 ) -> tuple[list[Unit], list[Link]]:
-    """The units and links of one connected part; loops are no links.
+    """The units and links of one connected part, without loops.
 
     Args:
         vertices: the part's vertices.
         lines: all lines between them.
         footprints: by vertex.
-        alone: vertices that never stand in a block.
+        alone: vertices that are never put in a block.
     """
     looped = {line.left for line in lines if line.left == line.right}
     unit_of: dict[int, int] = {}

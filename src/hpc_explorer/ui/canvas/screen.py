@@ -40,7 +40,7 @@ def node_tooltip(node: SceneNode) -> str:
 
 
 def route_tooltip(scene: Scene, route: Route) -> str:
-    """Rich text about a line and the statements it stands for."""
+    """Rich text about a line and its statements."""
     edges = [scene.edges[at] for at in route.bundle.edges]
     return _tooltip(
         route.bundle.label or "link", [ORIGIN_WORDS[route.bundle.origin], *(edge.tooltip for edge in edges)]

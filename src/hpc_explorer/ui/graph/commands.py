@@ -97,13 +97,13 @@ class GraphCommands(QObject):
         return (
             Command("graph.add", "Add to graph", "Graph", 0, "Ctrl+G", "add", short="To graph")
             .runs(self._add, resource)
-            .about("Put the chosen resource into the graph view, with its links to what is there."),
+            .about("Add the chosen resource to the graph view, with its links to the shown nodes."),
             Command("graph.expand", "Expand…", "Graph", 1, "Ctrl+M", "expand-node")
             .runs(lambda: self.expand_at(self.chosen[-1]), node)
-            .about("List what the chosen node is linked with and how much that is, and show some of it."),
+            .about("List the neighbours of the chosen node with their numbers, and show some of them."),
             Command("graph.collapse", "Collapse", "Graph", 1, "Ctrl+Shift+M", "collapse")
             .runs(lambda: self._change(_collapsed, "collapse"), node)
-            .about("Take away what was opened at the chosen nodes, as far as nothing else leads to it."),
+            .about("Remove the neighbours that were opened at the chosen nodes, unless another node leads to them."),
             Command("graph.path", "Path between two", "Graph", 1, "Ctrl+Shift+K", "path")
             .runs(self._show_path, two)
             .about("Show the shortest chain between two chosen nodes: of derivations, or else of any links."),
@@ -122,28 +122,28 @@ class GraphCommands(QObject):
             *(
                 Command(
                     f"graph.focus:{number}",
-                    f"Only this and what is {links} away",
+                    f"Only this and nodes up to {links} away",
                     "Graph/Focus",
                     2,
                     f"Ctrl+Alt+{number}",
                 )
                 .runs(partial(self._focus, number), node)
-                .about(f"Leave out of the picture what is more than {links} away from the chosen node.")
+                .about(f"Hide nodes more than {links} away from the chosen node.")
                 for number, links in ((number, counted(number, "link")) for number in range(1, 5))
             ),
             Command("graph.whole", "Whole graph again", "Graph", 2, "Ctrl+Alt+0")
             .runs(self._show_whole, narrowed)
-            .about("Show again what is further away from the node that the picture was narrowed to."),
+            .about("Show the hidden distant nodes again."),
             Command("graph.filters", "Filters", "Graph", 3, "Ctrl+Alt+F", "filter")
             .runs(self._page.toggle_filters)
             .marked(lambda: not self._page.filters.isHidden())
-            .about("Choose by class, predicate, source, origin and name what is left out of the picture."),
+            .about("Hide nodes and links by class, predicate, source, origin and name."),
             Command("graph.clear_filters", "Clear filters", "Graph", 3)
             .runs(lambda: self._filter(Filters(), "clear filters"), filtered)
-            .about("Show again what the filters leave out."),
+            .about("Remove all filters."),
             Command("graph.pin", "Pin", "Graph", 4, "Ctrl+P")
             .runs(lambda: self._change(steps.pinned, "pin"), node)
-            .about("Fix the chosen nodes where they stand."),
+            .about("Fix the chosen nodes at their places."),
             Command("graph.unpin", "Unpin", "Graph", 4, "Ctrl+Shift+Y")
             .runs(lambda: self._change(_unpinned, "unpin"), node)
             .about("Let the layout have the chosen nodes again."),
@@ -152,7 +152,7 @@ class GraphCommands(QObject):
             .about("Lay out everything again from left to right along the links. Pinned nodes stay."),
             Command("graph.arrange_force", "Arrange by forces", "Graph/Arrange", 4, "Ctrl+Alt+S")
             .runs(lambda: self._arrange("force", "arrange by forces"), view)
-            .about("Lay out everything again with what is linked close together. Pinned nodes stay."),
+            .about("Lay out everything again with linked nodes close together. Pinned nodes stay."),
             Command("graph.arrange_tree", "Arrange as a tree", "Graph/Arrange", 4, "Ctrl+Alt+H")
             .runs(lambda: self._arrange("tree", "arrange as a tree"), view)
             .about("Lay out everything again as a hierarchy. Pinned nodes stay."),
@@ -170,7 +170,7 @@ class GraphCommands(QObject):
         self._turn(self._controller.take_back)
 
     def do_again(self) -> None:
-        """Do again what was taken back, and show the graph view if it was a step of it."""
+        """Redo a step, and show the graph view if it was a step of it."""
         self._turn(self._controller.do_again)
 
     # -- each command
@@ -198,7 +198,7 @@ class GraphCommands(QObject):
         return self._navigator.place.view is View.GRAPH
 
     def expand_at(self, key: str) -> None:
-        """Open the list of what a node is linked with."""
+        """Open the list of a node's neighbours."""
         node = self._controller.view.nodes.get(key)
         if node is None:
             return
@@ -215,7 +215,7 @@ class GraphCommands(QObject):
         self.popup = None
 
     def _activate(self, key: str) -> None:
-        """What a double click or Enter does: the next page of what is not shown, or the list of what could be."""
+        """The action of a double click or Enter: show the next neighbours, or list the possible ones."""
         if key.startswith(REST_PREFIX):
             of = set_of_rest(key)
             self._controller.expand(of, self._controller.view.expansions[of].label, PAGE)

@@ -97,7 +97,7 @@ class GraphController(QObject):
     Signals:
         changed(): the view, its picture, the selection or the undo stack changed.
         failed(str, BaseException): the task that failed, and the error.
-        said(str): a message about what the picture does not show.
+        said(str): a message about hidden parts of the picture.
     """
 
     changed = Signal()
@@ -189,7 +189,7 @@ class GraphController(QObject):
         )
 
     def rearrange(self, arrangement: Arrangement, words: str) -> None:
-        """Lay out everything anew; what is pinned stays."""
+        """Lay out everything again; pinned nodes stay."""
 
         def work(session: Session, view: GraphView, *, limits: Limits = NO_LIMITS) -> GraphView:
             return rearranged(view, arrangement, limits.check, self._improving(view, arrangement))
@@ -207,7 +207,7 @@ class GraphController(QObject):
         self.document.begin(view)
 
     def refresh(self) -> None:
-        """Take over what the graph says now, as after a change of it; steps are carried over as far as they hold."""
+        """Update the view after a change of the graph; undo steps are kept if they still apply."""
         history = self.document.history
         if self.view.nodes or history.done or history.undone:
             self._grow(_Growth("Look at the graph again", "", None))
@@ -223,7 +223,7 @@ class GraphController(QObject):
         self._grow(_Growth("Open the view", words, work, begin=begin))
 
     def _grow(self, growth: _Growth) -> None:
-        """One after the other, each on what the one before it made."""
+        """Run growth steps one after another, each on the result of the one before."""
         self._waiting.append(growth)
         self._next()
 
@@ -250,7 +250,7 @@ class GraphController(QObject):
         def failed(error: BaseException) -> None:
             self._growing = False
             if isinstance(error, Cancelled):
-                self._draw()  # a layout on its way may be in sight
+                self._draw()  # a layout in progress may be visible
             else:
                 self.failed.emit(growth.title, error)
             self._next()
@@ -268,7 +268,7 @@ class GraphController(QObject):
             if growth.nothing is not None:
                 growth.nothing()
         elif not _same_but_places(now, before) or (growth.places and now.places != before.places):
-            self._waiting.appendleft(growth)  # something else was done meanwhile: once more, on what there is now
+            self._waiting.appendleft(growth)  # the view changed meanwhile: repeat on the current one
         else:
             if not growth.places and now.places is not before.places:
                 after = _with_places_of(after, now)
@@ -317,7 +317,7 @@ class GraphController(QObject):
             return
 
         def work(session: Session, *, limits: Limits = NO_LIMITS) -> _Drawing:
-            # Looks are no part of a view's history: they are found anew for what is drawn.
+            # Looks are not part of a view's history; they are computed for each drawing.
             coloured = in_its_looks(session, view, limits=limits)
             show = self._improving(coloured, view.arranged or "layered", number)
             whole = placed_view(view, limits.check, show)
@@ -358,7 +358,7 @@ class GraphController(QObject):
     def _improving(
         self, view: GraphView, arrangement: Arrangement, number: int | None = None
     ) -> Callable[[Layout], None]:
-        """What takes layouts on the way to the best one, in the thread that makes them, and shows some of them."""
+        """A callback that receives intermediate layouts in the layout thread and shows some of them."""
         scene = replace(scene_of(view), arrangement=arrangement)
         last = time.monotonic()
 
@@ -375,7 +375,7 @@ class GraphController(QObject):
         if number == self._number and not self._canvas.is_laying_out():
             self._set_scene(scene, layout)
 
-    # -- what a person does on the canvas
+    # -- actions of the user on the canvas
 
     def _drag(self, places: dict[str, tuple[float, float]]) -> None:
         known = with_place(self.view)
@@ -401,7 +401,7 @@ def _same_steps(history: History, other: History) -> bool:
 
 
 def _with_places_of(view: GraphView, other: GraphView) -> GraphView:
-    """The view with its nodes where they stand in another one."""
+    """The view with the node places of another one."""
     known = with_place(view)
     places = {key: place for key, place in other.places.items() if key in known}
     return replace(view, places={**view.places, **places}, arranged=other.arranged)

@@ -48,7 +48,7 @@ class ExpandPopup(QFrame):
 
     Args:
         label: the name of the node.
-        view: the graph view, to show what is already there.
+        view: the graph view, to mark shown neighbours.
 
     Signals:
         wanted(NeighbourSet, str, int): add this many neighbours of a set with this label.
@@ -246,7 +246,7 @@ class ExpandPopup(QFrame):
         return lambda answer: take(answer) if self._open else None
 
     def _fit(self) -> None:
-        """As high as what it shows, and on the screen."""
+        """Fit the height to the content, and stay on the screen."""
         rows = sum(1 + (item.childCount() if item.isExpanded() else 0) for item in self._items())
         height = self.sets.sizeHintForRow(0) if rows else 0
         self.sets.setFixedHeight(min(rows, MOST_ROWS) * height + 2)

@@ -49,7 +49,7 @@ class GraphFilters(QWidget):
         self.text.setClearButtonEnabled(True)
         self.list = QTreeWidget()
         self.list.setAccessibleName("What is shown")
-        self.list.setAccessibleDescription("Space shows or leaves out what is chosen")
+        self.list.setAccessibleDescription("Space shows or hides the chosen row")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setColumnCount(2)
         self.list.setHeaderHidden(True)

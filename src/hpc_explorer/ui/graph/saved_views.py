@@ -35,7 +35,7 @@ PATIENCE = 5.0
 
 
 class SavedViewsController(QObject):
-    """Saves and loads the views of what is open.
+    """Saves and loads the views of the open graph.
 
     Signals:
         said(str): what was done.

@@ -35,7 +35,7 @@ class GraphTab(QObject):
 
     Signals:
         changed(): the view, the selection or the undo stack changed.
-        said(str): a message about what the picture does not show.
+        said(str): a message about hidden parts of the picture.
         failed(str, BaseException): the task that failed, and the error.
     """
 
@@ -74,7 +74,7 @@ class GraphTab(QObject):
         self.commands.set_theme(theme)
 
     def _follow_place(self, place: Place, before: Place) -> None:
-        """Select what was selected elsewhere."""
+        """Take over a selection made elsewhere."""
         if place.view is View.GRAPH and (place.selected != before.selected or before.view is not View.GRAPH):
             self._choose(place.selected)
         self._say()

@@ -85,7 +85,7 @@ class LineageQuestions(QObject):
             ),
             Command("go.impact_class", "What it reached of a class…", "Go", 2)
             .runs(self.ask_class, resource)
-            .about("Count what the chosen resource had an impact on among the instances of a class that you choose."),
+            .about("Count the instances of a chosen class that the chosen resource had an impact on."),
             Command("go.compare", "Compare with…", "Go", 2, "Ctrl+D")
             .runs(self.ask_other, resource)
             .about("Choose another run or model, and list the differences, the earliest first."),

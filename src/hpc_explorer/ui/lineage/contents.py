@@ -1,4 +1,4 @@
-"""What is in a lineage, as buttons that lead to it: where it ends, and the things on the way by class."""
+"""The content of a lineage as buttons: its ends, and the resources on the way by class."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class LineageContents(QWidget):
         self.hide()
 
     def show_lineage(self, traced: Traced | None, *, downstream: bool) -> None:
-        """Show what is in a lineage; None: nothing."""
+        """Show the content of a lineage; None for an empty bar."""
         while self._line.count():
             item = self._line.takeAt(0)
             widget = item.widget() if item is not None else None

@@ -1,4 +1,4 @@
-"""The view Reproduce of a resource's page: how it was made, and what is missing to make it again."""
+"""The view Reproduce of a resource's page: the recipe, and what is missing."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def neighbours_summary(scene: Scene) -> str:
 
 
 def lineage_summary(traced: Traced, *, downstream: bool) -> str:
-    """The size of a lineage, and what is not drawn."""
+    """The size of a lineage, and the number of hidden parts."""
     lineage = traced.lineage
     reached = len(lineage.nodes) - 1
     if not reached:

@@ -1,4 +1,4 @@
-"""The lineage as it was at a moment: the picture keeps its layout, and what did not exist yet is faded.
+"""The lineage at a moment: the picture keeps its layout, and resources that did not exist yet are faded.
 
 The state of each resource is queried once per lineage; moving the slider only redraws cards. "As recorded" shows
 everything ever recorded, in all versions of the sources. A lineage in phases is traced and folded again for each

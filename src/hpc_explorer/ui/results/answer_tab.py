@@ -109,7 +109,7 @@ class AnswerTab(QScrollArea):
         if isinstance(error, ExplorerError):
             said = [sentence(error.what), error.where, sentence(error.remedy)]
         else:
-            said = [f"{type(error).__name__}: {error}", "This is an error in the program. What is open is still there."]
+            said = [f"{type(error).__name__}: {error}", "This is an error in the program. The open graph is unchanged."]
         box = QFrame()
         box.setObjectName("problem")
         lines = QVBoxLayout(box)

@@ -253,7 +253,7 @@ class RowsView(QWidget):
             said = [error.where, sentence(error.remedy)]
             self._say(sentence(error.what), "\n".join(part for part in said if part), "Retry")
         else:
-            words = "This is an error in the program. What is open is still there."
+            words = "This is an error in the program. The open graph is unchanged."
             self._say(f"{type(error).__name__}: {error}", words, "Retry")
         self._tell()
         self.failed.emit(error)
