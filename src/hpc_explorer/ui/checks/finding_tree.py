@@ -44,7 +44,7 @@ class FindingModel(TwoLevelModel):
     """Groups of findings, each with its findings below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._groups: Sequence[FindingGroup] = ()
         self._bold = font(weight=600)
 

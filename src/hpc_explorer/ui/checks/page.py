@@ -77,8 +77,8 @@ class ChecksPage(QWidget):
     narrowing_changed = Signal()
     fix_wanted = Signal(object, bool)
 
-    def __init__(self, actions: Sequence[QAction], starting: Sequence[QAction], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Sequence[QAction], starting: Sequence[QAction]) -> None:
+        super().__init__()
         self.setObjectName("answered")
         self._theme = LIGHT
         self.summary = TextBlock("", weight=600)

@@ -59,8 +59,8 @@ class Browser(QWidget):
     opened = Signal(object)
     close_wanted = Signal(str)
 
-    def __init__(self, bridge: SessionBridge, only_used: QAction, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, bridge: SessionBridge, only_used: QAction) -> None:
+        super().__init__()
         self._bridge = bridge
         self._shown: ClassNode | None = None
         self._closed: frozenset[str] = frozenset()
@@ -290,8 +290,8 @@ class SourcesList(QTreeWidget):
 
     close_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Sources")
         self.setAccessibleDescription("Delete closes the chosen source")
         self.setColumnCount(2)

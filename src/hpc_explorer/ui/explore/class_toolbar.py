@@ -15,8 +15,8 @@ from hpc_explorer.ui.widgets.theme import GRID
 class ClassToolbar(QWidget):
     """A button for each command of the class view."""
 
-    def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Iterable[QAction]) -> None:
+        super().__init__()
         row = OneLine(self, GRID)
         for action in actions:
             row.addWidget(action_button(action, TEXT))

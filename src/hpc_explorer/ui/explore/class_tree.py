@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from hpc_explorer.app.explore.class_filter import ShownClasses, rows_in, shown_classes
 from hpc_explorer.app.views import ClassNode
@@ -47,8 +47,8 @@ class ClassTree(QTreeView):
     arranged = Signal()
     renewed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Classes")
         self.setAccessibleDescription("Arrow keys move and expand, Enter opens a class")
         self._model = ClassTreeModel(self)

@@ -87,8 +87,8 @@ class Inspector(QScrollArea):
     where_from_wanted = Signal(object)
     all_wanted = Signal(object, bool)
 
-    def __init__(self, actions: Sequence[QAction], copy: QAction, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Sequence[QAction], copy: QAction, theme: Theme) -> None:
+        super().__init__()
         self.setAccessibleName("Inspector")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from hpc_explorer.query.questions.question import Question
 from hpc_explorer.ui.widgets.keys import ENTER
@@ -30,8 +30,8 @@ class QuestionList(QListWidget):
     import_wanted = Signal()
     listed = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Questions")
         self.setAccessibleDescription("Enter opens the chosen question, Delete deletes one of your own")
         self.setUniformItemSizes(True)

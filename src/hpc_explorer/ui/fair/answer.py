@@ -67,8 +67,8 @@ class AnswerForm(QWidget):
     given = Signal(object)
     withdrawn = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._one: Decided | None = None
         self.question = TextBlock("", muted=True)
         row = QWidget()

@@ -56,8 +56,8 @@ class IndicatorCard(QScrollArea):
     mend_wanted = Signal()
     form_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._theme = LIGHT
         self._one: Decided | None = None
         self.setWidgetResizable(True)

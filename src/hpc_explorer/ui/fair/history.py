@@ -228,8 +228,8 @@ class HistoryPage(QWidget):
     compared = Signal(int, int)
     chosen = Signal(object)
 
-    def __init__(self, keeping: Sequence[QAction], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, keeping: Sequence[QAction]) -> None:
+        super().__init__()
         self.setObjectName("answered")
         self._theme = LIGHT
         self._moments: Sequence[Moment] = ()

@@ -82,8 +82,8 @@ class IndicatorList(QTreeWidget):
     chosen = Signal(str)
     entered = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._decided: Sequence[Decided] = ()
         self._score: Score | None = None
         self.narrowed = Narrowed.ALL

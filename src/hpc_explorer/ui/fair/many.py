@@ -185,8 +185,8 @@ class ManyPage(QWidget):
         fixes: the fixes across all, largest gain first.
     """
 
-    def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Sequence[QAction]) -> None:
+        super().__init__()
         self.setObjectName("answered")
         self.summary = TextBlock("", weight=500)
         self.progress = ProgressLine("How many are assessed")

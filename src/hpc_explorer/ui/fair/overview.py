@@ -41,8 +41,8 @@ class ScoreOverview(QScrollArea):
     next_open_wanted = Signal()
     reading_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._score: Score | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)

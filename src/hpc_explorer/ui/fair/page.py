@@ -58,8 +58,8 @@ class FairPage(QWidget):
 
     chosen = Signal()
 
-    def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Sequence[QAction]) -> None:
+        super().__init__()
         self.setObjectName("answered")
         self._theme = LIGHT
         self._colour_key = self._label = self._kind = ""

@@ -74,8 +74,8 @@ class PlanPage(QWidget):
     step_wanted = Signal(object)
     apply_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("answered")
         self.plan: Plan | None = None
         self.subject = TextBlock("", weight=600)

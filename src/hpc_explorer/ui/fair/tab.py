@@ -77,9 +77,8 @@ class FairTab(QWidget):
         beginning: Sequence[QAction],
         keeping: Sequence[QAction],
         many: Sequence[QAction],
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("answered")
         self.views = tab_bar("Pages of the tab FAIR")
         for view in FairView:

@@ -48,8 +48,8 @@ def version_words(mark: VersionMark) -> str:
 class VersionMarks(QWidget):
     """A triangle for each version, below its moment on the slider."""
 
-    def __init__(self, slider: QSlider, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, slider: QSlider) -> None:
+        super().__init__()
         self._slider = slider
         self._marks: tuple[VersionMark, ...] = ()
         self._moments: tuple[datetime, ...] = ()
@@ -119,8 +119,8 @@ class TimeBar(QWidget):
     moved = Signal(object)
     record_toggled = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._moments: tuple[datetime, ...] = ()
         self._at: datetime | None = None
         self.slider = QSlider(Qt.Orientation.Horizontal)

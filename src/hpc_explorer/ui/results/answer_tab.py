@@ -64,8 +64,8 @@ class AnswerTab(QScrollArea):
     opened = Signal(object)
     again_wanted = Signal()
 
-    def __init__(self, canvas: CanvasView, actions: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, canvas: CanvasView, actions: Sequence[QAction] = ()) -> None:
+        super().__init__()
         self.setAccessibleName("Answer")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
 from hpc_explorer.app.results.answer import AnswerTable
 from hpc_explorer.app.results.rows import AnswerRows, TableRows
@@ -52,8 +52,8 @@ class RowsTable(QTableView):
     selected = Signal(object)
     opened = Signal(object)
 
-    def __init__(self, rows: TableRows, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, rows: TableRows) -> None:
+        super().__init__()
         self.runner: Runner | None = None
         self.rows = RowsModel(rows, self)
         self.setModel(self.rows)
@@ -248,8 +248,8 @@ def _copied(rows: TableRows, row: int, column: int, with_iris: bool) -> str:
 class AnswerTableView(RowsTable):
     """A table of an answer, as high as its rows."""
 
-    def __init__(self, table: AnswerTable, parent: QWidget | None = None) -> None:
-        super().__init__(AnswerRows(table), parent)
+    def __init__(self, table: AnswerTable) -> None:
+        super().__init__(AnswerRows(table))
         self.setAccessibleName(table.title or "Table")
         rows = len(table.rows)
         self.setAccessibleDescription(f"{counted(rows, 'row')}; Enter opens what is in a cell")

@@ -41,8 +41,8 @@ class PlotPane(QWidget):
         reading: the line below it.
     """
 
-    def __init__(self, plot: AnswerPlot, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, plot: AnswerPlot, theme: Theme = LIGHT) -> None:
+        super().__init__()
         self.canvas = PlotCanvas(plot, theme)
         self._reading = TextBlock("", size=SMALL, muted=True)
         column = column_in(self, spacing=GRID // 2)

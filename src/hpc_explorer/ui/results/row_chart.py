@@ -35,8 +35,8 @@ class RowChart(QWidget):
         pane: the plot, if there are values.
     """
 
-    def __init__(self, maker: Maker, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, maker: Maker) -> None:
+        super().__init__()
         self._maker = maker
         self.setAccessibleName("Chart of two columns")
         self._theme = LIGHT

@@ -25,8 +25,8 @@ class RowsStatus(QWidget):
     more_wanted = Signal()
     again_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._words = TextBlock("", size=SMALL, muted=True)
         self._words.setAccessibleName("Number of rows")
         self._bar = QProgressBar()

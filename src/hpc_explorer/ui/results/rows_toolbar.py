@@ -45,8 +45,8 @@ class RowsBar(QWidget):
     draw_wanted = Signal(int, int)
     save_wanted = Signal(str)
 
-    def __init__(self, offers: Offers, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, offers: Offers) -> None:
+        super().__init__()
         self._offers = offers
         self.box = QLineEdit()
         self.box.setPlaceholderText("Filter the rows")

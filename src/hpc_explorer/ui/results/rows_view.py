@@ -75,8 +75,8 @@ class RowsView(QWidget):
     failed = Signal(object)
     wrote = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Rows")
         self.folder: Callable[[], str] = lambda: str(Path.home())
         self.total: Count = UNKNOWN_COUNT

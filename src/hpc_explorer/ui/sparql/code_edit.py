@@ -39,8 +39,8 @@ _PAIRS = {"{": "}", "(": ")", "[": "]"}
 class CodeEdit(QPlainTextEdit):
     """The editor."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._theme = LIGHT
         self._letter_size = BODY
         self._fault: tuple[int, int] | None = None

@@ -73,7 +73,7 @@ class SparqlEditor(QWidget):
         self._has_fault = False
         self._is_answering = False
         self._recall = QueryRecall()
-        self.edit = SparqlText(self)
+        self.edit = SparqlText()
         self.completer = SparqlCompleter(self.edit)
         self.edit.is_answering = lambda: self._is_answering
         self.edit.setPlaceholderText("Write SPARQL here, such as  SELECT * WHERE { ?thing a ?class } LIMIT 10")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.query.completion.candidates import Completion
 from hpc_explorer.ui.sparql.code_edit import CodeEdit, characters
@@ -31,8 +30,8 @@ class SparqlText(CodeEdit):
 
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.popup: CompletionPopup | None = None
         self.keys: dict[tuple[Qt.KeyboardModifier, Qt.Key], Callable[[], None]] = {}
         self.put_in: Callable[[Completion], None] = lambda one: None

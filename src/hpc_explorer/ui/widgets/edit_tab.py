@@ -37,8 +37,8 @@ class EditTab(QWidget):
 
     view_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._pages: dict[EditView, QWidget] = {}
         self._theming: list[Callable[[Theme], None]] = []
         self.views = tab_bar("Pages of the tab Edit")

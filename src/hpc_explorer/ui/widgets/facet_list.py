@@ -128,8 +128,8 @@ class FacetList(QWidget):
     left_upwards = Signal()
     emptied = Signal()
 
-    def __init__(self, title: str, nothing: str, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, nothing: str, name: str) -> None:
+        super().__init__()
         self._nothing = nothing
         self.words = ""
         self._heading = caption(title)

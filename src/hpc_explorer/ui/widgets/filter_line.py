@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.keys import ENTER, keeps_escape
@@ -20,8 +20,8 @@ class FilterLine(QLineEdit):
 
     left_downwards = Signal()
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setPlaceholderText(name)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(True)

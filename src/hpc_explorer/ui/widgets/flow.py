@@ -8,13 +8,12 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 from hpc_explorer.ui.widgets.theme import GRID
 
 
-class FlowLayout(QLayout):
-    """Places widgets like the words of a text."""
+class ItemLayout(QLayout):
+    """Holds the items of a layout; subclasses place them."""
 
-    def __init__(self, parent: QWidget | None = None, spacing: int = GRID // 2) -> None:
+    def __init__(self, parent: QWidget | None, spacing: int) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
-        self._heights: dict[int, int] = {}
         self._gap = spacing
         self.setContentsMargins(0, 0, 0, 0)
 
@@ -35,6 +34,14 @@ class FlowLayout(QLayout):
 
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation(0)
+
+
+class FlowLayout(ItemLayout):
+    """Places widgets like the words of a text."""
+
+    def __init__(self, parent: QWidget | None = None, spacing: int = GRID // 2) -> None:
+        self._heights: dict[int, int] = {}
+        super().__init__(parent, spacing)
 
     def hasHeightForWidth(self) -> bool:
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton
 
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.theme import GRID, icon
@@ -13,8 +13,8 @@ from hpc_explorer.ui.widgets.theme import GRID, icon
 class MenuButton(QToolButton):
     """A button with a label and an arrow; a click, Space or the down arrow opens its menu."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._theme = LIGHT
         self.setProperty("labelled", True)
         self.setProperty("opens", "menu")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 
 _LEFT = 6
 """Pixels before the number, as in a text line. A style sheet cannot set this margin."""
@@ -11,16 +11,16 @@ _LEFT = 6
 class WholeNumberBox(QSpinBox):
     """A box for an integer."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         _leave_room(self)
 
 
 class DecimalBox(QDoubleSpinBox):
     """A box for a decimal number."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         _leave_room(self)
 
 

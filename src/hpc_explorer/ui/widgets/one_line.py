@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QAbstractButton, QLayout, QLayoutItem, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QToolButton, QWidget
 
+from hpc_explorer.ui.widgets.flow import ItemLayout
 from hpc_explorer.ui.widgets.plain import without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -12,18 +13,15 @@ _FAR = 20_000
 """The place of widgets that do not fit: out of sight, but not hidden, because toolbars hide buttons themselves."""
 
 
-class OneLine(QLayout):
+class OneLine(ItemLayout):
     """Places widgets in one line, never in two.
 
-    Buttons that do not fit are entries of the menu of the button ⋯. Widgets that are no buttons belong to the front.
+    Buttons that do not fit are entries of the menu of the button ⋯. Other widgets must come first.
     """
 
     def __init__(self, parent: QWidget, spacing: int = GRID // 2) -> None:
-        super().__init__(parent)
-        self._items: list[QLayoutItem] = []
-        self._gap = spacing
+        super().__init__(parent, spacing)
         self._front: QWidget | None = None
-        self.setContentsMargins(0, 0, 0, 0)
         self.more = QToolButton(parent)
         self.more.setText("⋯")
         self.more.setAccessibleName("More")
@@ -36,24 +34,6 @@ class OneLine(QLayout):
         self._menu.aboutToShow.connect(self._fill)
         self.more.setMenu(self._menu)
         self.more.hide()
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-        self.invalidate()
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        item = self._items.pop(index) if 0 <= index < len(self._items) else None
-        self.invalidate()
-        return item
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation(0)
 
     def sizeHint(self) -> QSize:
         sizes = [item.sizeHint() for item in self._items if not item.isEmpty()]

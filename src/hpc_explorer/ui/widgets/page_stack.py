@@ -22,8 +22,8 @@ class PageStack(QStackedWidget):
     nested stacks, one new word caused 2,600 calls of Python, each waiting for the interpreter during a job.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.currentChanged.connect(lambda _: self.updateGeometry())
 
     def hasHeightForWidth(self) -> bool:

@@ -155,9 +155,8 @@ class TextBlock(_Wrapping, QLabel):
         size: int = BODY,
         weight: int = 400,
         muted: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)  # else a label takes it out of the policy again that the height depends on the width
         self._font = font(size, weight)
@@ -195,8 +194,8 @@ class LinkBlock(_Wrapping, QAbstractButton):
         detail: a muted remark after it.
     """
 
-    def __init__(self, text: str, detail: str = "", *, size: int = BODY, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str, detail: str = "", *, size: int = BODY) -> None:
+        super().__init__()
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._font = font(size)
