@@ -44,7 +44,7 @@ def open_store() -> Iterator[Callable[[str], RemoteStore]]:
 
 def test_a_part_of_the_truth_is_no_answer(address: str, open_store: Callable[[str], RemoteStore]) -> None:
     """An "anytime" answer has a good status and wrong counts."""
-    with pytest.raises(EndpointTooSlow, match="a part of the answer"):
+    with pytest.raises(EndpointTooSlow, match="a part of the results"):
         list(open_store(f"{address}?timeout=1000").select(HEAVY))
 
 

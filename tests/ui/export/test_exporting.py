@@ -230,4 +230,4 @@ def test_a_crate_without_files_on_this_machine_says_so(user: User) -> None:
     assert dialog.files.count() == 0
     assert not dialog.files.isVisible()
     said = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
-    assert any(text.startswith("No file in a folder of the sources") for text in said)
+    assert any(text.startswith("No file in the folders") for text in said)

@@ -305,7 +305,7 @@ def test_nobody_listens() -> None:
 
 def test_tls_with_a_server_that_has_none(server: BadServer) -> None:
     with store_at(server, "/good", scheme="https") as store:
-        assert "encrypted connection" in ask_in_vain(store, TlsFailed)
+        assert "TLS connection" in ask_in_vain(store, TlsFailed)
 
 
 def test_a_certificate_that_nobody_vouches_for(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_what_its_headers_say() -> None:
     assert not is_virtuoso({"server": "Oxigraph/0.5"})
     assert not is_virtuoso({})
     check_complete({"x-sql-state": "00000"}, "http://example.org/sparql")
-    with pytest.raises(EndpointTooSlow, match="a part of the answer"):
+    with pytest.raises(EndpointTooSlow, match="a part of the results"):
         check_complete({"x-sql-state": "S1TAT"}, "http://example.org/sparql")
 
 
