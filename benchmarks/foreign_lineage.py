@@ -17,8 +17,8 @@ from pathlib import Path
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError
+from hpc_explorer.lineage.trace.counts import predicates_not_understood
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageNode, edge_of, steps_from
-from hpc_explorer.lineage.trace.unknown import predicates_not_understood
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource

@@ -17,7 +17,7 @@ from hpc_explorer.app.workspace import loading
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.lineage.trace.cost import next_level
+from hpc_explorer.lineage.trace.counts import next_level
 from hpc_explorer.rdf.namespaces import HPC, PROV, PROVML, RDF
 from hpc_explorer.rdf.syntax.formats import N_TRIPLES
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad

@@ -1,4 +1,4 @@
-"""Icons for kinds of things: line drawings on a square of 16 units, with round caps and joins."""
+"""The icons of classes, and their marks: icons on plates."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from functools import cache
 
 from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect
 from hpc_explorer.canvas.kinds import Icon
+from hpc_explorer.canvas.palette import Look, Theme
+from hpc_explorer.canvas.primitives import Box, Polygon, Primitive, Sign
 
 SIDE = 16.0
 """Side of the icons' square."""
@@ -98,3 +100,36 @@ def placed(name: Icon, square: Rect) -> tuple[Path, ...]:
         )
         for path in strokes(name)
     )
+
+
+SIGN = 14 / 24
+"""Side of the icon relative to the plate."""
+SQUARE_CORNER = 5 / 24
+OUTLINE = 1.0
+
+
+def mark(look: Look, square: Rect, theme: Theme) -> list[Primitive]:
+    """The mark in a square of the picture. For print, the plate is an outline in the colour of the icon."""
+    ink = look.colour if theme.outlined else look.ink
+    side = square.width * SIGN
+    inner = Rect(square.centre.x - side / 2, square.centre.y - side / 2, side, side)
+    return [_plate(look, square, theme), Sign(inner, look.icon, ink, STROKE * side / SIDE)]
+
+
+def _plate(look: Look, square: Rect, theme: Theme) -> Box | Polygon:
+    fill, stroke = (theme.surface, look.colour) if theme.outlined else (look.colour, None)
+    x, y, side, _ = square
+    middle = square.centre
+    match look.shape:
+        case "circle" | "square":
+            radius = side * (0.5 if look.shape == "circle" else SQUARE_CORNER)
+            return Box(square, fill=fill, stroke=stroke, stroke_width=OUTLINE, radius=radius)
+        case "hexagon":
+            points = [(x, middle.y), (x + side / 4, y), (x + side * 3 / 4, y), (square.right, middle.y)]
+            points += [(x + side * 3 / 4, square.bottom), (x + side / 4, square.bottom)]
+        case "diamond":
+            # Same area as the other shapes; the corners extend beyond the square.
+            reach = side * 0.57
+            points = [(middle.x, middle.y - reach), (middle.x + reach, middle.y)]
+            points += [(middle.x, middle.y + reach), (middle.x - reach, middle.y)]
+    return Polygon(tuple(Point(*point) for point in points), fill, stroke, OUTLINE)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from hpc_explorer.canvas import text
 from hpc_explorer.canvas.geometry import Path, Point, Rect
+from hpc_explorer.canvas.icons import mark
 from hpc_explorer.canvas.kinds import KINDS
-from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import Theme, class_look, look_key
 from hpc_explorer.canvas.primitives import Line, Primitive, Text, baseline
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Origin, Scene, SceneNode

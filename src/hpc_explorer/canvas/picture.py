@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from hpc_explorer.canvas import badges, card, text
 from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect, point_along, union
+from hpc_explorer.canvas.icons import mark
 from hpc_explorer.canvas.layout.lines import Occupied, free_label
 from hpc_explorer.canvas.layout.result import EdgeLabel, Layout, Route
 from hpc_explorer.canvas.legend import DASH, LegendEntry, legend_entries, line_colour
-from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import FADE, Theme, class_look, is_faded, mixed
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Text, baseline, recoloured
 from hpc_explorer.canvas.scene import Scene, SceneNode

@@ -12,8 +12,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from hpc_explorer.interchange.lack import Lack, in_words
-from hpc_explorer.interchange.things import DataFile, Link, Thing, is_address
+from hpc_explorer.interchange.things import DataFile, Lack, Link, Thing, in_words, is_address
 from hpc_explorer.ontology.common_terms import Fact, ThingKind
 from hpc_explorer.rdf.terms import Resource
 

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hpc_explorer.interchange.lack import Lack, in_words
-from hpc_explorer.interchange.things import Column, DataFile, Link, Thing, is_address
+from hpc_explorer.interchange.things import Column, DataFile, Lack, Link, Thing, in_words, is_address
 from hpc_explorer.ontology.common_terms import Fact, ThingKind
 from hpc_explorer.rdf.datatypes import INTEGERS
 from hpc_explorer.rdf.namespaces import XSD

@@ -10,8 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from hpc_explorer.interchange.lack import Lack, in_words
-from hpc_explorer.interchange.things import DataFile, Link, Thing, is_address
+from hpc_explorer.interchange.things import DataFile, Lack, Link, Thing, in_words, is_address
 from hpc_explorer.ontology.common_terms import Fact, ThingKind
 
 Node = dict[str, Any]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QMenu, QPus
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.lineage.compare_dialog import CompareDialog
-from hpc_explorer.ui.widgets.save_dialog import SaveDialog
+from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from hpc_explorer.app.results.answer import AnswerText
 from hpc_explorer.query.table import Table
 from hpc_explorer.ui.bridge.navigator import View
-from hpc_explorer.ui.widgets.save_dialog import SaveDialog
+from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from hpc_explorer.ui.widgets.text import LinkBlock
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User

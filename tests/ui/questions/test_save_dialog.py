@@ -16,7 +16,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.ui.questions.controller import DeleteQuestionDialog
 from hpc_explorer.ui.questions.dialog import QuestionDialog
 from hpc_explorer.ui.questions.save_dialog import ASKED, STANDS, SaveQuestionDialog
-from hpc_explorer.ui.widgets.save_dialog import SaveDialog
+from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
 

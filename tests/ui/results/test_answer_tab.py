@@ -31,7 +31,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.results.answer_tab import EMPTY_TEXT, OUTDATED
 from hpc_explorer.ui.results.answer_table import AnswerTableView
-from hpc_explorer.ui.widgets.save_dialog import SaveDialog
+from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User

@@ -19,7 +19,7 @@ from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.rows_view import EMPTY_TEXT, OUTDATED, RowsView
 from hpc_explorer.ui.widgets import theme
-from hpc_explorer.ui.widgets.save_dialog import SaveDialog
+from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from tests.helpers.watchdog import longest_here, watched
 from tests.helpers.windows import MODEL, PATIENCE
 

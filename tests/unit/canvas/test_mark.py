@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.canvas.geometry import Point, Rect
-from hpc_explorer.canvas.icons import SIDE, STROKE, TITLES, placed, strokes
+from hpc_explorer.canvas.icons import SIDE, STROKE, TITLES, mark, placed, strokes
 from hpc_explorer.canvas.kinds import ICONS, SHAPES, Icon, Shape
-from hpc_explorer.canvas.mark import mark
 from hpc_explorer.canvas.palette import LIGHT, PRINT, THEMES, Look, Theme, class_look
 from hpc_explorer.canvas.primitives import Box, Polygon, Sign, extent, moved, recoloured
 

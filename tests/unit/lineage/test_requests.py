@@ -26,11 +26,10 @@ from hpc_explorer.lineage.recipe.particulars import read_particulars
 from hpc_explorer.lineage.time.as_of import Moment
 from hpc_explorer.lineage.time.recorded import RecordedHistory, RecordedStore, recorded_timeline
 from hpc_explorer.lineage.time.timeline import timeline
-from hpc_explorer.lineage.trace.cost import next_level
+from hpc_explorer.lineage.trace.counts import next_level, predicates_not_understood
 from hpc_explorer.lineage.trace.description import lineage_quads
 from hpc_explorer.lineage.trace.path import derivation_path
 from hpc_explorer.lineage.trace.trace import Direction, trace
-from hpc_explorer.lineage.trace.unknown import predicates_not_understood
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE, PROVML
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, Term

@@ -31,10 +31,9 @@ from hpc_explorer.interchange.crate import (
     safe_place,
 )
 from hpc_explorer.interchange.croissant import croissant
-from hpc_explorer.interchange.lack import Lack
 from hpc_explorer.interchange.schema_org import html_snippet, schema_org
 from hpc_explorer.interchange.thing_reading import read_things
-from hpc_explorer.interchange.things import Column, DataFile, LocalCopy, Thing
+from hpc_explorer.interchange.things import Column, DataFile, Lack, LocalCopy, Thing
 from hpc_explorer.rdf.quantities import unit_of
 from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.syntax.formats import JSON_LD, TURTLE

@@ -23,8 +23,8 @@ from hpc_explorer.app.export.packages import Target, prepare, write
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.interchange.crate import METADATA_NAME, VERSIONS
 from hpc_explorer.interchange.croissant import CONTEXT
-from hpc_explorer.interchange.lack import Lack
 from hpc_explorer.interchange.schema_org import html_snippet
+from hpc_explorer.interchange.things import Lack
 from hpc_explorer.lineage.trace.description import lineage_quads
 from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.syntax.formats import JSON_LD, Format

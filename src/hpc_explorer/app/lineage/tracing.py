@@ -12,10 +12,9 @@ from hpc_explorer.lineage.time.as_of import Moment, State
 from hpc_explorer.lineage.time.recorded import RecordedStore, RecordedTimeline, recorded_timeline
 from hpc_explorer.lineage.time.timeline import Timeline, timeline
 from hpc_explorer.lineage.trace.backbone import main_line
-from hpc_explorer.lineage.trace.cost import next_level
+from hpc_explorer.lineage.trace.counts import next_level, predicates_not_understood
 from hpc_explorer.lineage.trace.path import derivation_path
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode, Stop, trace
-from hpc_explorer.lineage.trace.unknown import predicates_not_understood
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Resource

@@ -17,9 +17,9 @@ from datetime import datetime
 
 from hpc_explorer.lineage.facts.aspects import Aspect, aspect_of, aspect_of_property
 from hpc_explorer.lineage.facts.facts import CHECKSUMS, VALUES, Facts
+from hpc_explorer.lineage.trace.counts import numbers_within
 from hpc_explorer.lineage.trace.trace import Direction, steps_from
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary, Relation
-from hpc_explorer.lineage.trace.within import numbers_within
 from hpc_explorer.ontology.labels import fallback_label, label_order
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store

@@ -17,9 +17,9 @@ from hpc_explorer.lineage.recipe.recorded_links import roles_of, with_content, w
 from hpc_explorer.lineage.recipe.repeats import Repeats, is_part, parts_of, repeats_of
 from hpc_explorer.lineage.recipe.step_order import in_order
 from hpc_explorer.lineage.time.as_of import Times, read_times
+from hpc_explorer.lineage.trace.counts import numbers_within
 from hpc_explorer.lineage.trace.trace import Direction, LineageEdge, edge_of, steps_from, trace
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary, Relation
-from hpc_explorer.lineage.trace.within import numbers_within
 from hpc_explorer.ontology.labels import label_order, term_label
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Resource

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from hpc_explorer.lineage.facts.aspects import Aspect, aspect_of, kind_words
 from hpc_explorer.lineage.facts.facts import VALUES
 from hpc_explorer.lineage.time.as_of import Times, read_times
+from hpc_explorer.lineage.trace.counts import numbers_within
 from hpc_explorer.lineage.trace.trace import Direction, steps_from
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary, Relation
-from hpc_explorer.lineage.trace.within import numbers_within
 from hpc_explorer.ontology.labels import fallback_label, label_order, labels_of
 from hpc_explorer.rdf.namespaces import RDF, WFPROV
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource, is_resource

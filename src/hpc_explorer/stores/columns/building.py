@@ -15,11 +15,11 @@ from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.syntax.files import remove_folder
 from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.base import NO_LIMITS, Limits
-from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION
 from hpc_explorer.stores.columns.literals import DECIMAL_TEXT, DOUBLE_TEXT, INTEGER_TEXT, MOMENT, MOST_DIGITS, parts_of
 from hpc_explorer.stores.columns.raw_triples import read_n_triples, read_store
 from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, STRING
+from hpc_explorer.stores.columns.work import interrupted_by
 from hpc_explorer.stores.local.spellings import stored_form
 
 if TYPE_CHECKING:

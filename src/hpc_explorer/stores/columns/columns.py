@@ -17,13 +17,12 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.columns.building import MEMORY
 from hpc_explorer.stores.columns.catalogue import Catalogue
 from hpc_explorer.stores.columns.edited_tables import TABLES, EditedTables
-from hpc_explorer.stores.columns.interruption import interrupted_by
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
 from hpc_explorer.stores.columns.literals import number_literal
 from hpc_explorer.stores.columns.members import Memberships, memberships
 from hpc_explorer.stores.columns.relation import Column, ColumnType, NotByColumns, text
 from hpc_explorer.stores.columns.translation import SqlQuery, translate
-from hpc_explorer.stores.columns.work import ColumnRows, Work
+from hpc_explorer.stores.columns.work import ColumnRows, Work, interrupted_by
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -1,4 +1,4 @@
-"""Rows and statements of the column engine."""
+"""Rows and statements of the column engine, and how they are stopped."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.stores.base import Row
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from hpc_explorer.errors import Cancelled, DeadlineExceeded
+from hpc_explorer.stores.base import Limits
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -44,3 +53,32 @@ class Work:
     def arrays(self, statement: str) -> tuple[Any, ...]:
         """The columns that a statement returns, as numpy arrays."""
         return tuple(self._cursor.execute(statement).fetchnumpy().values())
+
+
+# Seconds between two checks of the limits.
+_LOOK_UP = 0.02
+
+
+@contextmanager
+def interrupted_by(connection: DuckDBPyConnection, limits: Limits) -> Iterator[None]:
+    """Interrupt the engine when the limits are reached during the block; it then raises its own exception."""
+    if limits.deadline is None and limits.cancel is None:
+        yield
+        return
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(_LOOK_UP):
+            try:
+                limits.check()
+            except (Cancelled, DeadlineExceeded):
+                # An interrupt between two statements has no effect, so it is repeated until the block ends.
+                connection.interrupt()
+
+    watcher = threading.Thread(target=watch, name="columns-watch", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()

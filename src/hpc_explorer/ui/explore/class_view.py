@@ -6,9 +6,12 @@ change of the tree redraws the picture.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.explore.class_picture import (
     ALONE,
@@ -34,6 +37,9 @@ from hpc_explorer.ui.canvas.card_marks import CardMarks
 from hpc_explorer.ui.canvas.page import CanvasPage
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.browser import Browser
+from hpc_explorer.ui.widgets.action_button import TEXT, action_button
+from hpc_explorer.ui.widgets.one_line import OneLine
+from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted
 
 NOTHING_LEFT = "No class passes the filter. Clear it on the left, or show classes without instances too."
@@ -344,3 +350,13 @@ def _properties_summary(picture: ClassPicture) -> str:
     if picture.links_out_of_sight:
         said += f"; {picture.links_out_of_sight:,} lead to classes that are not shown"
     return said
+
+
+class ClassToolbar(QWidget):
+    """A button for each command of the class view."""
+
+    def __init__(self, actions: Iterable[QAction]) -> None:
+        super().__init__()
+        row = OneLine(self, GRID)
+        for action in actions:
+            row.addWidget(action_button(action, TEXT))

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.explore.resource_sections import describing, sections
+from hpc_explorer.app.explore.described import describing, sections
 from hpc_explorer.app.views import PropertyView, ResourceView, TermCount, ValueView
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief

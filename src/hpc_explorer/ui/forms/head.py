@@ -20,10 +20,9 @@ from PySide6.QtWidgets import (
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.forms.class_chips import ClassChips, ShownClass
-from hpc_explorer.ui.widgets.action_button import action_button
+from hpc_explorer.ui.widgets.action_button import MenuButton, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, row_in
 from hpc_explorer.ui.widgets.edit_tab import WHY
-from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.suggest_line import Suggest, SuggestLine
 from hpc_explorer.ui.widgets.tab_order import follow

@@ -8,8 +8,7 @@ from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.view.state import Filters, GraphView
 from hpc_explorer.ui.bridge.actions import Actions
-from hpc_explorer.ui.widgets.action_button import TEXT, action_button
-from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.action_button import TEXT, MenuButton, action_button
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted

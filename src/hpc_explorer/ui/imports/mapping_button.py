@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from hpc_explorer.annotate.tables.mapping_file import SHIPPED, shipped_mappings
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.action_button import MenuButton
 
 
 class MappingButton(MenuButton):

@@ -15,8 +15,7 @@ from hpc_explorer.canvas.kinds import kind_of
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.labels import label_order
-from hpc_explorer.ui.widgets.action_button import labelled_button
-from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.action_button import MenuButton, labelled_button
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import Label, without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID

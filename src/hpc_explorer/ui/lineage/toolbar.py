@@ -12,8 +12,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.navigator import Place
-from hpc_explorer.ui.widgets.action_button import TEXT, action_button, labelled_button
-from hpc_explorer.ui.widgets.menu_button import MenuButton
+from hpc_explorer.ui.widgets.action_button import TEXT, MenuButton, action_button, labelled_button
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.theme import GRID
 

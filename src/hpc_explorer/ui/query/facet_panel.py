@@ -16,11 +16,11 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.building import Mode
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.query.range_facet import RangeFacet
+from hpc_explorer.ui.widgets.action_button import MenuButton
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.facet_list import FacetList
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.keys import ENTER
-from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizeP
 from hpc_explorer.app.query.facet_lists import RangeChoice
 from hpc_explorer.app.query.ranges import Asked, How
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.ui.widgets.action_button import MenuButton
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
-from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, font

@@ -24,7 +24,7 @@ from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
 from hpc_explorer.ui.results.answers import Answers
 from hpc_explorer.ui.results.server_dialog import ask_servers
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
-from hpc_explorer.ui.widgets.save_dialog import SaveDialog
+from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 

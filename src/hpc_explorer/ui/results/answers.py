@@ -20,7 +20,7 @@ from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.answer_tab import AnswerTab
 from hpc_explorer.ui.widgets.banner import Banner
-from hpc_explorer.ui.widgets.save_dialog import SaveDialog
+from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 
 Question = Callable[[Session], Answer]
 """Finds an answer; an operation for `SessionBridge.run`."""

@@ -13,9 +13,8 @@ from hpc_explorer.app.results.row_resources import Drawable
 from hpc_explorer.app.results.table_files import FORMS
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.table import Column
-from hpc_explorer.ui.widgets.action_button import labelled_button
+from hpc_explorer.ui.widgets.action_button import MenuButton, labelled_button
 from hpc_explorer.ui.widgets.dialog_parts import column_in
-from hpc_explorer.ui.widgets.menu_button import MenuButton
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID

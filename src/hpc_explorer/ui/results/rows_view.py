@@ -38,8 +38,8 @@ from hpc_explorer.ui.results.rows_toolbar import RowsBar
 from hpc_explorer.ui.results.server_dialog import ask_servers
 from hpc_explorer.ui.widgets.banner import sentence
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
+from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from hpc_explorer.ui.widgets.page_stack import MessagePage, PageStack
-from hpc_explorer.ui.widgets.save_dialog import SaveDialog
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
 from hpc_explorer.wording import counted

@@ -15,7 +15,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from hpc_explorer.canvas.geometry import Rect
-from hpc_explorer.canvas.mark import mark
+from hpc_explorer.canvas.icons import mark
 from hpc_explorer.canvas.palette import DARK, LIGHT, THEMES, Look, Theme, class_look
 from hpc_explorer.canvas.text import FAMILY, FONT_FILES
 from hpc_explorer.ui.widgets.drawing import play

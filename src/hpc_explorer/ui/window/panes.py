@@ -18,7 +18,7 @@ from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.browser import DRAWERS, Browser
-from hpc_explorer.ui.explore.class_toolbar import ClassToolbar
+from hpc_explorer.ui.explore.class_view import ClassToolbar
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.explore.search import ask_search
 from hpc_explorer.ui.fair.controllers import fair_tab

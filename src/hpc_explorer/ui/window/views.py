@@ -15,7 +15,7 @@ from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Place, View, views_of
 from hpc_explorer.ui.canvas.legend import CanvasLegend
 from hpc_explorer.ui.canvas.page import CanvasPage, ViewPage, canvas_view_page
 from hpc_explorer.ui.canvas.view import CanvasView
-from hpc_explorer.ui.explore.class_toolbar import ClassToolbar
+from hpc_explorer.ui.explore.class_view import ClassToolbar
 from hpc_explorer.ui.fair.tab import FairTab
 from hpc_explorer.ui.graph.page import GraphPage
 from hpc_explorer.ui.graph.toolbar import GraphToolbar

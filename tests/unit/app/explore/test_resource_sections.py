@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hpc_explorer.app.explore.resource_sections import describing, sections
+from hpc_explorer.app.explore.described import describing, sections
 from hpc_explorer.app.views import PropertyView, ResourceRef, ResourceView, ValueView
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.terms import GraphName, Literal, NamedNode

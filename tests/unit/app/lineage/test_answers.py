@@ -15,7 +15,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import DamagedSettings, SourceNotFound
 from hpc_explorer.lineage.facts.aspects import Aspect
 from hpc_explorer.lineage.time.as_of import State, read_moment
-from hpc_explorer.lineage.trace.cost import next_level
+from hpc_explorer.lineage.trace.counts import next_level
 from hpc_explorer.lineage.trace.trace import trace
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.stores.base import CountKind

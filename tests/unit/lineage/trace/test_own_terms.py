@@ -4,8 +4,8 @@ import pytest
 
 from hpc_explorer.app.workspace.lineage_terms import read_own_terms
 from hpc_explorer.errors import DamagedSettings
+from hpc_explorer.lineage.trace.counts import predicates_not_understood
 from hpc_explorer.lineage.trace.trace import trace
-from hpc_explorer.lineage.trace.unknown import predicates_not_understood
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY, Meaning, Relation, SubjectIs
 from hpc_explorer.rdf.namespaces import PROV
 from tests.helpers.graphs import ex, store_of

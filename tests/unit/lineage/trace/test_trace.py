@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled
-from hpc_explorer.lineage.trace.cost import next_level
+from hpc_explorer.lineage.trace.counts import next_level
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, Stop, trace
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY, Relation, SubjectIs
 from hpc_explorer.rdf.namespaces import PROV, PROVLAKE, RDF

@@ -1,11 +1,12 @@
-"""Count the next level of a lineage without fetching it."""
+"""Counts around a lineage: its next level, nested activities, and links of unknown predicates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, Stop, far_end, steps_from
-from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary
+from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary, Relation
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 
@@ -52,3 +53,41 @@ def _counting(edge: Iterable[Resource], lineage: Lineage, vocabulary: LineageVoc
   ?near {"|".join(ways)} ?far .
   FILTER ({kind} && ?far NOT IN ({known}))
 }}"""
+
+
+# Maximum number of activities in a query.
+_COUNTED_AT_ONCE = 500
+
+
+def numbers_within(
+    store: Store, activities: Collection[Resource], vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS
+) -> dict[Resource, int]:
+    """The number of activities that each one informed, if any.
+
+    Blank nodes are left out, because a query cannot name them.
+    """
+    informed = vocabulary.of(frozenset({Relation.INFORMED}))
+    ways = [f"{{ ?within {term} ?activity }}" for term in sorted(informed.subject_is_effect, key=str)]
+    ways += [f"{{ ?activity {term} ?within }}" for term in sorted(informed.subject_is_cause, key=str)]
+    named = [activity for activity in activities if isinstance(activity, NamedNode)]
+    numbers: dict[Resource, int] = {}
+    for begin in range(0, len(named) if ways else 0, _COUNTED_AT_ONCE):
+        some = " ".join(map(str, named[begin : begin + _COUNTED_AT_ONCE]))
+        query = f"""SELECT ?activity (COUNT(?within) AS ?number) WHERE {{
+  VALUES ?activity {{ {some} }} {" UNION ".join(ways)} }} GROUP BY ?activity"""
+        for row in store.select(query, limits=limits):
+            activity, number = row.get("activity"), row.get("number")
+            if isinstance(activity, NamedNode) and isinstance(number, Literal):
+                numbers[activity] = int(number.value)
+    return numbers
+
+
+def predicates_not_understood(
+    store: Store, lineage: Lineage, vocabulary: LineageVocabulary, *, limits: Limits = NO_LIMITS
+) -> Mapping[NamedNode, int]:
+    """The predicates between resources of a lineage that are not in the vocabulary, with their number of links."""
+    found: Counter[NamedNode] = Counter()
+    for quad in store.match_many(subjects=list(lineage.nodes), limits=limits):
+        if quad.object in lineage.nodes and quad.object != quad.subject and not vocabulary.knows(quad.predicate):
+            found[quad.predicate] += 1
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0].value)))
