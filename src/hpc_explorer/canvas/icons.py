@@ -1,4 +1,4 @@
-"""The icons of classes, and their marks: icons on plates."""
+"""Icons for kinds of things: line drawings on a square of 16 units, with round caps and joins; and icons on plates."""
 
 from __future__ import annotations
 
