@@ -39,8 +39,8 @@ from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.wording import counted
 
 EMPTY_TEXT = (
-    "Put the chosen resource here with Ctrl+G, and open what it is linked with step by step: each step says first "
-    "how much it would bring."
+    "Add the chosen resource with Ctrl+G, then open its neighbours step by step. "
+    "Each step first shows how many there are."
 )
 
 NAMED_LENGTH = 40
