@@ -17,12 +17,6 @@ from hpc_explorer.fair.values import Principle
 from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
 
 _BAR = 28
-_NAMES = {
-    Principle.FINDABLE: "Findable",
-    Principle.ACCESSIBLE: "Accessible",
-    Principle.INTEROPERABLE: "Interoperable",
-    Principle.REUSABLE: "Reusable",
-}
 
 # The most indicators that are listed as worth fixing across many resources.
 _MOST_FIXES = 10
@@ -44,7 +38,7 @@ def assessment(view: AssessmentView, repairs: Sequence[Repair], plan: Plan | Non
         lines += [*_wrapped(view.doubt, "", ""), ""]
     rows = []
     for principle, part, rung in zip(Principle, score.by_principle, view.ladder, strict=True):
-        rows.append([_NAMES[principle], _bar(part), f"{part.points}/{part.of}", f"level {rung.level} of the RDA's 5"])
+        rows.append([principle.title, _bar(part), f"{part.points}/{part.of}", f"level {rung.level} of the RDA's 5"])
     lines += table(rows, indent="  ")
     if plan is not None:
         lines += _plan_lines(plan)

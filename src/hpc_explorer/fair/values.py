@@ -21,6 +21,15 @@ class Principle(Enum):
     INTEROPERABLE = "I"
     REUSABLE = "R"
 
+    @property
+    def title(self) -> str:
+        """Such as "Findable"."""
+        return self.name.capitalize()
+
+
+PRINCIPLE_TITLES = {principle.value: principle.title for principle in Principle}
+"""The titles of the principles by letter."""
+
 
 class Priority(Enum):
     """The RDA's priority of an indicator; empty for the six of F-UJI only."""

@@ -12,10 +12,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hpc_explorer.fair.ladder import Rung
 from hpc_explorer.fair.scoring import Part
+from hpc_explorer.fair.values import PRINCIPLE_TITLES
 
 _RADIUS = 96.0
 _RINGS = (0.25, 0.5, 0.75, 1.0)
-_NAMES = {"F": "Findable", "A": "Accessible", "I": "Interoperable", "R": "Reusable"}
 
 _PLAIN = {
     "ring": 'fill="none" stroke="#d7dce2"',
@@ -74,7 +74,9 @@ def bars(parts: Sequence[Part], rungs: Sequence[Rung]) -> str:
     for position, part in enumerate(parts):
         y = position * row + 8
         sure, most = (length * points / part.of for points in (part.points.low, part.points.high))
-        drawn.append(f'<text class="name" x="0" y="{y + 15}">{escape(_NAMES.get(part.name, part.name))}</text>')
+        drawn.append(
+            f'<text class="name" x="0" y="{y + 15}">{escape(PRINCIPLE_TITLES.get(part.name, part.name))}</text>'
+        )
         drawn.append(f'<rect class="rail" x="{left}" y="{y}" width="{length}" height="20" rx="2"/>')
         if most > sure:
             drawn.append(

@@ -14,13 +14,6 @@ from hpc_explorer.wording import counted
 
 _SIGNS = {"reached": "✓", "not reached": "✕", "open": "?"}
 
-_PRINCIPLES = {
-    Principle.FINDABLE: "Findable",
-    Principle.ACCESSIBLE: "Accessible",
-    Principle.INTEROPERABLE: "Interoperable",
-    Principle.REUSABLE: "Reusable",
-}
-
 _BASES = {
     Basis.VERIFIED: "verified",
     Basis.DECLARED: "declared in the graph",
@@ -85,7 +78,7 @@ def _overrides(report: Report) -> Iterator[str]:
 def _indicators(report: Report) -> Iterator[str]:
     for principle in Principle:
         part = next(part for part in report.score.by_principle if part.name == principle.value)
-        yield f"<h2>{_PRINCIPLES[principle]}: {part.points} of {part.of}</h2>"
+        yield f"<h2>{principle.title}: {part.points} of {part.of}</h2>"
         yield ("<table><thead><tr><th>Outcome</th><th>Indicator</th><th>What was found</th></tr></thead><tbody>")
         for one in report.decided:
             if one.indicator.principle is principle:

@@ -16,12 +16,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.ladder import Rung
 from hpc_explorer.fair.scoring import Part
-from hpc_explorer.ui.fair.signs import PRINCIPLES, softened
+from hpc_explorer.fair.values import PRINCIPLE_TITLES
+from hpc_explorer.ui.fair.signs import softened
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font
-
-NAMES = {principle.value: name for principle, name in PRINCIPLES.items()}
-"""The names of the principles by their letter."""
 
 _HIGHEST = 30 * GRID
 """The preferred height of a radar in pixels."""
@@ -32,7 +30,7 @@ TOP_LEVEL = 5
 
 def part_words(part: Part) -> str:
     """Such as "Findable 6 to 7 of 8"."""
-    return f"{NAMES.get(part.name, part.name)} {part.points} of {part.of}"
+    return f"{PRINCIPLE_TITLES.get(part.name, part.name)} {part.points} of {part.of}"
 
 
 class Chart(QWidget):
@@ -140,8 +138,8 @@ class Radar(Chart):
 
     def _label(self, part: Part) -> tuple[str, ...]:
         figures = f"{part.points}/{part.of}" if not part.points.is_open else f"{part.points} of {part.of}"
-        if part.name in NAMES:
-            return NAMES[part.name], figures
+        if part.name in PRINCIPLE_TITLES:
+            return PRINCIPLE_TITLES[part.name], figures
         return (f"{part.name}  {part.points.low}/{part.of}",)
 
     def _write(
@@ -200,7 +198,7 @@ class Bars(Chart):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         name_font, figure_font = font(BODY), font(BODY, 500, figures=True)
         figures = [f"{part.points} of {part.of}" for part in self._parts]
-        names = [NAMES.get(part.name, part.name) for part in self._parts]
+        names = [PRINCIPLE_TITLES.get(part.name, part.name) for part in self._parts]
         name_width = max((QFontMetricsF(name_font).horizontalAdvance(name) for name in names), default=0.0)
         figure_width = max((QFontMetricsF(figure_font).horizontalAdvance(each) for each in figures), default=0.0)
         left, right = name_width + GRID * 1.5, self.width() - figure_width - GRID * 1.5
@@ -249,7 +247,7 @@ class Ladder(Chart):
     def show_rungs(self, rungs: Sequence[Rung]) -> None:
         """Draw other levels."""
         self._rungs = rungs
-        lines = [f"{PRINCIPLES[rung.principle]} level {rung.level} of {TOP_LEVEL}{_next_words(rung)}" for rung in rungs]
+        lines = [f"{rung.principle.title} level {rung.level} of {TOP_LEVEL}{_next_words(rung)}" for rung in rungs]
         self._tell("\n".join(lines))
         self.updateGeometry()
 
@@ -263,7 +261,7 @@ class Ladder(Chart):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         name_font, figure_font = font(BODY), font(BODY, 500, figures=True)
-        width = max(QFontMetricsF(name_font).horizontalAdvance(name) for name in PRINCIPLES.values()) + GRID * 1.5
+        width = max(QFontMetricsF(name_font).horizontalAdvance(name) for name in PRINCIPLE_TITLES.values()) + GRID * 1.5
         accent, line = QColor(self._theme.accent), QColor(self._theme.edge)
         figure_width = QFontMetricsF(figure_font).horizontalAdvance(f"0 to 0 of {TOP_LEVEL}") + GRID
         wide = max(GRID, min(self._STEP, int((self.width() - width - figure_width) / TOP_LEVEL)))
@@ -271,7 +269,7 @@ class Ladder(Chart):
             row = QRectF(0, number * self._ROW, self.width(), self._ROW)
             painter.setFont(name_font)
             painter.setPen(QColor(self._theme.text))
-            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, PRINCIPLES[rung.principle])
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, rung.principle.title)
             for step in range(1, TOP_LEVEL + 1):
                 box = QRectF(width + (step - 1) * wide, row.center().y() - 6, wide - 4, 12)
                 box.adjust(0.5, 0.5, -0.5, -0.5)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.indicators import SUBPRINCIPLES
 from hpc_explorer.fair.scoring import Decided, Part, Score
-from hpc_explorer.ui.fair.charts import NAMES
+from hpc_explorer.fair.values import PRINCIPLE_TITLES
 from hpc_explorer.ui.fair.signs import BASES, Sign, paint_sign, sign_colour, sign_of
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
@@ -180,7 +180,7 @@ class IndicatorList(QTreeWidget):
         ]
         if not members:
             return
-        name = NAMES[part.name]
+        name = PRINCIPLE_TITLES[part.name]
         top = _row(self, part.name, name, f"{part.points} of {part.of}", f"{name}, {part.points} of {part.of}")
         subparts = {each.name: each for each in self._score.by_subprinciple}
         for subprinciple in dict.fromkeys(one.indicator.subprinciple for one in members):

@@ -12,9 +12,8 @@ from PySide6.QtGui import QBrush, QColor
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.scoring import Score
-from hpc_explorer.fair.values import Indicator
+from hpc_explorer.fair.values import PRINCIPLE_TITLES, Indicator
 from hpc_explorer.ontology.labels import label_order
-from hpc_explorer.ui.fair.charts import NAMES
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
 from hpc_explorer.ui.widgets.theme import class_mark, font
@@ -121,8 +120,8 @@ class ManyModel(QAbstractTableModel):
             return None
         if role == _ROLE.DisplayRole:
             return HEADINGS[section]
-        if role == _ROLE.ToolTipRole and HEADINGS[section] in NAMES:
-            return NAMES[HEADINGS[section]]
+        if role == _ROLE.ToolTipRole and HEADINGS[section] in PRINCIPLE_TITLES:
+            return PRINCIPLE_TITLES[HEADINGS[section]]
         return None
 
     def data(self, index: Index, role: int = _ROLE.DisplayRole) -> Any:
@@ -160,7 +159,7 @@ class ManyModel(QAbstractTableModel):
 
 
 def _told(row: ManyRow) -> str:
-    parts = ", ".join(f"{NAMES[part.name]} {part.points} of {part.of}" for part in row.score.by_principle)
+    parts = ", ".join(f"{PRINCIPLE_TITLES[part.name]} {part.points} of {part.of}" for part in row.score.by_principle)
     return f"{row.ref.label}, {row.ref.kind}: {row.score} ({row.score.percent}); {parts}"
 
 

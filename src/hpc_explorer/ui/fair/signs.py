@@ -9,16 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPolygonF
 
 from hpc_explorer.canvas.palette import THEMES, Theme, mixed
-from hpc_explorer.fair.values import Basis, Principle, Verdict
+from hpc_explorer.fair.values import Basis, Verdict
 from hpc_explorer.ui.widgets.theme import paint_icon
-
-PRINCIPLES = {
-    Principle.FINDABLE: "Findable",
-    Principle.ACCESSIBLE: "Accessible",
-    Principle.INTEROPERABLE: "Interoperable",
-    Principle.REUSABLE: "Reusable",
-}
-"""The names of the four principles."""
 
 BASES = {
     Basis.VERIFIED: "verified",
