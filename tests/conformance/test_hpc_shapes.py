@@ -159,8 +159,15 @@ def test_each_property_of_the_ontology_has_a_shape() -> None:
         if isinstance(quad.subject, NamedNode) and str(quad.graph_name).startswith("<urn:hpc-explorer:ontology:hpc-")
     }
     assert len(defined) == 184
-    # JSON that a reader did not understand is kept for programs; people do not fill it in.
-    assert defined - shaped == {HPC.notUnderstood}
+    assert defined - shaped == set()
+
+
+def test_what_was_not_understood_is_json(tmp_path: Path) -> None:
+    path = tmp_path / "kept.ttl"
+    kept = """<urn:a> hpc:notUnderstood '{"a": 1}'^^rdf:JSON . <urn:b> hpc:notUnderstood "text" ."""
+    kept = kept.replace("hpc:notUnderstood", str(HPC.notUnderstood)).replace("rdf:JSON", str(RDF.JSON))
+    path.write_text(kept, encoding="utf-8")
+    assert {one.focus for one in violations(str(path))} == {NamedNode("urn:b")}
 
 
 @pytest.mark.parametrize("name", SAMPLES)
