@@ -1,11 +1,13 @@
 """Measures what recording costs a training, and compares with other recorders.
 
-    python benchmarks/capture.py [--rounds N] [--kills N] [--python PYTHON]
+    python benchmarks/capture.py [--rounds N] [--epochs N] [--kills N] [--python PYTHON]
 
 The peers need an environment of their own, which is made in `.capture-peers` at the first run, unless `--python` names
 the interpreter of one. A training of 35 epochs with 300 batches each runs bare and with each recorder, in turn. Each
 batch records its times and a loss, each epoch an accuracy and a checkpoint's name. Times are processor time of the
-whole process, since the clock on a shared machine says little; the clock's times are given too.
+whole process, since the clock on a shared machine says little; the clock's times are given too. Two runs of the same
+training differ by more than a good recorder costs, so its cost is also measured by itself: the processor time of its
+calls in the training's thread, and of all other threads of the process, which a bare training does not use.
 
 The processes are killed with SIGKILL at random moments; what they had acknowledged must be in the spool.
 """
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import random
 import statistics
@@ -30,6 +33,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 PEERS = ("torch==2.13.0", "scikit-learn", "redis>=6,<8", "mlflow>=3", "flowcept==1.0.3", "yprov4ml==3.2.8")
 EPOCHS, BATCHES = 35, 300
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""Then a training uses its own thread alone."""
 TRAININGS = ("scikit-learn", "PyTorch")
 RECORDERS = (
     "bare",
@@ -270,7 +275,7 @@ def _pytorch() -> Callable[[int], float]:
     return step
 
 
-def train(training: str, name: str) -> None:
+def train(training: str, name: str, epochs: int) -> None:
     """Train with a recorder, and print what it took, as JSON."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         os.chdir(place)
@@ -279,16 +284,19 @@ def train(training: str, name: str) -> None:
         recorder = MAKE[name](Path(place))
         clock = time.perf_counter_ns
         costs: list[int] = []
+        trained = 0
         cpu, wall = time.process_time(), time.perf_counter()
         recorder.begin()
-        for epoch in range(EPOCHS):
+        for epoch in range(epochs):
             recorder.begin_epoch(epoch)
             for number in range(BATCHES):
                 start = clock()
                 context = recorder.batch(epoch, number)
                 context.__enter__()
                 cost = clock() - start
+                begun = time.thread_time_ns()
                 loss = step(number)
+                trained += time.thread_time_ns() - begun
                 start = clock()
                 recorder.loss(loss, epoch * BATCHES + number)
                 context.__exit__(None, None, None)
@@ -296,10 +304,12 @@ def train(training: str, name: str) -> None:
             recorder.end_epoch(epoch, 0.5)
         recorder.end()
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    print(json.dumps({"cpu": cpu, "wall": wall, "p50": _share(costs, 0.5), "p99": _share(costs, 0.99)}))
+    batches = epochs * BATCHES
+    found = {"cpu": cpu, "wall": wall, "step": trained / 1000 / batches, "rest": (cpu * 1e6 - trained / 1000) / batches}
+    print(json.dumps({**found, "p50": _share(costs, 0.5), "p99": _share(costs, 0.99)}))
 
 
-def _share(values: list[int], share: float) -> float:
+def _share(values: list[int] | list[float], share: float) -> float:
     """A percentile in microseconds."""
     return sorted(values)[int(len(values) * share)] / 1000
 
@@ -349,6 +359,115 @@ def call_costs() -> None:
         found["records a second"] = number / wall
         found["records a second of processor time"] = number / cpu
     print(json.dumps(found))
+
+
+PAPER = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from hpc_explorer import capture
+capture.configure(folder=sys.argv[2])
+for workflow in range(8):
+    with capture.workflow("salt"):
+        for kind in ("training", "validation", "evaluation"):
+            with capture.stage(kind):
+                for number in capture.epochs(range(int(sys.argv[3]))):
+                    for _ in capture.batches(range(200)):
+                        capture.log_metric("loss", 0.5)
+                        capture.log_metric("accuracy", 0.5)
+                    capture.log_metric("accuracy", 0.5)
+"""
+"""A run of the paper's shape: 8 workflows, 3 stages, epochs, and 200 batches."""
+
+
+def collecting(epochs: int) -> list[str]:
+    """Record a run of the paper's shape; compare collecting it with loading the same triples, in lines of a table."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+
+    def took(*words: object) -> float:
+        before = os.times()
+        subprocess.run([sys.executable, *map(str, words)], check=True, env=environment, capture_output=True)
+        after = os.times()
+        return after.children_user + after.children_system - before.children_user - before.children_system
+
+    with tempfile.TemporaryDirectory() as place:
+        spool, folder = Path(place) / "spool", Path(place)
+        recorded = took("-c", PAPER, ROOT / "src", spool, epochs)
+        collected = took("-m", "hpc_explorer", "collect", spool, "--into", folder / "collected")
+        (statements,) = (folder / "collected" / "collected").glob("*.nt")
+        with open(statements, "rb") as lines:
+            number = sum(1 for _ in lines)
+        loaded = took("-m", "hpc_explorer", "load", statements, "--into", folder / "loaded")
+    return [
+        f"| {epochs} | {number:,} | {recorded:.1f} | {collected:.1f} | {loaded:.1f} | {collected / loaded:.2f} |",
+    ]
+
+
+CALLS = """
+import sys, time
+sys.path.insert(0, sys.argv[1])
+from hpc_explorer import capture
+capture.configure(folder=sys.argv[2])
+with capture.workflow("live"), capture.stage("training"):
+    for number in range(200):
+        capture.log_metric("called", time.time())
+        if not number:
+            capture.flush()
+            print("begun", flush=True)
+        time.sleep(0.1 + number % 7 / 100)
+"""
+
+
+def live() -> list[str]:
+    """How long after a call its statements are in the store and its value in the window; in lines."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    sys.path.insert(0, str(ROOT / "src"))
+    from PySide6.QtWidgets import QApplication
+
+    from hpc_explorer.app.settings import Settings
+    from hpc_explorer.app.workspace.session import Session
+    from hpc_explorer.ui.window.main_window import MainWindow
+
+    application = QApplication.instance() or QApplication([])
+    session = Session.new()
+    stored: dict[int, float] = {}
+    shown: dict[float, float] = {}
+    with tempfile.TemporaryDirectory() as place:
+        spool = Path(place) / "spool"
+        words = [sys.executable, "-c", CALLS, str(ROOT / "src"), str(spool)]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        process.stdout.readline()
+        window = MainWindow(session, Settings())
+        window.show()
+        window.open_sources([str(spool)])
+        session.subscribe(lambda change: stored.setdefault(session.sources[0].triples.value, time.time()))
+        ended = 0.0
+        while not ended or time.monotonic() < ended:
+            application.processEvents()
+            time.sleep(0.001)
+            plot = window.runs.page.view.plot
+            for called in () if plot is None else plot.series[0].ys:
+                shown.setdefault(called, time.time())
+            if not ended and process.poll() is not None:
+                ended = time.monotonic() + 1.0
+        window.close()
+    moments = sorted(stored.values())
+    opened = next(iter(shown.values()))
+    calls = [called for called in list(shown)[:-3] if called > opened]
+    in_store = [next((at for at in moments if at > called), math.inf) - called for called in calls]
+    in_window = [shown[called] - called for called in calls]
+    return [
+        "From a call in a training to its statements in the store, and to its value in the plot of the window, both in",
+        "other processes, through the spool:",
+        "",
+        f"| {len(calls)} calls | p50 ms | p90 ms | p99 ms | within 250 ms |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {name} | {' | '.join(f'{_share(values, share) * 1e6:.0f}' for share in (0.5, 0.9, 0.99))} "
+            f"| {sum(value <= 0.25 for value in values) / len(values):.1%} |"
+            for name, values in (("in the store", in_store), ("in the window", in_window))
+        ),
+    ]
 
 
 ENDLESS = """
@@ -475,14 +594,16 @@ def main() -> None:
     """Measure all of it, and write the section of the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--collect", type=int, nargs="*", default=[3, 30, 300], help="epochs of the paper's runs")
     parser.add_argument("--python", help="interpreter of an environment with the peers")
     parser.add_argument("--training", choices=TRAININGS, help=argparse.SUPPRESS)
     parser.add_argument("--recorder", choices=RECORDERS, help=argparse.SUPPRESS)
     parser.add_argument("--calls", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.training:
-        train(given.training, given.recorder)
+        train(given.training, given.recorder, given.epochs)
         return
     if given.calls:
         call_costs()
@@ -494,26 +615,33 @@ def main() -> None:
     python = given.python or _environment()
     calls = json.loads(subprocess.run([python, __file__, "--calls"], check=True, capture_output=True).stdout)
     lines = [
-        f"Training: {EPOCHS} epochs of {BATCHES} batches; medians of {given.rounds} runs in turn. Processor time is",
-        "that of the whole process, with the recorder's threads. A batch's cost is all of its recording in the",
-        "training's thread, by the clock.",
+        f"Training: {given.epochs} epochs of {BATCHES} batches; medians of {given.rounds} runs in turn. Processor time",
+        "is that of the whole process, with the recorder's threads. What recording costs is the processor time outside",
+        "of the training's steps, less that of the bare training: calls, threads, begin and end of the run. Its share",
+        "is of the time of the steps. p50 and p99 are all calls for a batch (begin, a metric, end) in the training's",
+        "thread, by the clock.",
         "",
-        "| training | recorder | processor time s | against bare | clock s | batch p50 µs | batch p99 µs |",
-        "|---|---|---|---|---|---|---|",
+        "| training | recorder | processor s | step µs | recording µs a batch | share | clock s | p50 µs | p99 µs |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     with _servers() as variables:
         for training in TRAININGS:
-            runs = _rounds(python, training, given.rounds, variables)
-            bare = statistics.median(run["cpu"] for run in runs["bare"])
+            runs = _rounds(python, training, given.rounds, given.epochs, variables)
+            bare = statistics.median(run["rest"] for run in runs["bare"])
             for name, found in runs.items():
                 if not found:
-                    lines.append(f"| {training} | {name} | did not run | | | | |")
+                    lines.append(f"| {training} | {name} | did not run | | | | | | |")
                     continue
-                cpu, wall, p50, p99 = (
-                    statistics.median(run[key] for run in found) for key in ("cpu", "wall", "p50", "p99")
+                cpu, wall, step, rest, p50, p99 = (
+                    statistics.median(run[key] for run in found)
+                    for key in ("cpu", "wall", "step", "rest", "p50", "p99")
                 )
-                more = f"{(cpu / bare - 1) * 100:+.1f} %"
-                lines.append(f"| {training} | {name} | {cpu:.2f} | {more} | {wall:.2f} | {p50:,.1f} | {p99:,.1f} |")
+                own = "" if name == "bare" else f"{rest - bare:,.1f}"
+                share = "" if name == "bare" else f"{(rest - bare) / step * 100:.2f} %"
+                lines.append(
+                    f"| {training} | {name} | {cpu:.2f} | {step:,.0f} | {own} | {share} | {wall:.2f} "
+                    f"| {p50:,.1f} | {p99:,.1f} |"
+                )
     lines += ["", "| call of capture | p50 µs | p99 µs |", "|---|---|---|"]
     lines += [f"| {name} | {cost[0]:.1f} | {cost[1]:.1f} |" for name, cost in calls.items() if isinstance(cost, list)]
     lines += [
@@ -527,17 +655,34 @@ def main() -> None:
             "",
             "Killed at random moments: " + ", ".join(f"{name} {value:,}" for name, value in found_kills.items()) + ".",
         ]
+    lines += ["", *live()]
+    lines += [
+        "",
+        "A run of the paper's shape (8 workflows, 3 stages, 200 batches) is recorded and collected into a workspace.",
+        "Its statements are loaded into another from N-Triples. Processor time in seconds of all processes:",
+        "",
+        "| epochs | statements | record | collect | load | collect / load |",
+        "|---|---|---|---|---|---|",
+        *(line for epochs in given.collect for line in collecting(epochs)),
+    ]
     write_section("What recording costs", lines, before)
 
 
-def _rounds(python: str, training: str, rounds: int, variables: dict[str, str]) -> dict[str, list[dict[str, float]]]:
+def _rounds(
+    python: str, training: str, rounds: int, epochs: int, variables: dict[str, str]
+) -> dict[str, list[dict[str, float]]]:
     runs: dict[str, list[dict[str, float]]] = {name: [] for name in RECORDERS}
     for _ in range(rounds):
         for name in RECORDERS:
-            words = [python, __file__, "--training", training, "--recorder", name]
+            words = [python, __file__, "--training", training, "--recorder", name, "--epochs", str(epochs)]
             try:
                 done = subprocess.run(
-                    words, env={**os.environ, **variables}, capture_output=True, text=True, timeout=900, check=True
+                    words,
+                    env={**os.environ, **ONE_THREAD, **variables},
+                    capture_output=True,
+                    text=True,
+                    timeout=900,
+                    check=True,
                 )
                 runs[name].append(json.loads(done.stdout.strip().splitlines()[-1]))
             except (subprocess.SubprocessError, ValueError, IndexError) as error:
