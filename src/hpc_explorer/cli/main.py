@@ -197,7 +197,11 @@ _SHOWN = {code: f"\\x{code:02x}" for code in _CONTROLS} | {code: f"\\u{code:04x}
 
 
 class _Shown(io.TextIOWrapper):
-    """A terminal stream that escapes control characters."""
+    """A terminal stream that escapes control characters.
+
+    Names in a graph and messages about files may contain characters that clear the screen, rename the window, or
+    reverse the text direction (Unicode Technical Report 36, section 3.1.1).
+    """
 
     def write(self, text: str, /) -> int:
         return super().write(text.translate(_SHOWN))

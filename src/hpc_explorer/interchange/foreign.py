@@ -50,7 +50,10 @@ def is_yprov(keys: Mapping[str, frozenset[str]], text: str) -> bool:
 
 
 def read_yprov(document: Document, base: str, findings: Findings) -> Iterator[Quad]:
-    """The statements of a document, with PROV-ML's classes beside PROV's."""
+    """The statements of a document of yProv4ML, with PROV-ML's classes beside PROV's.
+
+    It is PROV-JSON whose types are texts, and whose names have no namespace.
+    """
     for record in records_of_json(read_json(document, findings), base, document.where, findings):
         yield from statements_of(record)
         if record.id is None:

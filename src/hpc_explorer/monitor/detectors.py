@@ -293,7 +293,7 @@ class Autoregression:
 
 
 def autoregression(values: Array, *, most_lags: int = MOST_LAGS) -> Autoregression:
-    """Fit an autoregression to a series without anomalies; the fewest lags have the best BIC."""
+    """Fit an autoregression to a series without anomalies by the Levinson-Durbin recursion; BIC chooses the lags."""
     import numpy as np
 
     number = len(values)

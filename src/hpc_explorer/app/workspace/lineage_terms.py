@@ -65,6 +65,14 @@ _KEYS = {"iri", "means", "subject"}
 def read_own_terms(text: str, name: str) -> Mapping[NamedNode, Meaning]:
     """The meanings of predicates in a user's file.
 
+        [prefixes]
+        lab = "https://lab.example/terms#"
+
+        [[predicate]]
+        iri = "lab:madeFrom"    # a prefixed name, or an IRI in full
+        means = "derived"       # one of `ROLES`
+        subject = "effect"      # which end its subject is: effect (the default) or cause
+
     Args:
         text: the content of the file.
         name: the name of the file, for errors.

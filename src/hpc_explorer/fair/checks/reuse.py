@@ -318,7 +318,11 @@ class MetadataStandard:
 
 @cache
 def standards() -> tuple[MetadataStandard, ...]:
-    """All standards of the list."""
+    """All standards of the list.
+
+    The list is our own compilation from the RDA Metadata Standards Catalog and communities of science, machine learning
+    and HPC; a standard without a discipline is generic.
+    """
     text = files("hpc_explorer.fair").joinpath("lists/standards.csv").read_text(encoding="utf-8")
     return tuple(
         MetadataStandard(row["id"], row["name"], tuple(row["iris"].split()), row["discipline"])
