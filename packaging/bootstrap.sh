@@ -113,14 +113,14 @@ make_environment() {
 # require_qt offscreen|screen: Qt loads, or its libraries are installed, or they are named.
 require_qt() {
     [ -f ".venv/stamp-qt-$1" ] && return
-    if ! .venv/bin/python packaging/qt_libraries.py check "$1"; then
-        packages=$(.venv/bin/python packaging/qt_libraries.py debian "$1")
+    if ! .venv/bin/python src/hpc_explorer/ui/window/qt_libraries.py check "$1"; then
+        packages=$(.venv/bin/python src/hpc_explorer/ui/window/qt_libraries.py debian "$1")
         if [ -n "$packages" ] && is_debian_root; then
             # shellcheck disable=SC2086  # one word a package
             apt_install $packages || say "apt-get failed"
         fi
-        if ! .venv/bin/python packaging/qt_libraries.py check "$1"; then
-            .venv/bin/python packaging/qt_libraries.py explain "$1" >&2
+        if ! .venv/bin/python src/hpc_explorer/ui/window/qt_libraries.py check "$1"; then
+            .venv/bin/python src/hpc_explorer/ui/window/qt_libraries.py explain "$1" >&2
             return 1
         fi
     fi

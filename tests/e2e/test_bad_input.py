@@ -38,8 +38,6 @@ BAD_FILES: dict[str, tuple[str, str | bytes, tuple[str, ...]]] = {
     "truncated N-Triples": ("t.nt", "<http://a.example/x> <http://a.example/y> .\n", ("t.nt:1",)),
     "not UTF-8": ("latin.ttl", (GOOD + 'ex:a ex:p "caf\xe9" .').encode("latin-1"), ("latin.ttl", "utf-8")),
     "binary": ("image.ttl", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)), ("image.ttl",)),
-    "empty": ("empty.ttl", "", ("empty.ttl", "empty")),
-    "only comments": ("nothing.ttl", "# nothing here yet\n", ("nothing.ttl",)),
     "web page": ("page.rdf", "<!DOCTYPE html>\n<html><body>404</body></html>", ("page.rdf",)),
     "table": ("rows.csv", "name,size\na,1\nb,2\n", ("rows.csv",)),
     "prose": ("notes.txt", "Dear diary, today I trained a model.\n", ("notes.txt",)),

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-QT_LIBRARIES = Path(__file__).parents[2] / "packaging" / "qt_libraries.py"
+QT_LIBRARIES = Path(__file__).parents[2] / "src" / "hpc_explorer" / "ui" / "window" / "qt_libraries.py"
 
 
 def test_qt_loads_where_the_tests_of_the_window_run() -> None:

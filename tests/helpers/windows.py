@@ -17,6 +17,7 @@ from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.widgets import theme
+from hpc_explorer.ui.window.add_or_replace import AddOrReplaceDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 
 W = TypeVar("W", bound=QWidget)
@@ -153,6 +154,9 @@ class User:
         QApplication.sendEvent(self.window, entering)
         assert entering.isAccepted()
         QApplication.sendEvent(self.window, QDropEvent(place, action, data, buttons, keys))
+        for dialog in self.window.findChildren(AddOrReplaceDialog):
+            if dialog.isVisible():
+                self.click(dialog.add)
         self.rest()
 
     def search(self, text: str) -> None:

@@ -66,7 +66,7 @@ def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "config"))
     window = open_window(qapp, qtbot, Settings(open_panes=ALL_PANES))
     yield window
-    window.close()
+    window.quit_now()
 
 
 @pytest.fixture

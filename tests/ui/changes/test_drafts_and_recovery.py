@@ -14,6 +14,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import Literal, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.changes.drafts_dialog import DraftsDialog, when_words
+from hpc_explorer.ui.changes.leave_dialog import LeaveDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex
 from tests.helpers.windows import User
@@ -47,7 +48,8 @@ def start_and_edit(window: MainWindow, user: User, file: Path, number: int = 2) 
 
 
 def close_all(window: MainWindow, user: User) -> None:
-    user.press("Ctrl+Shift+W", window)
+    window.run("file.close_all")
+    user.click(user.button("Keep as draft", user.dialog(LeaveDialog)))
     user.rest()
     user.until(window.start_page.isVisible)
 
@@ -59,7 +61,7 @@ def test_a_draft_is_offered_and_gone_on_with(window: MainWindow, user: User, fil
     user.until(lambda: window.banner.isVisible())
     assert window.banner.title == "There is a draft of models.ttl"
     # The day may have ended meanwhile.
-    assert re.match("2 statements not pushed, edited (today|yesterday) at ", window.banner.text)
+    assert re.match("2 statements not written, edited (today|yesterday) at ", window.banner.text)
     assert window._bridge.workspace is None, "the file is open as it is until somebody chooses"
     user.click(user.button("Go on with the draft", window.banner))
     user.rest()
@@ -68,7 +70,7 @@ def test_a_draft_is_offered_and_gone_on_with(window: MainWindow, user: User, fil
     user.press("F4")
     user.rest()
     said = window.changes.page.summary.text()
-    assert said.startswith("Not pushed yet to models.ttl: 1 resource changed, +2 statements, 2 edits")
+    assert said.startswith("Not written yet to models.ttl: 1 resource changed, +2 statements, 2 edits")
     user.press("Ctrl+Z", window.changes.page.tree)
     user.until(lambda: window.changes.unpushed.view.added == 1)
 
@@ -87,12 +89,12 @@ def test_a_draft_is_left(window: MainWindow, user: User, file: Path) -> None:
 def test_drafts_are_listed_and_deleted(window: MainWindow, user: User, file: Path) -> None:
     start_and_edit(window, user, file)
     close_all(window, user)
-    user.press("Ctrl+F9", window)
+    window.run("file.drafts")
     dialog = user.dialog(DraftsDialog)
     item = dialog.list.topLevelItem(0)
     assert item is not None
     assert (item.text(0), item.text(1)) == ("models.ttl", str(file.parent))
-    assert item.text(2) == "2 statements not pushed"
+    assert item.text(2) == "2 statements not written"
     assert dialog.list.columnWidth(2) >= dialog.list.sizeHintForColumn(2), "nothing of it is cut"
     assert not dialog.list.horizontalScrollBar().maximum()
     user.click(user.button("Delete the draft", dialog))

@@ -98,7 +98,7 @@ def rows(window: MainWindow) -> list[tuple[str, str]]:
 def test_nothing_is_edited_until_one_starts(window: MainWindow, user: User, editor: Editor) -> None:
     page = window.changes.page
     assert page.is_edited
-    assert page.summary.text() == "Everything is pushed"
+    assert page.summary.text() == "Everything is written"
     assert not page.tree.isVisible()
 
 
@@ -114,7 +114,7 @@ def test_what_changed_by_resource(window: MainWindow, user: User, editor: Editor
     ]
     page = window.changes.page
     assert page.summary.text().startswith(
-        "Not pushed yet to models.ttl: 2 resources changed, +2 \u22121 statements, 2 edits"
+        "Not written yet to models.ttl: 2 resources changed, +2 \u22121 statements, 2 edits"
     )
     tab = window.pictures.edit.views
     assert tab.tabText(tab.currentIndex()) == "Changes (2)"
@@ -132,7 +132,7 @@ def test_what_changed_by_resource(window: MainWindow, user: User, editor: Editor
 def test_undo_and_redo_are_followed(window: MainWindow, user: User, editor: Editor) -> None:
     editor.set_accuracy("0.95", "0.96")
     user.press("Ctrl+Z", window.changes.page.tree)
-    user.until(lambda: window.changes.page.summary.text() == "Everything is pushed")
+    user.until(lambda: window.changes.page.summary.text() == "Everything is written")
     user.press("Ctrl+Shift+Z", window.changes.page)
     user.until(lambda: ("accuracy", "added: 0.96") in rows(window))
 
@@ -246,25 +246,25 @@ def test_a_value_in_the_inspector_tells_where_it_comes_from(window: MainWindow, 
 
 def test_push_leaves_the_rest_of_the_file(window: MainWindow, user: User, editor: Editor, file: Path) -> None:
     editor.set_accuracy("0.95", "0.96")
-    user.press("F9", window)
+    window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
     assert dialog.go.isEnabled()
     assert dialog.go.hasFocus()
     user.press("Return", dialog.go)
     user.rest()
-    assert dialog.said.text() == "Pushed: +1 \u22121 statements"
+    assert dialog.said.text() == "Written: +1 \u22121 statements"
     user.press("Return", dialog.cancel)
     user.until(lambda: not window.findChildren(PushDialog))
     assert file.read_text(encoding="utf-8") == GRAPH.replace("0.95", "0.96")
-    user.until(lambda: window.changes.page.summary.text() == "Everything is pushed")
+    user.until(lambda: window.changes.page.summary.text() == "Everything is written")
     assert window.changes.unpushed.recorded == 1
 
 
 def test_one_conflict_is_spoken_of_as_one(window: MainWindow, user: User, editor: Editor, file: Path) -> None:
     editor.set_accuracy("0.95", "0.96")
     file.write_text(GRAPH.replace("0.95", "0.94"), encoding="utf-8")
-    user.press("F9", window)
+    window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
     assert dialog.state.text() == "Resolve the conflict: choose a side"
@@ -282,10 +282,10 @@ def test_one_conflict_is_spoken_of_as_one(window: MainWindow, user: User, editor
 
 
 def test_where_nothing_is_to_be_pushed_nothing_is_offered(window: MainWindow, user: User, editor: Editor) -> None:
-    user.press("F9", window)
+    window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
-    assert dialog.said.text().startswith("There is nothing to push")
+    assert dialog.said.text().startswith("There is nothing to write")
     assert not dialog.go.isVisible()
     assert dialog.cancel.text() == "Close"
     user.close(dialog)
@@ -332,7 +332,7 @@ def test_conflicts_are_decided_by_keyboard(window: MainWindow, user: User, edito
     file.write_text(
         GRAPH.replace("0.95", "0.94").replace("Data 1", "Data B").replace("of ana", "of ben"), encoding="utf-8"
     )
-    user.press("F9", window)
+    window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
     assert [(card.view.ref.label, card.view.label) for card in dialog.cards] == [
@@ -358,7 +358,7 @@ def test_conflicts_are_decided_by_keyboard(window: MainWindow, user: User, edito
     assert dialog.go.isEnabled()
     user.click(dialog.go)
     user.rest()
-    assert dialog.said.text() == "Pushed: +1 \u22121 statements"
+    assert dialog.said.text() == "Written: +1 \u22121 statements"
     expected = GRAPH.replace("0.95", "0.96").replace("Data 1", "Data B").replace("of ana", "of ben")
     assert file.read_text(encoding="utf-8") == expected
     user.close(dialog)
@@ -376,7 +376,7 @@ def test_a_file_that_changes_while_one_decides(window: MainWindow, user: User, e
     file.write_text(changed, encoding="utf-8")
     user.click(dialog.go)
     user.rest()
-    assert dialog.trouble.text().startswith("Not pushed.\nSomething changed")
+    assert dialog.trouble.text().startswith("Not written.\nSomething changed")
     assert file.read_text(encoding="utf-8") == changed, "it is as it was"
     assert len(dialog.cards) == 1, "it was looked at anew"
     user.close(dialog)
@@ -387,7 +387,7 @@ def test_nothing_to_push(window: MainWindow, user: User, editor: Editor) -> None
     window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
-    assert dialog.said.text().startswith("There is nothing to push")
+    assert dialog.said.text().startswith("There is nothing to write")
     assert not dialog.go.isEnabled()
     user.close(dialog)
 
@@ -439,7 +439,7 @@ def test_a_file_that_is_written_anew_has_to_be_allowed(window: MainWindow, user:
     user.click(dialog.rewrite)
     user.click(dialog.go)
     user.rest()
-    assert dialog.said.text() == "Pushed: +1 \u22121 statements"
+    assert dialog.said.text() == "Written: +1 \u22121 statements"
     assert '"0.96"' in file.read_text(encoding="utf-8")
     user.close(dialog)
 
@@ -460,7 +460,7 @@ def test_all_conflicts_are_decided_alike(window: MainWindow, user: User, editor:
     user.rest()
     assert file.read_text(encoding="utf-8") == theirs
     user.close(dialog)
-    user.until(lambda: window.changes.page.summary.text() == "Everything is pushed")
+    user.until(lambda: window.changes.page.summary.text() == "Everything is written")
 
 
 def test_what_is_of_no_source_is_given_to_one_and_pushed(
@@ -469,10 +469,10 @@ def test_what_is_of_no_source_is_given_to_one_and_pushed(
     table = Quad(ex("model"), ex("took"), Literal("7 s"), NamedNode("file:///table.csv"))
     window._bridge.run(Session.edit, ChangeSet((), (table,), "Table"), title="Edit", writes=True)
     user.rest()
-    user.press("F9", window)
+    window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
-    assert dialog.said.text() == "Nothing can be pushed yet: the added statements belong to no source."
+    assert dialog.said.text() == "Nothing can be written yet: the added statements belong to no source."
     assert not dialog.go.isEnabled()
     assert dialog.takers is not None
     assert dialog.give is not None
@@ -484,8 +484,8 @@ def test_what_is_of_no_source_is_given_to_one_and_pushed(
     assert dialog.said.text() == "What will be written to 1 source"
     user.press("Return", dialog.go)
     user.rest()
-    assert dialog.said.text() == "Pushed: +1 statement"
+    assert dialog.said.text() == "Written: +1 statement"
     user.press("Return", dialog.cancel)
     user.until(lambda: not window.findChildren(PushDialog))
     assert "7 s" in file.read_text(encoding="utf-8")
-    user.until(lambda: window.changes.page.summary.text() == "Everything is pushed")
+    user.until(lambda: window.changes.page.summary.text() == "Everything is written")

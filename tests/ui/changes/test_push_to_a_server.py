@@ -72,7 +72,7 @@ def test_offline_and_back(window: MainWindow, user: User, server: Server) -> Non
     label = RDFS.label.value
     server.update(f'DELETE DATA {{ <http://example.org/model> <{label}> "Model 7" }}')
     server.update(f'INSERT DATA {{ <http://example.org/model> <{label}> "Model B" }}')
-    user.press("F9", window)
+    window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
     assert [(card.view.mine, card.view.theirs) for card in dialog.cards] == [(("Model A",), ("Model B",))]
@@ -80,7 +80,7 @@ def test_offline_and_back(window: MainWindow, user: User, server: Server) -> Non
     user.press("Space")
     user.click(dialog.go)
     user.rest()
-    assert dialog.said.text() == "Pushed: +2 \u22121 statements"
+    assert dialog.said.text() == "Written: +2 \u22121 statements"
     user.close(dialog)
     assert server.values("model", label) == ["Model A", "Model B"]
     assert server.values("model", "http://example.org/accuracy") == ["0.96"]

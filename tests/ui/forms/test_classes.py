@@ -87,7 +87,7 @@ def test_a_class_is_added_by_the_mouse_and_its_fields_come_with_it(window: MainW
     assert window.form.page.head.words == "2 changes: class Dataset added · Name: Lassen → Sierra"
     assert fields.bring(HPC.license) is not None
     assert fields.bring(HPC.name).entries[0].text == "Sierra"
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: classes(window) == {HPC.Cluster, HPC.Dataset})
     editor.rest()
     assert chips(window) == ["Class Cluster", "Class Dataset"]
@@ -128,7 +128,7 @@ def test_a_class_is_removed_by_keys_and_what_it_knew_stays_among_the_other_prope
     assert window.form.findings.found
     editor.click(editor.button("Remove class Cluster"))
     editor.rest()
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: not classes(window))
     editor.rest()
     assert chips(window) == []
@@ -191,7 +191,7 @@ def test_something_new_keeps_one_class_and_can_change_it(window: MainWindow, edi
     assert row is not None
     assert row.entries[0].text == "More times"
     new = NamedNode(window.form.page.head.iri.text())
-    editor.press("Ctrl+S", window)
+    editor.window.run("edit.save")
     editor.until(lambda: classes(window, new) == {HPC.Cluster})
     editor.rest()
     editor.press("Ctrl+Z", window)
@@ -222,7 +222,7 @@ def test_classes_are_found_again_after_the_program_was_killed(window: MainWindow
     assert chips(window) == ["Class Cluster, removed", "Class Dataset, added"]
     assert window.form.filling is not None
     assert window.form.filling.field(HPC.license) is not None
-    editor.press("Ctrl+S", window)
+    editor.window.run("edit.save")
     editor.until(lambda: classes(window) == {HPC.Dataset})
     editor.rest()
 
@@ -252,7 +252,7 @@ def test_what_is_linked_to_is_given_its_class_with_the_form_or_left_as_it_is(win
     editor.click(links()[words])
     editor.until(lambda: "Leave it as it is" in links())
     editor.rest()
-    editor.press("Ctrl+S", window)
+    editor.window.run("edit.save")
     editor.until(lambda: classes(window, P) == {HPC.Project})
     editor.rest()
     editor.press("Ctrl+Z", window)
@@ -279,7 +279,7 @@ def test_files_that_are_read_become_editable_before_a_class_is_added(window: Mai
     user.rest()
     add_class(user, "dataset")
     assert chips(window) == ["Class AI model", "Class Dataset, added"]
-    user.press("Ctrl+S", window)
+    user.window.run("edit.save")
     user.until(lambda: classes(window, model) == {HPC.AIModel, HPC.Dataset})
     user.rest()
 

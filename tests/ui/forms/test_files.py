@@ -55,7 +55,7 @@ def choose(window: MainWindow, user: User, file: Path) -> str:
 
 
 def save(window: MainWindow, user: User) -> None:
-    user.press("Ctrl+S")
+    user.window.run("edit.save")
     user.until(lambda: window.form.filling is not None and not window.form.filling.is_new)
     user.rest()
 

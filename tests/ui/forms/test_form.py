@@ -81,7 +81,7 @@ def test_a_value_is_saved_as_one_step_and_taken_back_and_done_again(window: Main
     editor.type("PMML")
     assert window.form.page.head.words == "1 change: Model format: ONNX → PMML"
     assert row(window, "modelFormat").is_changed
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: stated(window, HPC.modelFormat) == {"PMML"})
     editor.rest()
     assert not window.form.is_typed
@@ -105,7 +105,7 @@ def test_what_cannot_be_read_is_said_at_its_value_and_not_saved(window: MainWind
     assert line.property("wrong") is True
     assert line.accessibleDescription().startswith("Not a number")
     at_field(editor, "name")
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     assert QApplication.focusWidget() is line
     assert stated(window, HPC.accuracy) == {"0.934"}
     editor.press("Ctrl+Alt+Z")
@@ -125,7 +125,7 @@ def test_enter_adds_a_value_and_an_empty_one_leads_on(window: MainWindow, editor
     editor.press("Return")
     assert len(field.entries_shown) == before + 1
     assert not field.isAncestorOf(QApplication.focusWidget())
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: "HPC" in stated(window, HPC.subject))
     editor.rest()
     assert len(stated(window, HPC.subject)) == before + 1
@@ -145,7 +145,7 @@ def test_a_quantity_keeps_its_node_and_gets_its_unit_by_completion(window: MainW
     editor.until(lambda: entry.unit.is_suggesting)
     editor.press("Return")
     assert entry.unit.text() == "TiB"
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: stated(window, QUDT.value, node) == {"210.5"})
     editor.rest()
     (after,) = (quad.object for quad in window.form.session.store.match(LASSEN, HPC.totalClusterMemorySize))
@@ -174,7 +174,7 @@ def test_a_link_is_found_by_its_name_or_made_with_the_form(window: MainWindow, e
     editor.press("Return")
     editor.until(lambda: ":" in made.entry.text)
     new = NamedNode(made.entry.text)
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: stated(window, HPC.name, new) == {"Ada New"})
     editor.rest()
     store = window.form.session.store
@@ -283,7 +283,7 @@ def test_any_property_can_be_added(window: MainWindow, editor: User) -> None:
     editor.until(lambda: HPC.memorySize in window.form.page.fields.rows)
     assert QApplication.focusWidget() is row(window, "memorySize").entries_shown[0].lines[0]
     editor.type("4 GB")
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: list(window.form.session.store.match(MODEL_NODE, HPC.memorySize)))
     editor.rest()
 
@@ -439,7 +439,7 @@ def test_what_the_shapes_say_stands_at_the_field_with_the_step_that_mends_it(
     user.rest()
     assert window.form.is_typed
     assert row(window, "computeNodeCount").entries_shown[0].lines[0] is QApplication.focusWidget()
-    user.press("Ctrl+S")
+    user.window.run("edit.save")
     whole = Literal("4608", datatype=XSD.integer)
     user.until(lambda: [q.object for q in window.form.session.store.match(summit, HPC.computeNodeCount)] == [whole])
     user.rest()

@@ -146,7 +146,7 @@ def test_a_listing_typed_by_keyboard_alone_is_exported_as_the_listing(
     user.rest()
     assert window.form.filling is not None
     assert window.form.filling.wrongs() == ()
-    user.press("Ctrl+S")
+    user.window.run("edit.save")
     user.until(lambda: window.form.filling is not None and not window.form.filling.is_new)
     user.rest()
     assert user.reads == listing["hpc:name"]

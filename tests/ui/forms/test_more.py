@@ -137,7 +137,7 @@ def test_one_like_it_has_the_values_and_no_name(window: MainWindow, editor: User
     assert new != MODEL_NODE
     row(window, "name").entries_shown[0].lines[0].setFocus(Qt.FocusReason.TabFocusReason)
     editor.type("the next one")
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: list(store(window).match(new)))
     editor.rest()
 

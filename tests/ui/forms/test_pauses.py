@@ -92,7 +92,7 @@ def test_saving_and_undoing_make_only_what_changed_anew(window: MainWindow, read
     fields.go_to(term("property41"))
     reader.press("Ctrl+A")
     reader.type("421")
-    reader.press("Ctrl+S")
+    reader.window.run("edit.save")
     reader.rest()
     assert fields.keyboard == (term("property41"), 0, 0)
     assert {one for one, row in fields.rows.items() if row is not rows[one]} == {term("property41")}

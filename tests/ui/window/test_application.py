@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -59,3 +60,20 @@ def test_without_a_screen_one_line_says_so(tmp_path: Path) -> None:
     assert ended.returncode == 2
     assert ended.stderr.count("\n") == 1
     assert ended.stderr.startswith("hpc-explorer: there is no screen ")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have no such packages")
+@pytest.mark.parametrize(("library", "package"), [("libGL.so.1", "libgl1"), ("libxcb-cursor.so.0", "libxcb-cursor0")])
+def test_a_missing_system_library_is_named_with_its_package(tmp_path: Path, library: str, package: str) -> None:
+    (tmp_path / library).touch()  # the loader finds this file first, and cannot load it
+    ended = run(
+        ["-m", "hpc_explorer", "sample:fugaku"],
+        tmp_path,
+        LD_LIBRARY_PATH=str(tmp_path),
+        QT_QPA_PLATFORM=None,
+        DISPLAY=":9999",
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.count("\n") == 1, "one line"
+    assert library in ended.stderr
+    assert package in ended.stderr or not shutil.which("apt-get")

@@ -38,7 +38,7 @@ def choose(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 def test_files_are_loaded_and_the_workspace_opens(window: MainWindow, user: User, tmp_path: Path) -> None:
     file = tmp_path / "thing.nt"
     file.write_text(THING, encoding="utf-8")
-    user.press("Ctrl+Shift+S", window)
+    window.run("file.load")
     dialog = user.dialog(LoadDialog)
     assert not dialog.load_button.isEnabled()
     dialog.add([str(file), str(file)])

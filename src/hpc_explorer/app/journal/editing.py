@@ -351,7 +351,7 @@ def _begun(folder: Path) -> LoadedSource:
     """A source without a file."""
     graph = NamedNode(f"urn:hpc-explorer:draft:{folder.name}")
     return LoadedSource(
-        name="new description",
+        name="New graph",
         path=None,
         graph=graph,
         graphs=(graph,),

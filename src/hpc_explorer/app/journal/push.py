@@ -138,7 +138,7 @@ def push(
     for one, here, there in ready:
         limits.check("pushing")
         workspace.begin_push(one.target.graph)
-        progress(f"pushing to {one.target.where}")
+        progress(f"writing to {one.target.where}")
         try:
             now, more = one.write(limits)
         except StoreError:

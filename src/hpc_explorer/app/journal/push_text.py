@@ -9,7 +9,7 @@ from hpc_explorer.app.journal.change_views import statement_figures
 def target_lines(target: Target) -> list[str]:
     """The plan for a target, as sentences."""
     if target.refused is not None:
-        return [f"Not pushed: {target.refused}"]
+        return [f"Not written: {target.refused}"]
     # With conflicts, the final number depends on the user's choices.
     written = f"Changed here: {statement_figures(len(target.removed), len(target.added))}"
     if target.kind is TargetKind.ENDPOINT:

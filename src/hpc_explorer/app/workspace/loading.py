@@ -20,7 +20,7 @@ from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.syntax.files import remove_folder
-from hpc_explorer.rdf.syntax.formats import N_TRIPLES
+from hpc_explorer.rdf.syntax.formats import MAY_BE_EMPTY, N_TRIPLES
 from hpc_explorer.rdf.syntax.reading import SourceContent
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -328,7 +328,7 @@ def _load(
         if isinstance(content, SourceContent):
             content.prefixes = found.prefixes
     triples = sum(change.store.graph_size(graph) for graph in graphs)
-    if not triples:
+    if not triples and content.format not in MAY_BE_EMPTY:
         raise UnknownFormat(
             f"a {content.format.name} file without a single triple", str(file.on_disk), "choose another"
         )

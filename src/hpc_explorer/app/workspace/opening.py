@@ -23,6 +23,7 @@ from hpc_explorer.interchange.foreign import ForeignContent
 from hpc_explorer.lineage.facts.content import ALGORITHMS, digest
 from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.aliases import NO_ALIASES
+from hpc_explorer.rdf.syntax.formats import MAY_BE_EMPTY
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Resource
 from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, Store, no_progress
@@ -253,7 +254,7 @@ def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limit
     content = file.content(allow_remote_contexts)
     graphs = load_content(session.local_store, content, file.graph, limits=limits)
     triples = sum(1 for graph in graphs for _ in session.store.match(graph=graph))
-    if not triples:
+    if not triples and content.format not in MAY_BE_EMPTY:
         raise UnknownFormat(f"a {content.format.name} file without a single triple", file.name, "choose another")
     return Source(
         summary=SourceSummary(

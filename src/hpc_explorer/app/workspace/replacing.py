@@ -1,9 +1,10 @@
-"""Close the open sources, or replace them by a workspace."""
+"""Close the open sources, add to them, or replace them."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from hpc_explorer.app.views import SourceSummary
@@ -15,6 +16,8 @@ from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.stores.changes.manifest import is_workspace
+from hpc_explorer.stores.protocol.credentials import Credentials
+from hpc_explorer.stores.remote.web import is_web_address
 
 
 def close_sources(session: Session, graphs: Iterable[NamedNode]) -> None:
@@ -51,6 +54,61 @@ def open_workspace(
         )
     close_all(session)
     return open_sources(session, [str(folder)], keep_workspace=True, progress=progress, limits=limits)
+
+
+def add_sources(
+    session: Session,
+    names: Sequence[str],
+    *,
+    credentials: Credentials | None = None,
+    progress: Progress = no_progress,
+    limits: Limits = NO_LIMITS,
+) -> tuple[SourceSummary, ...]:
+    """Open sources beside the open ones. If a workspace or draft is open, they are loaded into it.
+
+    Raises:
+        InputError, OutputNotWritable, ServerError: a source cannot be opened or loaded; the graph is unchanged.
+    """
+    if session.workspace is None:
+        return open_sources(
+            session, names, keep_workspace=True, credentials=credentials, progress=progress, limits=limits
+        )
+    known = {source.graph for source in session.sources}
+    load_workspace(session, session.workspace.folder, names, progress=progress, limits=limits)
+    return tuple(source for source in session.sources if source.graph not in known)
+
+
+def replace_sources(
+    session: Session,
+    names: Sequence[str],
+    *,
+    credentials: Credentials | None = None,
+    progress: Progress = no_progress,
+    limits: Limits = NO_LIMITS,
+) -> tuple[SourceSummary, ...]:
+    """Open sources in place of the open ones, which stay open if the new ones cannot be opened.
+
+    Raises:
+        InputError, ServerError: a source cannot be opened.
+    """
+    before = [source.summary.graph for source in session.opened]
+    open_new = partial(
+        open_sources, session, names, keep_workspace=True, credentials=credentials, progress=progress, limits=limits
+    )
+    alone = any(is_web_address(name) or is_workspace(Path(name)) for name in names)
+    if session.workspace is None and not session.store.capabilities.remote and not alone:
+        opened = open_new()
+        close_sources(session, [graph for graph in before if graph not in {one.graph for one in opened}])
+        return opened
+    back = [str(session.workspace.folder)] if session.workspace is not None else []
+    back = back or [source.summary.name if source.path is None else str(source.path) for source in session.opened]
+    close_all(session)
+    try:
+        return open_new()
+    except BaseException:
+        if back:
+            open_sources(session, back, keep_workspace=True)
+        raise
 
 
 def load_workspace(

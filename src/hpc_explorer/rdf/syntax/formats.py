@@ -49,6 +49,9 @@ JSON_LD = Format(
     "JSON-LD", RdfFormat.JSON_LD, ("jsonld", "json", "json-ld"), ("application/ld+json", "application/json"), True
 )
 
+MAY_BE_EMPTY = (TURTLE, N_TRIPLES, N_QUADS, TRIG, N3)
+"""The formats in which an empty file is an empty graph."""
+
 FORMATS: tuple[Format, ...] = (TURTLE, N_TRIPLES, N_QUADS, TRIG, N3, RDF_XML, JSON_LD)
 
 _BY_EXTENSION = {extension: format for format in FORMATS for extension in format.extensions}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from hpc_explorer.errors import SourceUnreadable, UnknownFormat, UnsupportedSyntax
 from hpc_explorer.rdf.namespaces import OWL, PROV, RDF
-from hpc_explorer.rdf.syntax.formats import JSON_LD, N3, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
+from hpc_explorer.rdf.syntax.formats import JSON_LD, MAY_BE_EMPTY, N3, N_QUADS, N_TRIPLES, RDF_XML, TRIG, TURTLE, Format
 
 HEAD_BYTES = 64 * 1024
 """Number of bytes that are inspected."""
@@ -33,11 +33,11 @@ def sniff(head: bytes, where: str, promised: Format | None = None) -> Format:
 
     Raises:
         SourceUnreadable: the encoding cannot be determined.
-        UnknownFormat: the content is empty, binary, a web page, a table, or text that is not RDF.
+        UnknownFormat: the content is binary, a web page, a table, or text that is not RDF.
         UnsupportedSyntax: its syntax is known but not supported.
     """
-    if not head.strip():
-        raise UnknownFormat("the file is empty", where, _KNOWN_SYNTAXES)
+    if not head.strip():  # an empty graph, whatever its name promises
+        return promised if promised in MAY_BE_EMPTY else TURTLE
     _refuse_binary(head, where)
     text = head.decode(encoding_of(head), errors="replace").lstrip("\ufeff").lstrip()
     if len(head) >= HEAD_BYTES and "\n" in text:

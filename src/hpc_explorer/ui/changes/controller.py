@@ -84,11 +84,11 @@ class ChangesController(QObject):
         return (
             Command("changes.show", "Changes", "Edit", 3, "F4", "history")
             .runs(self.show, open_graph(self._bridge))
-            .about("Show the unpushed changes, with the old values."),
+            .about("Show the changes that are not written, with the old values."),
             Command("changes.resource", "Changes by resource", "Edit", 3, "Ctrl+F4")
             .runs(lambda: self._show_by(ChangesBy.RESOURCE), edited)
             .marked(lambda: self.page.by is ChangesBy.RESOURCE, choice=True)
-            .about("Show the unpushed changes by resource."),
+            .about("Show the changes that are not written by resource."),
             Command("changes.time", "Changes by time", "Edit", 3, "Shift+F4")
             .runs(self.show_journal, edited)
             .marked(lambda: self.page.by is ChangesBy.TIME, choice=True)

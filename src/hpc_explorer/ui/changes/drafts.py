@@ -39,6 +39,7 @@ class DraftsController(QObject):
         banner: Banner,
         undo: UndoStack,
         look: Callable[[], None],
+        leave: Callable[[Callable[[], None]], None],
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -46,6 +47,7 @@ class DraftsController(QObject):
         self._banner = banner
         self._undo = undo
         self._look = look
+        self._leave = leave
         self._window = window
         self._told: Recovered | None = None
         bridge.graph_changed.connect(self._look_for_recovered)
@@ -125,14 +127,18 @@ class DraftsController(QObject):
                 self.said.emit(f"Continuing the draft of {names_of(opened)}")
 
         title = "Go on with the draft"
-        # The push compares files that changed meanwhile, and asks about conflicts.
-        self._bridge.run(
-            partial(continue_draft, bring_in=False),
-            draft.folder,
-            title=title,
-            on_result=done,
-            closes=True,
-        )
+
+        def go_on() -> None:
+            # Saving compares files that changed meanwhile, and asks about conflicts.
+            self._bridge.run(
+                partial(continue_draft, bring_in=False),
+                draft.folder,
+                title=title,
+                on_result=done,
+                closes=True,
+            )
+
+        self._leave(go_on)
 
     def _offer(self, draft: Draft) -> None:
         left = "The program ended before the draft was closed. " if draft.recovered is not None else ""

@@ -29,7 +29,7 @@ from hpc_explorer.wording import counted
 
 LONGEST_NAMES = 90
 _ROLE = Qt.ItemDataRole.UserRole
-_NONE = "There are no drafts. Editing files creates one; the files stay unchanged until you push."
+_NONE = "There are no drafts. Editing files creates one; the files stay unchanged until you save."
 
 
 class DraftsDialog(QDialog):
@@ -57,7 +57,7 @@ class DraftsDialog(QDialog):
         self.list.setAllColumnsShowFocus(True)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setUniformRowHeights(True)
-        self.list.setHeaderLabels(["Of", "In", "Pushed", "Edited"])
+        self.list.setHeaderLabels(["Of", "In", "Written", "Edited"])
         header = self.list.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -99,7 +99,7 @@ class DraftsDialog(QDialog):
             item.setData(0, Qt.ItemDataRole.AccessibleTextRole, draft_words(draft))
             self.list.addTopLevelItem(item)
         self.list.setCurrentIndex(self.list.model().index(0, 0))
-        self.about.say("Edits of files are kept here until you push them." if drafts else _NONE)
+        self.about.say("Edits of files are kept here until you save them." if drafts else _NONE)
         self._mark()
 
     def _mark(self) -> None:
@@ -125,7 +125,7 @@ def confirm_deletion(draft: Draft, delete: Callable[[], None], parent: QWidget) 
     dialog.setMinimumWidth(56 * GRID)
     column = dialog_column(dialog)
     column.addWidget(TextBlock(f"Delete the draft of {names_of(draft)}?", weight=600))
-    lost = f"{unpushed_words(draft)} will be lost." if draft.statements else "All of it was pushed."
+    lost = f"{unpushed_words(draft)} will be lost." if draft.statements else "All of it is written."
     column.addWidget(TextBlock(f"{lost} The files stay unchanged.", muted=True))
     answers = Answers("Delete")
     answers.go.setDefault(False)
@@ -151,10 +151,10 @@ def folders_of(draft: Draft) -> str:
 
 
 def unpushed_words(draft: Draft) -> str:
-    """Such as "4 statements not pushed"."""
+    """Such as "4 statements not written"."""
     if draft.in_use:
         return "open in another window"
-    return f"{counted(draft.statements, 'statement')} not pushed" if draft.statements else "all pushed"
+    return f"{counted(draft.statements, 'statement')} not written" if draft.statements else "all written"
 
 
 def draft_words(draft: Draft) -> str:

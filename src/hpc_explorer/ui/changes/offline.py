@@ -52,7 +52,7 @@ class OfflineDialog(QDialog):
         column.addWidget(
             TextBlock(
                 f"The statements of {address} about {'it' if number == 1 else 'them'} are loaded into a draft, which "
-                "replaces the endpoint in this window. You can edit the draft without the network. A push sends only "
+                "replaces the endpoint in this window. You can edit the draft without the network. Saving sends only "
                 "your changes back.",
                 muted=True,
             )
@@ -126,7 +126,7 @@ class OfflineController(QObject):
         def done(draft: Draft) -> None:
             self._banner.show_done(
                 f"{counted(len(resources), 'resource')} taken offline",
-                "Edits are kept in a draft until you push them to the endpoint.",
+                "Edits are kept in a draft until you send them to the endpoint.",
             )
 
         title = "Take offline"

@@ -41,11 +41,11 @@ MOST_SOURCES = 5
 
 NOT_EDITED = (
     "Nothing is edited here yet",
-    "Files are edited in a draft and stay unchanged until you push. Every edit is saved at once, with "
-    "time, author and reason. Here you see changes, undo them, and push them.",
+    "Files are edited in a draft and stay unchanged until you save. Every edit is saved at once, with "
+    "time, author and reason. Here you see changes, undo them, and save them.",
 )
 NOTHING_CHANGED = (
-    "No unpushed changes",
+    "Everything is written",
     "All edits are in their files and endpoints. New changes are shown here by resource, with the old values.",
 )
 
@@ -174,7 +174,7 @@ class ChangesPage(QWidget):
         self.entries.show_entries((), has_more=False)
 
     def show_unpushed(self, unpushed: Unpushed) -> None:
-        """Show the unpushed changes."""
+        """Show the changes that are not written."""
         self._pages.setCurrentIndex(1)
         lines = [
             f"{source_title(one.name) or 'In no source'}: {change_figures(one.resources, one.removed, one.added)}"
@@ -183,13 +183,13 @@ class ChangesPage(QWidget):
         if len(unpushed.sources) > MOST_SOURCES:
             lines.append(f"and {len(unpushed.sources) - MOST_SOURCES} more sources")
         if not lines:
-            self.summary.say("Everything is pushed")
+            self.summary.say("Everything is written")
         elif len(lines) == 1 and unpushed.sources[0].name:
-            self.summary.say(f"Not pushed yet to {source_title(unpushed.sources[0].name)}: {unpushed.figures}")
+            self.summary.say(f"Not written yet to {source_title(unpushed.sources[0].name)}: {unpushed.figures}")
         else:
-            self.summary.say(f"Not pushed yet: {unpushed.figures}")
+            self.summary.say(f"Not written yet: {unpushed.figures}")
             self.sources.say("\n".join(lines))
-        self.sources.setVisible(self.summary.text().startswith("Not pushed yet:"))
+        self.sources.setVisible(self.summary.text().startswith("Not written yet:"))
         if self.by is ChangesBy.RESOURCE:
             self._parts.setCurrentIndex(0 if unpushed.sources else 1)
             self._show(unpushed.view)

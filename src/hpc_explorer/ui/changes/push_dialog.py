@@ -55,6 +55,7 @@ class PushDialog(QDialog):
         give: the button that moves them to the selected source.
         go: the button that pushes.
         state: the open decisions.
+        is_written: whether something was written.
 
     Signals:
         pushed(): something was written.
@@ -64,7 +65,7 @@ class PushDialog(QDialog):
 
     def __init__(self, bridge: SessionBridge, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Push")
+        self.setWindowTitle("Write changes")
         self._tall = min(76 * GRID, max(parent.window().height() - 4 * GRID, SHORT))
         self.resize(100 * GRID, SHORT)
         self._bridge = bridge
@@ -73,6 +74,7 @@ class PushDialog(QDialog):
         self._choices: dict[Conflict, Choice] = {}
         self._shown = FIRST_CONFLICTS
         self._is_working = False
+        self.is_written = False
         self.cards: list[ConflictCard] = []
         self.rewrite: QCheckBox | None = None
         self.takers: QComboBox | None = None
@@ -115,7 +117,7 @@ class PushDialog(QDialog):
             self._all[choice] = button
             foot.addWidget(button)
         foot.addSpacing(GRID)
-        answers = Answers("Push")
+        answers = Answers("Write")
         answers.accepted.connect(self._push)
         answers.rejected.connect(self.reject)
         self.go, self.cancel = answers.go, answers.leave
@@ -127,7 +129,7 @@ class PushDialog(QDialog):
         """Plan the push."""
         self._work("Reading the files and endpoints …")
         self._job = self._bridge.run(
-            planned_push, title="Plan the push", on_result=self._take, on_error=self._not_planned, writes=True
+            planned_push, title="Compare with the files", on_result=self._take, on_error=self._not_planned, writes=True
         )
 
     def choose_all(self, choice: Choice) -> None:
@@ -169,11 +171,11 @@ class PushDialog(QDialog):
         self._choices = {conflict: choice for conflict, choice in self._choices.items() if conflict in known}
         self._shown = FIRST_CONFLICTS
         if not view.targets and view.plan.left:
-            self.said.say("Nothing can be pushed yet: the added statements belong to no source.")
+            self.said.say("Nothing can be written yet: the added statements belong to no source.")
         elif not view.targets:
-            self.said.say("There is nothing to push: the sources have all edits.")
+            self.said.say("There is nothing to write: the sources have all changes.")
         elif not view.has_work:
-            self.said.say("Nothing can be pushed.")
+            self.said.say("Nothing can be written.")
         else:
             number = sum(one.target.refused is None for one in view.targets)
             self.said.say(f"What will be written to {counted(number, 'source')}")
@@ -186,7 +188,7 @@ class PushDialog(QDialog):
 
     def _not_planned(self, error: BaseException) -> None:
         self._is_working = False
-        self.said.say("The push could not be planned")
+        self.said.say("The files could not be compared")
         self._complain(error)
         self._show(QWidget())
         call_button(self.cancel, "Close")
@@ -195,13 +197,13 @@ class PushDialog(QDialog):
         if self._view is None or not self.go.isEnabled():
             return
         self._trouble_box.hide()
-        self._work("Pushing …")
+        self._work("Writing …")
         rewrite = self.rewrite is not None and self.rewrite.isChecked()
         self._job = self._bridge.run(
             partial(push, rewrite=rewrite),
             self._view.plan,
             dict(self._choices),
-            title="Push",
+            title="Write changes",
             on_result=self._show_report,
             on_error=self._not_pushed,
             writes=True,
@@ -209,9 +211,10 @@ class PushDialog(QDialog):
 
     def _show_report(self, report: PushReport) -> None:
         self._is_working = False
+        self.is_written = True
         self.pushed.emit()
         out, into = report.removed, report.added
-        self.said.say(f"Pushed: {statement_figures(out, into)}")
+        self.said.say(f"Written: {statement_figures(out, into)}")
         page = QWidget()
         column = _page_column(page)
         for one in report.pushed:
@@ -220,7 +223,7 @@ class PushDialog(QDialog):
         refused = self._view.plan.refused if self._view is not None else ()
         for target in refused:
             column.addWidget(_section(target))
-            column.addWidget(TextBlock(f"Not pushed: {target.refused}"))
+            column.addWidget(TextBlock(f"Not written: {target.refused}"))
         column.addStretch(1)
         self._show(page)
         self.resize(self.width(), self._height())
@@ -242,7 +245,7 @@ class PushDialog(QDialog):
             parts = [sentence(error.what), error.where, sentence(error.remedy)]
         else:
             parts = [f"{type(error).__name__}: {error}", "This is a fault of the program. Please report it."]
-        self.trouble.say("\n".join(["Not pushed.", *(part for part in parts if part)]))
+        self.trouble.say("\n".join(["Not written.", *(part for part in parts if part)]))
         self._trouble_box.setAccessibleName(self.trouble.text())
         self._trouble_box.show()
 

@@ -254,7 +254,7 @@ class ChecksController(QObject):
         reason = self._bridge.read_only_reason
         if reason is None or why_not_to_start(self._bridge.session) is not None:
             return reason
-        return "start editing first; the files stay as they are until you push"
+        return "start editing first; the files stay as they are until you save"
 
     def _open(self, one: Located) -> None:
         if one.finding.subject is not None:

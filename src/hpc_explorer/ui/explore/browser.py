@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -26,7 +26,7 @@ from hpc_explorer.app.explore.describing import instances_of
 from hpc_explorer.app.views import ClassNode, ResourcePage, ResourceRef, SourceSummary, source_title
 from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.questions.question import Question
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.class_tree import ClassTree
 from hpc_explorer.ui.explore.question_list import QuestionList
@@ -37,6 +37,7 @@ from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.resource_list import ResourceList, row_of
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
+from hpc_explorer.wording import counted
 
 DRAWERS = {"classes": "Classes", "questions": "Questions", "sources": "Sources"}
 """The names and titles of the drawers."""
@@ -308,6 +309,7 @@ class SourcesList(QTreeWidget):
         self.addAction(close)
         self._theme = LIGHT
         self._sources: tuple[SourceSummary, ...] = ()
+        self._unwritten: Mapping[GraphName, int] = {}
 
     def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
         """List these sources."""
@@ -316,9 +318,11 @@ class SourcesList(QTreeWidget):
         chosen = current[0].data(0, GRAPH_ROLE) if current else ""
         self.clear()
         for source in sources:
-            item = QTreeWidgetItem([source_title(source.name), str(source.triples)])
+            changes = self._unwritten.get(source.graph, 0)
+            item = QTreeWidgetItem([source_title(source.name) + " *" * bool(changes), str(source.triples)])
             item.setData(0, GRAPH_ROLE, source.graph.value)
-            item.setToolTip(0, plain_tip("\n".join(explained(source))))
+            unwritten = [f"{counted(changes, 'change')} not written"] if changes else []
+            item.setToolTip(0, plain_tip("\n".join(explained(source) + unwritten)))
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setToolTip(1, plain_tip(f"{source.triples} triples"))
             item.setFont(1, font(figures=True))
@@ -326,6 +330,12 @@ class SourcesList(QTreeWidget):
             self.addTopLevelItem(item)
             if source.graph.value == chosen:
                 self.setCurrentItem(item)
+
+    def show_unwritten(self, changes: Mapping[GraphName, int]) -> None:
+        """Mark the sources with changes that are not written, by graph."""
+        if changes != self._unwritten:
+            self._unwritten = changes
+            self.show_sources(self._sources)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -33,6 +34,7 @@ class GraphOverview(QObject):
 
     Args:
         looks: receives the classes.
+        leave: asks about unsaved changes, then calls its argument.
 
     Attributes:
         size_label: the number of triples.
@@ -54,11 +56,13 @@ class GraphOverview(QObject):
         classes: ClassView,
         looks: LooksController,
         preferences: Preferences,
+        leave: Callable[[Callable[[], None]], None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._bridge, self._browser, self._classes, self._looks = bridge, browser, classes, looks
         self._preferences = preferences
+        self._leave = leave
         self._only_used = preferences.settings.only_used_classes
         self.size_label = Label()
         self.size_label.setFont(font(figures=True))
@@ -147,7 +151,10 @@ class GraphOverview(QObject):
             self._bridge.run(close_sources, [graph], title="Close", writes=True)
 
     def _close_all(self) -> None:
-        self._bridge.run(close_all, title="Close", closes=True)
+        def close() -> None:
+            self._bridge.run(close_all, title="Close", closes=True)
+
+        self._leave(close)
 
     def _refresh(self) -> None:
         self._bridge.run(Session.refresh, title="Refresh", closes=True)

@@ -88,9 +88,9 @@ class FormController(QObject):
     def commands(self) -> tuple[Command, ...]:
         """The commands of forms."""
         resource = chosen_resource(self._bridge, self._navigator)
-        form = self._need("a form in the tab Edit", lambda: self._is_in_sight and self.filling is not None)
+        form = self._need("a form in the tab Edit", lambda: self.is_in_sight and self.filling is not None)
         typed = self._need(
-            "something typed into the form that is not saved", lambda: self._is_in_sight and self.is_typed
+            "something typed into the form that is not saved", lambda: self.is_in_sight and self.is_typed
         )
         unsaved = self._need("forms that are not saved", lambda: bool(self.typed.rows()))
         startable = self._need("a form of files that are open to be read", lambda: self._can_start)
@@ -107,9 +107,9 @@ class FormController(QObject):
             Command("edit.add_class", "Add a class…", "Edit", 1, "Ctrl+Alt+Shift+C", "add", short="Add class…")
             .runs(self.add_class, form)
             .about("Say what else the resource of the form is: its form has the fields of that class too."),
-            Command("edit.save", "Save the form", "Edit", 1, "Ctrl+S", "done", short="Save")
+            Command("edit.save", "Apply the form", "Edit", 1, "", "done", short="Apply")
             .runs(self.editor.save, typed)
-            .about("Make what is typed into the form part of the graph, as one step that can be undone."),
+            .about("Put the entries of the form into the graph, as one step. Save writes the graph to its file."),
             Command("edit.discard", "Discard what is typed", "Edit", 1, "Ctrl+Alt+Z", short="Discard")
             .runs(self.editor.discard, typed)
             .about("Drop what is typed into the form and not saved."),
@@ -120,7 +120,7 @@ class FormController(QObject):
             .runs(self._beginning.start, startable)
             .about(
                 "Make a draft of the files that are open, in which they can be edited; they stay as they are "
-                "until you push."
+                "until you save."
             ),
             Command("edit.like_it", "Describe one like this", "Edit", 1, "Ctrl+Alt+Shift+N")
             .runs(self.describe_like, resource)
@@ -139,7 +139,8 @@ class FormController(QObject):
         return Need(what, lambda: not self._bridge.is_empty and is_met())
 
     @property
-    def _is_in_sight(self) -> bool:
+    def is_in_sight(self) -> bool:
+        """Whether the form is visible."""
         return self._navigator.place.view is View.EDIT and self._tab.view is EditView.FORM
 
     @property
@@ -239,7 +240,7 @@ class FormController(QObject):
     def _chosen(self) -> Resource | None:
         """The resource of the visible form, else the selected one."""
         place, subject = self._navigator.place, self._form.subject
-        if self._is_in_sight and subject is not None:
+        if self.is_in_sight and subject is not None:
             return None if subject.is_new else subject.resource
         return place.selected or place.focus
 

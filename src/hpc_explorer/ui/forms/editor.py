@@ -246,7 +246,7 @@ class FormEditor(QObject):
     def _push(self, step: EditStep | None) -> None:
         if step is not None:
             self._undo.push(step)
-            self.said.emit(f"Saved: {step.words}")
+            self.said.emit(f"Applied: {step.words}")
 
     def _take_classes(self, filling: Filling) -> None:
         self.form.change_classes(filling)
@@ -279,8 +279,12 @@ class FormEditor(QObject):
 
     # Saving
 
-    def save(self) -> None:
-        """Save the form as one undo step."""
+    def save(self, then: Callable[[], None] = lambda: None) -> None:
+        """Put the form into the graph as one undo step.
+
+        Args:
+            then: called when it is done.
+        """
         form = self.form
         if form.filling is None or form.loaded is None or form.subject is None or form.is_saving:
             return
@@ -289,7 +293,7 @@ class FormEditor(QObject):
         if wrongs:
             self._show_wrongs()
             self.page.fields.go_to(wrongs[0].field.predicate)
-            self.said.emit(f"{wrongs[0].field.label}: {wrongs[0].error.what}. Correct that before you save")
+            self.said.emit(f"{wrongs[0].field.label}: {wrongs[0].error.what}. Correct that before you apply the form")
             return
         form.is_saving = True
         iri = subject.resource if subject.is_new and isinstance(subject.resource, NamedNode) else None
@@ -297,14 +301,14 @@ class FormEditor(QObject):
             partial(save_form, subject=iri, why=" ".join(self.page.head.why.text().split())),
             form.loaded.view,
             form.filling,
-            title="Save the form",
-            on_result=lambda step: self._saved(subject, step),
+            title="Apply the form",
+            on_result=lambda step: self._saved(subject, step, then),
             on_error=self._not_saved,
             writes=True,
         )
         self.changed.emit()
 
-    def _saved(self, subject: FormSubject, step: EditStep | None) -> None:
+    def _saved(self, subject: FormSubject, step: EditStep | None, then: Callable[[], None]) -> None:
         is_open = self.form.saved(subject)
         self._push(step)
         self.typed.drop(subject.key)
@@ -316,10 +320,11 @@ class FormEditor(QObject):
             else:
                 self.show(subject)
         self.changed.emit()
+        then()
 
     def _not_saved(self, error: BaseException) -> None:
         self.form.is_saving = False
-        self.failed.emit("Save the form", error)
+        self.failed.emit("Apply the form", error)
         self.changed.emit()
 
     def discard(self) -> None:

@@ -7,7 +7,7 @@ from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.ui.widgets.banner import sentence
 
 READ_ONLY = (
-    "These files are open to be read. A draft keeps your edits beside them; the files stay as they are until you push."
+    "These files are open to be read. A draft keeps your edits beside them; the files stay as they are until you save."
 )
 
 
@@ -27,4 +27,4 @@ def starting(loaded: LoadedForm) -> str:
 def _draft_words(draft: Draft) -> str:
     count = "1 statement was" if draft.statements == 1 else f"{draft.statements:,} statements were"
     when = f", last on {draft.edited.astimezone():%d %B %Y at %H:%M}" if draft.edited is not None else ""
-    return f"There is a draft of these files in which {count} edited and not pushed{when}"
+    return f"There is a draft of these files in which {count} edited and not written{when}"

@@ -74,6 +74,11 @@ class TypedForms(QObject):
                 self.failed.emit(error)
         self.changed.emit()
 
+    def drop_all(self) -> None:
+        """Forget what was typed into all forms."""
+        for key in tuple(self._documents):
+            self.drop(key)
+
     def rows(self) -> tuple[FacetRow, ...]:
         """The forms as they are offered, the last one typed first."""
         return tuple(

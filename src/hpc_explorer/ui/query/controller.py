@@ -295,7 +295,7 @@ class QueryController(QObject):
                 self.open_question(question)
 
         return (
-            Command("ask.new", "New question", "Ask", 0, "Ctrl+N", short="New")
+            Command("ask.new", "New question", "Ask", 0, "", short="New")
             .runs(self._begin, graph)
             .about("Start a new question."),
             Command("ask.class", "Ask about this class", "Ask", 0, "Ctrl+Alt+K")

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from hpc_explorer import __version__
-from hpc_explorer.errors import UsageError
 
 
 def run_window(names: Sequence[str]) -> int:
@@ -21,17 +20,13 @@ def run_window(names: Sequence[str]) -> int:
     Raises:
         UsageError: Qt or one of its libraries is missing, or there is no screen.
     """
-    from hpc_explorer.ui.window.screen import require_screen
+    from hpc_explorer.ui.window.screen import refuse_without_qt, require_screen
 
     try:
         from PySide6.QtCore import QTimer
         from PySide6.QtWidgets import QApplication
     except ImportError as error:
-        raise UsageError(
-            "the window needs Qt, which is not installed or lacks a system library",
-            str(error),
-            "install it with: pip install 'hpc-explorer[gui]', or use the commands, see `hpc-explorer --help`",
-        ) from None
+        refuse_without_qt(str(error))
     require_screen()
     running = QApplication.instance()
     application = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
@@ -51,7 +46,7 @@ def run_window(names: Sequence[str]) -> int:
     window.show()
     if names:
         QTimer.singleShot(0, window, lambda: window.open_sources(names))
-    with no_pauses(window.jobs_bridge), _interrupts(window.close):
+    with no_pauses(window.jobs_bridge), _interrupts(window.quit_now):
         return application.exec()
 
 

@@ -17,7 +17,7 @@ from hpc_explorer.ui.changes.controller import ChangesController
 from hpc_explorer.ui.changes.drafts import DraftsController
 from hpc_explorer.ui.changes.offline import OfflineController
 from hpc_explorer.ui.changes.page import ChangesPage
-from hpc_explorer.ui.changes.push import PushController
+from hpc_explorer.ui.changes.saving import SaveController, TypedForms
 from hpc_explorer.ui.changes.undo import EditUndo
 from hpc_explorer.ui.checks.controller import ChecksController
 from hpc_explorer.ui.checks.page import ChecksPage
@@ -35,7 +35,7 @@ CHECKS_BAR = (
 )
 """The buttons above the validation results."""
 
-CHANGES_BAR = ("file.push", "edit.undo", "edit.redo", "changes.take_back", "changes.export")
+CHANGES_BAR = ("file.save", "edit.undo", "edit.redo", "changes.take_back", "changes.export")
 """The buttons above the list of changes."""
 
 
@@ -51,7 +51,7 @@ class EditControllers(QObject):
         changes: the list of changes.
         checks: validation.
         undo: undo and redo of edits.
-        pusher, offline, drafts: write edits to sources, copy from endpoints, list drafts.
+        saving, offline, drafts: save changes, copy from endpoints, list drafts.
 
     Signals:
         changed(): another form, change or result is shown or chosen, or something was typed.
@@ -83,17 +83,26 @@ class EditControllers(QObject):
         self.changes = ChangesController(bridge, navigator, tab, changes_page, undo, window)
         checks_page = ChecksPage(actions.actions(*CHECKS_BAR), actions.actions("check.all", "check.add_shapes"))
         self.checks = ChecksController(bridge, navigator, tab, checks_page, undo, folder, window)
-        self.pusher = PushController(bridge, window)
+        typed = TypedForms(
+            lambda: self.form.is_in_sight and self.form.is_typed,
+            self.form.editor.save,
+            lambda: len(self.form.typed.rows()),
+            self.form.typed.drop_all,
+        )
+        self.saving = SaveController(bridge, undo, typed, folder, self.changes.show, window)
         self.offline = OfflineController(bridge, banner, chosen, window)
-        self.drafts = DraftsController(bridge, banner, undo, lambda: actions.run("changes.time"), window)
+        self.drafts = DraftsController(
+            bridge, banner, undo, lambda: actions.run("changes.time"), self.saving.leave, window
+        )
         for page in (self.form, self.changes, self.checks):
             page.changed.connect(self.changed)
-        for telling in (self.form, self.changes, self.checks, self.undo, self.drafts):
+        for telling in (self.form, self.changes, self.checks, self.undo, self.drafts, self.saving):
             telling.said.connect(self.said)
-        for trying in (self.form, self.checks, self.undo):
+        for trying in (self.form, self.checks, self.undo, self.saving):
             trying.failed.connect(self.failed)
         self.form.offered.connect(banner.show_done)
-        self.pusher.pushed.connect(self.changes.refresh)
+        self.saving.written.connect(self.changes.refresh)
+        self.saving.counted.connect(lambda _: self.changed.emit())
 
     def commands(self, take_back: Callable[[], None], do_again: Callable[[], None]) -> tuple[Command, ...]:
         """The commands that change the graph and list changes.
@@ -102,9 +111,9 @@ class EditControllers(QObject):
             take_back, do_again: undo and redo of steps that are not edits.
         """
         return (
+            *self.saving.commands(),
             *self.drafts.commands(),
             *self.offline.commands(),
-            *self.pusher.commands(),
             *self.undo.commands(take_back, do_again),
             *self.form.commands(),
             *self.changes.commands(),

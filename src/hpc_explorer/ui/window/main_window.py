@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow
 
+from hpc_explorer.app.journal.saving import Unwritten
 from hpc_explorer.app.lineage.main_entity import main_entity
 from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.views import ResourceRef
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__()
         self.setWindowTitle("HPC Explorer")
+        self._may_close = False
         self._preferences = Preferences(settings)
         self._bridge = bridge = SessionBridge(session, self)
         self.navigator = Navigator(self)
@@ -130,7 +132,7 @@ class MainWindow(QMainWindow):
 
     def open_sources(self, names: Sequence[str]) -> None:
         """Open files, folders and samples in addition to the open ones."""
-        self.opener.open(names)
+        self.opener.add(names)
 
     # Building
 
@@ -138,7 +140,9 @@ class MainWindow(QMainWindow):
         bridge, navigator, commands, pictures = self._bridge, self.navigator, self.commands, self.pictures
         banner, folder, theme = self.banner, self._preferences.folder, self.appearance.theme
         tree, matches = self.browser.classes, self._preferences.matches_content
-        self.opener = Opener(bridge, banner, self._preferences, theme, self)
+        self.opener = Opener(
+            bridge, banner, self._preferences, theme, lambda then: self.editing.saving.leave(then), self
+        )
         self.presenter = Presenter(bridge, navigator, pictures, self.inspector, matches, self)
         self.graph = GraphTab(bridge, navigator, pictures.graph, commands, self)
         undo, chosen = self.graph.controller.undo, self.graph.commands.chosen_resources
@@ -146,6 +150,7 @@ class MainWindow(QMainWindow):
         pictures.ask.rows.folder = folder
         self.editing = EditControllers(bridge, navigator, pictures.edit, commands, banner, undo, folder, chosen, self)
         self.form, self.changes, self.checks = self.editing.form, self.editing.changes, self.editing.checks
+        self.saving = self.editing.saving
         self.answers = Answers(bridge, pictures.answer, pictures.recipe, navigator, banner, folder, self)
         self.reproducing = ReproduceController(bridge, navigator, pictures.recipe, self)
         self.english = AskController(bridge, theme, self)
@@ -167,7 +172,9 @@ class MainWindow(QMainWindow):
         self.classes = ClassView(bridge, navigator, pictures.classes, self.browser, self._preferences.settings, self)
         self.runs = RunsController(bridge, navigator, self)
         pictures.add(View.RUNS, ViewPage(self.runs.page, self.runs.page.set_theme, lambda: self.runs.page.tree))
-        self.overview = GraphOverview(bridge, self.browser, self.classes, self.looks, self._preferences, self)
+        self.overview = GraphOverview(
+            bridge, self.browser, self.classes, self.looks, self._preferences, self.saving.leave, self
+        )
         self.home = HomeController(
             bridge,
             navigator,
@@ -189,7 +196,7 @@ class MainWindow(QMainWindow):
         )
         self.place_opener = PlaceOpener(bridge, navigator, self)
         self.share = ShareController(bridge, navigator, self.inspector, banner, folder, self)
-        self._drops = Drops(self.open_sources, self.from_files, self)
+        self._drops = Drops(self.opener.open, self.from_files, self)
         self.jobs = JobStatus(bridge.jobs)
         self.size_label = self.overview.size_label
         self.answers_age = AnswersAge(bridge, commands.action("source.refresh"))
@@ -197,6 +204,7 @@ class MainWindow(QMainWindow):
         bar.setSizeGripEnabled(False)
         bar.setFixedHeight(4 * GRID)
         bar.addWidget(self.jobs, 1)
+        bar.addPermanentWidget(self.saving.line)
         bar.addPermanentWidget(self.answers_age)
         bar.addPermanentWidget(self.size_label)
 
@@ -283,7 +291,10 @@ class MainWindow(QMainWindow):
         self._panes.top_bar.level_wanted.connect(go.show_level)
         self.presenter.classes_wanted.connect(self.classes.draw)
         self.presenter.class_group_wanted.connect(self.classes.open_more)
-        self.overview.named.connect(lambda names: self.setWindowTitle(f"{names} – HPC Explorer"))
+        self.overview.named.connect(lambda names: self.setWindowTitle(f"{names}[*] – HPC Explorer"))
+        self.saving.counted.connect(self._show_unwritten)
+        self.saving.opened.connect(self._preferences.remember_sources)
+        self.saving.opened.connect(lambda _: self._show_recent())
         self.jobs.shown.connect(refresh)
         self.jobs.stopped.connect(lambda title: self._say(f"Stopped: {title}"))
         self.opener.changed.connect(self._show_whether_empty)
@@ -294,7 +305,7 @@ class MainWindow(QMainWindow):
         self.fair.field_wanted.connect(self.form.edit_field)
         self.checks.field_wanted.connect(self.form.edit_field)
         shown = (self._panes.top_bar, self.browser, self.banner, self.pictures, self.inspector, self.jobs)
-        for themed in (self.commands, *shown, self.graph, self.questions, self.assessing):
+        for themed in (self.commands, self.saving.line, *shown, self.graph, self.questions, self.assessing):
             self.appearance.changed.connect(themed.set_theme)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.controller.undo.push)
@@ -352,6 +363,10 @@ class MainWindow(QMainWindow):
             self.editing.drafts.look_for_all(self.start_page.show_drafts)
         self._refresh()
 
+    def _show_unwritten(self, found: Unwritten) -> None:
+        self.setWindowModified(found.total > 0)
+        self.browser.sources.show_unwritten(found.changes)
+
     def _leave_search(self, ref: ResourceRef) -> None:
         if self.navigator.place.view is not View.CLASSES or not self._show_class(ref.resource):
             self.navigator.open(ref.resource)
@@ -383,7 +398,16 @@ class MainWindow(QMainWindow):
             self.presenter.show_all()
             self.graph.controller.redraw()
 
+    def quit_now(self) -> None:
+        """Close the window without a question; unsaved changes stay in their draft."""
+        self._may_close = True
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
+        if self.saving.must_ask and not self._may_close:
+            event.ignore()
+            self.saving.leave(self.quit_now)
+            return
         self._preferences.settings = self.classes.remembered(self._preferences.settings)
         layout.keep(self, self._panes.widths, self._preferences)
         try:

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 from hpc_explorer.app.views import SourceSummary, source_title
 from hpc_explorer.app.workspace.build_columns import build_columns
 from hpc_explorer.app.workspace.loading import LoadReport
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.replacing import load_workspace, open_workspace
+from hpc_explorer.app.workspace.replacing import add_sources, load_workspace, open_workspace, replace_sources
 from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired
+from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
 from hpc_explorer.stores.protocol.logins import remember_login
@@ -27,8 +28,12 @@ from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.window.add_or_replace import AddOrReplaceDialog
 from hpc_explorer.ui.window.address_dialogs import AddressDialog, LoginDialog
 from hpc_explorer.ui.window.load_dialog import LoadDialog
+
+OpenOperation = Callable[..., tuple[SourceSummary, ...]]
+"""`add_sources` or `replace_sources`."""
 
 
 class Opener(QObject):
@@ -36,6 +41,7 @@ class Opener(QObject):
 
     Args:
         theme: returns the current theme.
+        leave: asks about unsaved changes, then calls its argument.
 
     Attributes:
         opening: the titles of what is being opened.
@@ -54,6 +60,7 @@ class Opener(QObject):
         banner: Banner,
         preferences: Preferences,
         theme: Callable[[], Theme],
+        leave: Callable[[Callable[[], None]], None],
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -62,6 +69,7 @@ class Opener(QObject):
         self._preferences = preferences
         self._folder = preferences.folder
         self._theme = theme
+        self._leave = leave
         self._window = window
         self.opening: list[str] = []
 
@@ -80,7 +88,7 @@ class Opener(QObject):
             Command("file.open_workspace", "Open workspace…", "File", 0, "", "workspace")
             .runs(self.choose_workspace)
             .about("Open a folder with loaded sources; it opens at once, whatever its size."),
-            Command("file.load", "Load into workspace…", "File", 0, "Ctrl+Shift+S", "load")
+            Command("file.load", "Load into workspace…", "File", 0, "", "load")
             .runs(self.choose_load)
             .about("Load large files into a folder once, to open them at once later."),
             *self.sample_commands(),
@@ -111,9 +119,45 @@ class Opener(QObject):
         )
 
     def open(self, names: Sequence[str]) -> None:
+        """Open files, folders, samples and addresses. If something is open, ask whether to add to it or replace it."""
+        if self._bridge.is_empty or not names:
+            self.add(names)
+            return
+        shown = ", ".join(source_title(name) for name in self._bridge.source_names)
+        known = {_remembered(name) for name in self._bridge.source_names}
+        if all(_remembered(name) in known for name in names):
+            again = None if self._bridge.workspace is not None else [("Read it again", lambda: self.add(names))]
+            title = ", ".join(source_title(name) for name in names)
+            self._banner.show_offer(f"{title} is open already", "Nothing was changed.", again or [])
+            return
+        title = ", ".join(source_title(name) for name in names)
+        dialog = AddOrReplaceDialog(title, brief(shown, 80), self._why_not_added(names), self._window)
+        dialog.chosen.connect(lambda add: self.add(names) if add else self._leave(lambda: self.replace(names)))
+        self._show(dialog)
+
+    def _why_not_added(self, names: Sequence[str]) -> str | None:
+        """Why sources cannot be added to what is open; None if they can."""
+        if self._bridge.is_remote:
+            return "An endpoint is open, and nothing can be added to it."
+        if self._bridge.workspace is not None and any(map(is_web_address, names)):
+            return "A document on the web cannot be added to a draft or workspace: download it first."
+        if any(is_workspace(Path(name)) for name in names if not is_web_address(name)):
+            return "A workspace is opened alone."
+        if self._bridge.workspace is not None and self._bridge.read_only_reason is not None:
+            return "This workspace is open for reading only."
+        return None
+
+    def add(self, names: Sequence[str]) -> None:
         """Open files, folders, samples and addresses in addition to the open ones."""
+        self._open_with(add_sources, names)
+
+    def replace(self, names: Sequence[str]) -> None:
+        """Open files, folders, samples and addresses in place of the open ones."""
+        self._open_with(replace_sources, names)
+
+    def _open_with(self, operation: OpenOperation, names: Sequence[str]) -> None:
         if len(names) == 1 and is_web_address(names[0]):
-            self.open_address(*split_credentials(names[0]))
+            self.open_address(*split_credentials(names[0]), operation=operation)
             return
         title = ", ".join(source_title(name) for name in names)
         done, failed = self._watch(title, names)
@@ -122,29 +166,39 @@ class Opener(QObject):
             failed(error)
             self._banner.show_error(f"Open {title}", error)
 
-        self._open(names, done, say)
+        self._open(operation, names, done, say)
 
     def _open(
         self,
+        operation: OpenOperation,
         names: Sequence[str],
         done: Callable[[tuple[SourceSummary, ...]], None],
         failed: Failed,
         credentials: Credentials | None = None,
     ) -> None:
         self._bridge.run(
-            partial(open_sources, keep_workspace=True, credentials=credentials),
+            partial(operation, credentials=credentials),
             names,
             title=f"Open {source_title(names[0])}" + (f" and {len(names) - 1} more" if len(names) > 1 else ""),
             on_result=done,
             on_error=failed,
             writes=True,
+            closes=operation is replace_sources,
         )
 
-    def open_address(self, address: str, credentials: Credentials | None = None, *, remember: bool = False) -> None:
+    def open_address(
+        self,
+        address: str,
+        credentials: Credentials | None = None,
+        *,
+        remember: bool = False,
+        operation: OpenOperation = add_sources,
+    ) -> None:
         """Open an endpoint or a document on the web; errors are shown in the dialog that can correct them.
 
         Args:
             remember: store the credentials in the system's keyring after a successful login.
+            operation: adds to what is open, or replaces it.
         """
         done, failed = self._watch(source_title(address), [address])
 
@@ -156,13 +210,13 @@ class Opener(QObject):
         def say(error: BaseException) -> None:
             failed(error)
             if isinstance(error, LoginRequired):
-                self._ask_login(address, error)
+                self._ask_login(address, error, operation)
             elif isinstance(error, ExplorerError) and not isinstance(error, Cancelled):
                 self.choose_address(address, error)
             else:
                 self._banner.show_error(f"Open {source_title(address)}", error)
 
-        self._open([address], opened, say, credentials)
+        self._open(operation, [address], opened, say, credentials)
 
     def _remember(self, address: str, credentials: Credentials) -> None:
         title = "Remember the login"
@@ -228,10 +282,12 @@ class Opener(QObject):
         dialog.accepted.connect(lambda: self.open([dialog.address]))
         self._show(dialog)
 
-    def _ask_login(self, address: str, error: LoginRequired) -> None:
+    def _ask_login(self, address: str, error: LoginRequired, operation: OpenOperation) -> None:
         dialog = LoginDialog(address, error, self._theme(), self._window)
         dialog.accepted.connect(
-            lambda: self.open_address(address, dialog.credentials, remember=dialog.remember.isChecked())
+            lambda: self.open_address(
+                address, dialog.credentials, remember=dialog.remember.isChecked(), operation=operation
+            )
         )
         self._show(dialog)
 
@@ -242,7 +298,7 @@ class Opener(QObject):
         folder = QFileDialog.getExistingDirectory(self._window, "Open workspace", self._folder())
         if folder:
             self._preferences.remember_folder(folder)
-            self.open_workspace(Path(folder))
+            self._leave(lambda: self.open_workspace(Path(folder)))
 
     def open_workspace(self, folder: Path) -> None:
         """Open a workspace in place of what is open."""

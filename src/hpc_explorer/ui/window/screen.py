@@ -1,4 +1,4 @@
-"""Whether a window can be shown. This is checked before Qt starts, because Qt ends the process if it cannot."""
+"""Check that a window can be shown before Qt starts, because Qt ends the process if it cannot."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import os
 import socket
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from hpc_explorer.errors import UsageError
+from hpc_explorer.ui.window.qt_libraries import how_to_install, loads, missing, platform_plugins
 
 _REMEDY = "use the commands, see `hpc-explorer --help`, or draw without a screen: hpc-explorer tour"
 
@@ -21,19 +23,14 @@ def require_screen() -> None:
     """
     if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
         return
+    plugins = platform_plugins("screen")
+    if plugins and not any(loads(str(plugin)) for plugin in plugins):
+        refuse_without_qt("its platform plugin cannot be loaded")
     if _wayland_answers():
         return
     if not os.environ.get("DISPLAY"):
         raise UsageError(
             "there is no screen to show the window on", "neither DISPLAY nor WAYLAND_DISPLAY is set", _REMEDY
-        )
-    missing = _missing_library()
-    if missing:
-        raise UsageError(
-            "a system library that the window needs is missing",
-            missing,
-            "on Debian or Ubuntu: apt-get install libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 "
-            "libxcb-image0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1",
         )
     if not _x11_answers():
         raise UsageError("the screen does not answer", f"DISPLAY={os.environ['DISPLAY']}", _REMEDY)
@@ -52,16 +49,21 @@ def _wayland_answers() -> bool:
     return True
 
 
-def _missing_library() -> str:
-    """Why Qt's X11 plug-in does not load; empty if it does."""
-    from PySide6.QtCore import QLibraryInfo
+def refuse_without_qt(reason: str) -> NoReturn:
+    """Explain why Qt cannot be loaded.
 
-    plugin = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms", "libqxcb.so")
-    try:
-        ctypes.CDLL(str(plugin))
-    except OSError as error:
-        return str(error)
-    return ""
+    Args:
+        reason: why Qt cannot be loaded.
+
+    Raises:
+        UsageError: always; if libraries are missing, it names the packages to install.
+    """
+    where = "offscreen" if os.environ.get("QT_QPA_PLATFORM") else "screen"
+    names = missing(where) if sys.platform.startswith("linux") else []
+    if names:
+        how = "; ".join(how_to_install(names)) or "install them with the package manager of your system"
+        raise UsageError("the window needs system libraries that are missing", ", ".join(names), how)
+    raise UsageError("the window needs Qt, which cannot be loaded", reason, "pip install 'hpc-explorer[gui]'")
 
 
 def _x11_answers() -> bool:

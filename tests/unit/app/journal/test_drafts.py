@@ -110,12 +110,12 @@ def test_from_nothing_a_draft_has_a_graph_of_its_own() -> None:
     session = Session.new()
     draft = start_editing(session)
     (source,) = session.opened
-    assert (source.summary.name, source.path, source.summary.triples.value) == ("new description", None, 0)
+    assert (source.summary.name, source.path, source.summary.triples.value) == ("New graph", None, 0)
     made = ChangeSet((), (Quad(ex("a"), RDF.type, ex("Model"), source.summary.graph),), "a model")
     edit(session, made)
     assert ex("Model") in session.schema().classes
     (diff,) = working_diff(session)
-    assert (diff.source, diff.added) == ("new description", made.added)
+    assert (diff.source, diff.added) == ("New graph", made.added)
     session.close()
     session = Session.new()
     continued = continue_draft(session, draft.folder)

@@ -27,7 +27,7 @@ def test_an_endpoint_gets_all_or_nothing() -> None:
 def test_what_others_changed_is_told_and_where_nothing_is_pushed_only_why() -> None:
     theirs = replace(FILE, theirs_added=(ONE, TWO))
     assert target_lines(theirs)[1:] == ["Changed there meanwhile, and taken over here: +2 statements."]
-    assert target_lines(replace(theirs, refused="it is gone")) == ["Not pushed: it is gone"]
+    assert target_lines(replace(theirs, refused="it is gone")) == ["Not written: it is gone"]
 
 
 def test_what_was_done_says_what_came_from_there_too() -> None:

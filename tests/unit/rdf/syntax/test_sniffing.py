@@ -93,8 +93,6 @@ def test_a_head_that_is_cut_inside_a_line_still_tells() -> None:
 @pytest.mark.parametrize(
     ("data", "error", "what"),
     [
-        (b"", UnknownFormat, "empty"),
-        (b" \n\t\n", UnknownFormat, "empty"),
         (b"\x00\x01\x02\x03" * 20, UnknownFormat, "binary"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", UnknownFormat, "PNG"),
         (b"PK\x03\x04\x14\x00", UnknownFormat, "ZIP"),
@@ -179,3 +177,10 @@ def test_no_two_formats_share_a_name() -> None:
     for attribute in ("extensions", "media_types"):
         names = [name for format in FORMATS for name in getattr(format, attribute)]
         assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("data", [b"", b" \n\t\n"])
+def test_an_empty_file_is_an_empty_graph(data: bytes) -> None:
+    assert sniff(data, "x") == TURTLE
+    assert sniff(data, "x", TRIG) == TRIG
+    assert sniff(data, "x", RDF_XML) == TURTLE, "as XML it would be an error"

@@ -1,11 +1,11 @@
-"""The system libraries Qt loads on Linux: are they there, and how does one get them?
+"""The system libraries that Qt loads on Linux: which are missing, and which packages have them.
 
-    python packaging/qt_libraries.py check offscreen|screen     exit code 0 if Qt loads, 1 if not
-    python packaging/qt_libraries.py debian offscreen|screen    the Debian packages that hold the missing ones
-    python packaging/qt_libraries.py explain offscreen|screen   the missing ones, and the command to get them
+    python qt_libraries.py check offscreen|screen     exit code 0 if Qt loads, 1 if not
+    python qt_libraries.py debian offscreen|screen    the Debian packages of the missing ones
+    python qt_libraries.py explain offscreen|screen   the missing ones, and the command to install them
 
-Run by the Python of an environment with PySide6. `offscreen` is what drawing into a picture needs, `screen` what a
-window on X11 or Wayland needs besides.
+It needs PySide6 and nothing else of the program. `offscreen` is what drawing into a picture needs; `screen` is what a
+window on X11 or Wayland needs.
 """
 
 from __future__ import annotations
@@ -101,18 +101,30 @@ def debian_packages(where: str) -> str:
 
 
 def explanation(where: str) -> str:
-    """The missing libraries, and the command to get them on this system."""
+    """Why Qt does not load, the missing libraries, and the command to install them."""
     lines = [f"Qt cannot be loaded: {failure(where)}"]
     names = missing(where)
     if names:
-        lines.append("These system libraries are missing: " + ", ".join(names))
-        if shutil.which("apt-get"):
-            lines.append(f"Get them with: sudo apt-get install {debian_packages(where)}")
-        for command in ("dnf", "zypper"):
-            if shutil.which(command):
-                provided = " ".join(f"'{name}()(64bit)'" for name in names)
-                lines.append(f"Get them with: sudo {command} install {provided}")
+        lines += [f"These system libraries are missing: {', '.join(names)}", *how_to_install(names)]
     return "\n".join(lines)
+
+
+def how_to_install(names: list[str]) -> list[str]:
+    """The commands that install libraries with the package managers of this system.
+
+    Args:
+        names: libraries as the loader names them.
+    """
+    known = OFFSCREEN | SCREEN
+    commands = []
+    if shutil.which("apt-get"):
+        packages = " ".join(known[name] for name in names)
+        commands.append(f"Install them with: sudo apt-get install {packages}")
+    for command in ("dnf", "zypper"):
+        if shutil.which(command):
+            provided = " ".join(f"'{name}()(64bit)'" for name in names)
+            commands.append(f"Install them with: sudo {command} install {provided}")
+    return commands
 
 
 def main(task: str, where: str) -> int:
@@ -121,7 +133,7 @@ def main(task: str, where: str) -> int:
         return 0
     if task == "check":
         return 1 if failure(where) else 0
-    print(explanation(where) if task == "explain" else debian_packages(where))
+    sys.stdout.write((explanation(where) if task == "explain" else debian_packages(where)) + "\n")
     return 0
 
 

@@ -1,0 +1,298 @@
+"""Saves changes to files, and asks before unsaved changes are closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+
+from hpc_explorer.annotate.pushing.values import PushReport
+from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.journal.push import push
+from hpc_explorer.app.journal.push_viewing import PlanView, planned_push
+from hpc_explorer.app.journal.saving import NOTHING_UNWRITTEN, Unwritten, discard, new_graph, save_as, unwritten
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.app.views import SourceSummary, source_title
+from hpc_explorer.rdf.syntax.formats import FORMATS
+from hpc_explorer.ui.bridge.commands import Command, Need, edited_workspace
+from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.changes.leave_dialog import LeaveDialog, Leaving
+from hpc_explorer.ui.changes.push_dialog import PushDialog
+from hpc_explorer.ui.changes.unwritten_line import UnwrittenLine
+
+Then = Callable[[], None]
+
+
+def _nothing() -> None:
+    """Do nothing more."""
+
+
+@dataclass(frozen=True)
+class TypedForms:
+    """What is typed into forms and not in the graph yet.
+
+    Args:
+        in_sight: whether the visible form has such entries.
+        apply: saves the visible form to the graph, then calls its argument.
+        number: the number of forms with such entries.
+        drop: forgets all of them.
+    """
+
+    in_sight: Callable[[], bool]
+    apply: Callable[[Then], None]
+    number: Callable[[], int]
+    drop: Callable[[], None]
+
+
+class SaveController(QObject):
+    """Saves, discards, and asks before something unsaved is closed.
+
+    Args:
+        folder: returns the folder that file dialogs start in.
+        review: shows the page of changes.
+
+    Attributes:
+        line: the line for the status bar.
+        unwritten: the changes that were counted last.
+
+    Signals:
+        counted(Unwritten): the unwritten changes were counted.
+        written(): a file or endpoint was written.
+        said(str): a message for the status bar.
+        failed(str, BaseException): the attempted action and its error.
+        opened(tuple): the names of the files that were opened.
+    """
+
+    counted = Signal(object)
+    written = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
+    opened = Signal(tuple)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        undo: UndoStack,
+        typed: TypedForms,
+        folder: Callable[[], str],
+        review: Callable[[], None],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge, self._undo, self._typed, self._folder, self._window = bridge, undo, typed, folder, window
+        self.unwritten = NOTHING_UNWRITTEN
+        self._workspace: Path | None = None
+        self._opened_at = 0
+        self._after: list[Then] = []
+        self.line = UnwrittenLine(review, self.save, self.discard, window)
+        bridge.graph_changed.connect(self._graph_changed)
+
+    def commands(self) -> tuple[Command, ...]:
+        """The commands for files."""
+        unsaved = Need("changes that are not saved", lambda: self.unwritten.total > 0 or self._typed.in_sight())
+        graph = Need("an open graph on this computer", lambda: not self._bridge.is_empty and not self._bridge.is_remote)
+        return (
+            Command("file.new", "New graph", "File", 0, "Ctrl+N", "add")
+            .runs(self.new)
+            .about("Start an empty graph. Save it as a file when you like."),
+            Command("file.save", "Save", "File", 2, "Ctrl+S", "push")
+            .runs(self.save, unsaved)
+            .about("Write your changes to their files and endpoints, after a check for changes by others."),
+            Command("file.save_as", "Save as…", "File", 2, "Ctrl+Shift+S")
+            .runs(self.save_as, graph)
+            .about("Write the whole graph to a new file, in the format of its name, and go on with that file."),
+            Command("file.push", "Review and write…", "File", 2)
+            .runs(self.show_plan, edited_workspace(self._bridge))
+            .about("See what will be written to each file and endpoint, resolve conflicts, and write it."),
+            Command("file.discard", "Discard changes", "File", 2)
+            .runs(self.discard, unsaved)
+            .about("Undo all changes that are not written. This can be undone too."),
+        )
+
+    # Saving
+
+    def save(self, then: Then = _nothing) -> None:
+        """Write the changes to their files, after applying the visible form; ask only where it is necessary.
+
+        Args:
+            then: called when everything is written.
+        """
+        if self._typed.in_sight():
+            self._typed.apply(lambda: self._save(then))
+        else:
+            self._save(then)
+
+    def _save(self, then: Then) -> None:
+        self._count(lambda: self._plan(then))
+
+    def _plan(self, then: Then) -> None:
+        def planned(view: PlanView) -> None:
+            asks = view.plan.left or any(
+                one.conflicts or one.target.rewritten or one.target.refused for one in view.targets
+            )
+            if asks:
+                self.show_plan(then)
+            elif view.targets:
+                self._bridge.run(push, view.plan, title="Save", on_result=pushed, on_error=failed, writes=True)
+            else:
+                self.said.emit("Everything is saved")
+                then()
+
+        def pushed(report: PushReport) -> None:
+            self.said.emit(f"Saved {', '.join(source_title(one.target.source) for one in report.pushed)}")
+            self._wrote(then)
+
+        failed = partial(self.failed.emit, "Save")
+        if self.unwritten.total and not self.unwritten.has_file:
+            self._ask_file(then)
+        else:
+            title = "Compare with the files"
+            self._bridge.run(planned_push, title=title, on_result=planned, on_error=failed, writes=True)
+
+    def show_plan(self, then: Then = _nothing) -> None:
+        """Show what will be written, with conflicts to resolve."""
+        dialog = PushDialog(self._bridge, self._window)
+
+        def closed() -> None:
+            if dialog.is_written:
+                self._wrote(then)
+
+        dialog.pushed.connect(self._wrote)
+        dialog.finished.connect(closed)
+        self._show(dialog)
+
+    def _wrote(self, then: Then = _nothing) -> None:
+        self.written.emit()
+        self._count(then)
+
+    def save_as(self, then: Then = _nothing) -> None:
+        """Ask for a new file, and write the graph to it."""
+        if self._typed.in_sight():
+            self._typed.apply(lambda: self._ask_file(then))
+        else:
+            self._ask_file(then)
+
+    def _ask_file(self, then: Then) -> None:
+        filters = [f"{one.name} (*.{one.extension})" for one in FORMATS]
+        dialog = QFileDialog(self._window, "Save as", self._folder())
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(filters)
+        dialog.setDefaultSuffix(FORMATS[0].extension)
+        dialog.filterSelected.connect(lambda name: dialog.setDefaultSuffix(FORMATS[filters.index(name)].extension))
+        dialog.selectFile(f"graph.{FORMATS[0].extension}")
+        dialog.accepted.connect(lambda: self.write_to(Path(dialog.selectedFiles()[0]), then))
+        self._show(dialog)
+
+    def write_to(self, path: Path, then: Then = _nothing) -> None:
+        """Write the graph to a new file, and open that file instead."""
+
+        def done(_: tuple[SourceSummary, ...]) -> None:
+            self.said.emit(f"Saved {path.name}")
+            self.opened.emit((str(path),))
+            then()
+
+        self._bridge.run(
+            partial(save_as, keep_draft=self._typed.number() > 0),
+            path,
+            title=f"Save {path.name}",
+            on_result=done,
+            on_error=partial(self.failed.emit, f"Save {path.name}"),
+            closes=True,
+        )
+
+    def new(self) -> None:
+        """Start an empty graph in place of what is open."""
+
+        def begin() -> None:
+            self._bridge.run(new_graph, title="New graph", on_error=partial(self.failed.emit, "New graph"), closes=True)
+
+        self.leave(begin)
+
+    def discard(self, then: Then = _nothing) -> None:
+        """Undo everything that is not written."""
+
+        def done(step: EditStep | None) -> None:
+            if step is not None:
+                self._undo.push(step)
+                self.said.emit(f"{step.words}. Undo brings them back")
+            then()
+
+        self._bridge.run(
+            discard, title="Discard", on_result=done, on_error=partial(self.failed.emit, "Discard"), writes=True
+        )
+
+    # Leaving
+
+    @property
+    def must_ask(self) -> bool:
+        """Whether something is unsaved, or may be because it is not counted yet."""
+        workspace = self._bridge.session.workspace
+        if workspace is None or workspace.read_only_reason is not None:
+            return False
+        if workspace.revision != self.unwritten.revision:
+            return True
+        changed = self.unwritten.in_draft or workspace.revision > self._opened_at
+        return self._typed.number() > 0 or (self.unwritten.total > 0 and changed)
+
+    def leave(self, then: Then) -> None:
+        """Ask what to do with unsaved changes, and go on unless the user cancels."""
+        workspace = self._bridge.session.workspace
+        if not self.must_ask:
+            then()
+        elif workspace is not None and workspace.revision != self.unwritten.revision:
+            self._count(lambda: self._ask(then))
+        else:
+            self._ask(then)
+
+    def _ask(self, then: Then) -> None:
+        if not self.must_ask:
+            then()
+            return
+
+        def chosen(choice: Leaving) -> None:
+            if choice is Leaving.SAVE:
+                self.save(then)
+            elif choice is Leaving.DISCARD:
+                self._typed.drop()
+                self.discard(then)
+            else:
+                then()
+
+        can_save = self.unwritten.total > 0 or self._typed.in_sight()
+        dialog = LeaveDialog(self.unwritten, self._typed.number(), can_save, self._window)
+        dialog.chosen.connect(chosen)
+        self._show(dialog)
+
+    def _show(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    # Counting
+
+    def _graph_changed(self) -> None:
+        workspace = self._bridge.session.workspace
+        if self._bridge.workspace != self._workspace:
+            self._workspace = self._bridge.workspace
+            self._opened_at = workspace.revision if workspace is not None else 0
+        self._count()
+
+    def _count(self, then: Then = _nothing) -> None:
+        """Count the changes, then go on. A later count replaces this one, and then goes on for both."""
+        self._after.append(then)
+        if self._bridge.workspace is None:
+            self._bridge.drop("unwritten")
+            self._take(NOTHING_UNWRITTEN)
+        else:
+            self._bridge.run(unwritten, title="Count the changes", on_result=self._take, replaces="unwritten")
+
+    def _take(self, found: Unwritten) -> None:
+        self.unwritten = found
+        self.line.show_unwritten(found)
+        self.counted.emit(found)
+        after, self._after = self._after, []
+        for then in after:
+            then()

@@ -1,0 +1,68 @@
+"""The line at the bottom of the window: what is not written to a file yet, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from hpc_explorer.app.journal.saving import Unwritten
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.text import brief
+from hpc_explorer.ui.widgets.dialog_parts import row_in
+from hpc_explorer.ui.widgets.plain import Label, plain_tip
+from hpc_explorer.ui.widgets.text import LinkBlock
+from hpc_explorer.ui.widgets.theme import GRID, icon
+
+LONGEST = 64
+
+
+class UnwrittenLine(QWidget):
+    """Such as "3 changes not written to my.ttl: Review · Write · Discard"; hidden if everything is written.
+
+    Args:
+        review, write, discard: called when the words are clicked.
+
+    Attributes:
+        text: the sentence.
+    """
+
+    def __init__(
+        self, review: Callable[[], None], write: Callable[[], None], discard: Callable[[], None], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._theme = LIGHT
+        self._sign = Label()
+        self._words = Label()
+        self.text = ""
+        row = row_in(self, GRID, 0, GRID, 0, spacing=GRID)
+        row.addWidget(self._sign)
+        row.addWidget(self._words)
+        self._links: list[LinkBlock] = []
+        for number, act in enumerate((review, write, discard)):
+            if number:
+                row.addWidget(Label("·"))
+            link = LinkBlock("")
+            link.clicked.connect(lambda _=False, act=act: act())
+            row.addWidget(link)
+            self._links.append(link)
+        self.hide()
+
+    def show_unwritten(self, found: Unwritten) -> None:
+        """Show the changes, or nothing if there are none."""
+        self.text = f"{found.words}:" if found.total else ""
+        self._words.setText(brief(self.text, LONGEST))
+        self._words.setToolTip(plain_tip(f"{found.figures}\n{', '.join(found.names)}"))
+        for link, name in zip(
+            self._links, ("Review", "Write" if found.has_file else "Save as…", "Discard"), strict=True
+        ):
+            link.say(name)
+            link.setAccessibleName(f"{name}: {found.words}")
+        self.setVisible(bool(found.total))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self._theme = theme
+        self._sign.setPixmap(icon("edit", theme.accent).pixmap(QSize(14, 14)))
