@@ -154,10 +154,14 @@ class User:
         QApplication.sendEvent(self.window, entering)
         assert entering.isAccepted()
         QApplication.sendEvent(self.window, QDropEvent(place, action, data, buttons, keys))
+        self.add_to_open()
+        self.rest()
+
+    def add_to_open(self) -> None:
+        """If the window asks whether to add what is opened or to replace what is open: add it."""
         for dialog in self.window.findChildren(AddOrReplaceDialog):
             if dialog.isVisible():
                 self.click(dialog.add)
-        self.rest()
 
     def search(self, text: str) -> None:
         """Ctrl+K, type, and open the first result with Enter."""

@@ -316,7 +316,7 @@ def test_of_several_forms_not_saved_any_is_gone_on_with(
     editor.type("Lassen at LLNL")
     editor.rest()
     folder = window.form.session.workspace.folder
-    window.close()
+    window.quit_now()
     again = open_window(qapp, qtbot, Settings.load(), Session.new())
     user = User(qtbot, again)
     again.open_sources([str(folder)])
@@ -354,7 +354,7 @@ def test_what_is_typed_and_not_saved_is_offered_at_the_next_start(
     editor.type("PMML")
     editor.rest()
     folder = window.form.session.workspace.folder
-    window.close()
+    window.quit_now()
     session = Session.new()
     again = open_window(qapp, qtbot, Settings.load(), session)
     user = User(qtbot, again)

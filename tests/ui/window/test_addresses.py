@@ -40,6 +40,7 @@ def type_address(user: User, text: str) -> None:
     user.type(text, dialog.line)
     user.click(dialog.open_button)
     user.until(lambda: not any(one is dialog and one.isVisible() for one in user.window.findChildren(QDialog)))
+    user.add_to_open()
 
 
 def test_a_document_on_the_web_opens_and_is_recent(window: MainWindow, user: User, server: BadServer) -> None:

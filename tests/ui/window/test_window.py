@@ -104,7 +104,7 @@ def test_a_second_source_joins_the_first_and_each_can_be_closed(window: MainWind
     assert not window.banner.isVisible()
     user.press("Ctrl+W", window)
     user.until(window.start_page.isVisible)
-    assert window.windowTitle() == "HPC Explorer"
+    assert window.windowTitle() == "HPC Explorer[*]"
 
 
 def test_opened_sources_are_listed_as_recent(window: MainWindow, user: User) -> None:

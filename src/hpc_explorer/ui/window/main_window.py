@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__()
-        self.setWindowTitle("HPC Explorer")
+        self.setWindowTitle("HPC Explorer[*]")
         self._may_close = False
         self._preferences = Preferences(settings)
         self._bridge = bridge = SessionBridge(session, self)
@@ -359,7 +359,7 @@ class MainWindow(QMainWindow):
         self.search.set_remote(self._bridge.is_remote)
         self.search.set_usable(not empty, self.commands.action("go.search").shortcut())
         if empty:
-            self.setWindowTitle("HPC Explorer")
+            self.setWindowTitle("HPC Explorer[*]")
             self.editing.drafts.look_for_all(self.start_page.show_drafts)
         self._refresh()
 
