@@ -124,6 +124,7 @@ def test_every_sample_opens(window: MainWindow, user: User) -> None:
         start=1,
     ):
         window.run(f"sample.open:{name}")
+        user.add_to_open()
         user.rest()
         assert not window.banner.isVisible(), window.banner.title
         assert window.browser.sources.topLevelItemCount() == number

@@ -15,6 +15,7 @@ from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.changes.manifest import read_manifest
+from hpc_explorer.ui.changes.leave_dialog import LeaveDialog
 from hpc_explorer.ui.window.load_dialog import LoadDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
@@ -174,6 +175,7 @@ def test_edits_of_a_session_that_died_are_offered_to_be_taken_back(
     user.until(lambda: window.size_label.text() == "3 triples")
     user.rest()
     user.press("Ctrl+W", window)
+    user.click(user.button("Keep in the workspace", user.dialog(LeaveDialog)))
     user.until(window.start_page.isVisible)
     user.rest()
     choose(monkeypatch, left)
