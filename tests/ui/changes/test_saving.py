@@ -158,6 +158,7 @@ def test_a_new_graph_is_saved_as_a_file(window: MainWindow, user: User, tmp_path
     user.press("Ctrl+N", window)
     user.rest()
     assert window.windowTitle().startswith("New graph")
+    user.button("Describe something new…", window.home.page)
     edit(window, user)
     assert window.saving.line.text == "1 change not saved in a file:"
     user.press("Ctrl+S", window)

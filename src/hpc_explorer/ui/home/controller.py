@@ -140,6 +140,8 @@ class HomeController(QObject):
             self._bridge.drop(TABLE)
             empty = "" if self._bridge.is_empty else "The open graph has no instances of classes yet."
             self.page.show_table(None, "", empty)
+            if empty and not self._bridge.is_remote:
+                self.page.offer_to_describe()
             return
         self._bridge.run(
             partial(

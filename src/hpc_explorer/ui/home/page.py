@@ -44,6 +44,7 @@ class HomePage(QWidget):
         filtered(str): other text in the filter.
         more_wanted(): load more rows.
         columns_wanted(bool): all properties as columns, or only the most filled ones.
+        describe_wanted(): describe the first resource.
     """
 
     class_wanted = Signal(object)
@@ -51,6 +52,7 @@ class HomePage(QWidget):
     filtered = Signal(str)
     more_wanted = Signal()
     columns_wanted = Signal(bool)
+    describe_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,6 +78,8 @@ class HomePage(QWidget):
         self._columns = QPushButton()
         self._columns.setCheckable(True)
         self._columns.toggled.connect(self.columns_wanted)
+        self._begin = QPushButton("Describe something new…")
+        self._begin.clicked.connect(self.describe_wanted)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
@@ -132,6 +136,7 @@ class HomePage(QWidget):
         self.table.setVisible(table is not None)
         self.filter.setVisible(table is not None)
         self.say(message)
+        self._begin.setVisible(False)
         self.offer_more(None)
         self.offer_columns(None, all_shown=False)
 
@@ -139,6 +144,10 @@ class HomePage(QWidget):
         """Say what the table shows and leaves out."""
         self._status.say(words)
         self._status.setToolTip(plain_tip(tip) if tip else "")
+
+    def offer_to_describe(self) -> None:
+        """Offer to describe the first resource of an empty graph."""
+        self._begin.show()
 
     def offer_more(self, rows: int | None) -> None:
         """Offer to load this number of rows; None: do not."""
@@ -199,6 +208,8 @@ class HomePage(QWidget):
         below_row.addWidget(self._columns)
         below_row.addWidget(self._more)
         column.addWidget(below)
+        column.addWidget(self._begin, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch()
         return chosen
 
     def _open(self, index: Index) -> None:
