@@ -23,7 +23,7 @@ from hpc_explorer.app.workspace.states import (
     state_files,
     view_files,
 )
-from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked
+from hpc_explorer.errors import OutputNotWritable, StoreDamaged, StoreError, StoreLocked
 from hpc_explorer.ontology.naming import entries_of
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, speaks_of_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
@@ -126,10 +126,20 @@ class WorkingState:
             self.labels.replace(map(iri_text, touched), entries.elements())
         return schema_changes
 
-    def finish(self) -> None:
-        """Write all changes, and close the files."""
+    def finish(self, *, is_view: bool = False) -> None:
+        """Write all changes, and close the files.
+
+        Args:
+            is_view: the state is only read from now on. Then damaged files are no error: the engine's log holds the
+                changes, and what is not damaged can be read.
+
+        Raises:
+            StoreDamaged: files of the store are damaged.
+            StoreError: the store cannot be written, for example because the disk is full.
+        """
         self.labels.close()
-        self.store.save()
+        with suppress(*[StoreDamaged] if is_view else []):
+            self.store.save()
         self.store.close()
         write_profile(self.profile, self.files.profile)
         if self.columns is not None:
@@ -236,12 +246,13 @@ def settle(folder: Path, manifest: Manifest) -> Manifest:
     return manifest
 
 
-def take_in(base: StateFiles, pending: Sequence[Record], files: StateFiles) -> None:
+def take_in(base: StateFiles, pending: Sequence[Record], files: StateFiles, *, is_view: bool = False) -> None:
     """Create a state from another one and edits that it lacks; nothing is left after a failure.
 
     Args:
         base: the state to begin with.
         files: the new state.
+        is_view: as in `WorkingState.finish`.
 
     Raises:
         OutputNotWritable: the folder cannot be written.
@@ -250,7 +261,7 @@ def take_in(base: StateFiles, pending: Sequence[Record], files: StateFiles) -> N
     working = WorkingState(base, files)
     try:
         working.replay(pending)
-        working.finish()
+        working.finish(is_view=is_view)
     except BaseException:
         working.discard()
         raise

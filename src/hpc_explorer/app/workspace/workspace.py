@@ -108,7 +108,8 @@ class OpenWorkspace:
         alone: whether no other program can change the workspace while it is open here.
         read_only_reason: why it cannot be edited here, as a message; None if it can.
         edited_elsewhere: whether another program was editing it at the opening; its edits until then are included.
-        lock_error: why it could not be locked, other than because of another program; None if it could.
+        lock_error: why it cannot be edited, other than because of another program: it cannot be locked, or files are
+            damaged; None if it can.
         who: the user's name in the journal.
         recovered: the edits of a crashed program that were recovered at the opening.
     """
@@ -135,7 +136,7 @@ class OpenWorkspace:
         self.read_only_reason = read_only_reason
         self.edited_elsewhere = edited_elsewhere
         self.recovered = recovered
-        self.lock_error: OutputNotWritable | None = None
+        self.lock_error: OutputNotWritable | StoreDamaged | None = None
         self.who = user_name()
         self._manifest = manifest
         self._files = files
@@ -162,7 +163,7 @@ class OpenWorkspace:
         manifest = read_manifest(folder)
         lock = None
         reason = _OPEN_ELSEWHERE if alone else _OPENED_TO_READ
-        lock_error: OutputNotWritable | None = None
+        lock_error: OutputNotWritable | StoreDamaged | None = None
         try:
             lock = writers_lock(folder) if alone or pending_edits(folder, manifest) else None
         except OutputNotWritable as error:
@@ -173,10 +174,13 @@ class OpenWorkspace:
             try:
                 recovered = left_behind(folder)
                 clean(folder, settle(folder, read_manifest(folder)))
+            except StoreDamaged as error:
+                # The current state cannot take the edits in; they stay in the journal and are shown in a view.
+                lock_error, reason, recovered = error, f"{error.what}, so it can only be read", None
             except BaseException:
                 lock.release()
                 raise
-            if not alone:
+            if not alone or lock_error is not None:
                 lock.release()
                 lock = None
         # A program that changes the workspace now may delete the state before it is locked here.
@@ -200,6 +204,8 @@ class OpenWorkspace:
                     return opened
                 view = _view(folder, manifest, pending)
                 if view is not None:
+                    if isinstance(lock_error, StoreDamaged):
+                        view.lock_error, view.read_only_reason, view.edited_elsewhere = lock_error, reason, False
                     if in_use is not None:
                         in_use.release()
                     return view
@@ -279,6 +285,7 @@ class OpenWorkspace:
             raise Unsupported("the graph shows inferred statements", str(self.folder), "remove them before you edit")
         if any(isinstance(quad.graph_name, DefaultGraph) for quad in (*change.removed, *change.added)):
             raise UsageError("an edit must be in a named graph", change.words, "name the graph")
+        is_first = self._working is None
         if self._working is None:
             self._begin()
         assert self._working is not None
@@ -290,6 +297,8 @@ class OpenWorkspace:
         self._journal.append(record)
         try:
             schema = self._working.take_in(effect, [counts])
+            if is_first:  # The engine finds damaged files when it writes its own; then the edit is refused.
+                self._working.store.save()
         except BaseException:
             # A part of it may be in the working state, which is discarded at the closing.
             self.read_only_reason = "an edit failed; open the workspace again to edit it"
@@ -399,7 +408,7 @@ class OpenWorkspace:
         """Make a state with all edits current, and release the workspace.
 
         Raises:
-            StoreDamaged: the files are damaged; the edits are in the journal.
+            StoreDamaged: files are damaged; the edits are in the journal, and the next opening shows them.
         """
         self._journal.close()
         self.step_back()
@@ -457,7 +466,7 @@ def _view(folder: Path, manifest: Manifest, pending: list[Record]) -> OpenWorksp
     if in_use is None:
         return None
     try:
-        take_in(state_files(folder, manifest.state), pending, files)
+        take_in(state_files(folder, manifest.state), pending, files, is_view=True)
         manifest = replace(manifest, revision=pending[-1].revision)
         return OpenWorkspace(
             folder,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.states import journal_of, pending_edits, state_files
 from hpc_explorer.app.workspace.working_state import Recovered, left_behind, settle, take_in
-from hpc_explorer.errors import StoreError
+from hpc_explorer.app.workspace.workspace import OpenWorkspace
+from hpc_explorer.errors import StoreDamaged, StoreError, Unsupported
 from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet, effect_of
@@ -73,3 +75,46 @@ def test_no_state_is_left_where_the_edits_cannot_be_taken_in(left: Path) -> None
         take_in(base, pending_edits(left, manifest), files)
     assert not files.folder.exists()
     assert read_manifest(left) == manifest
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Path:
+    """A workspace with a damaged block in the file of its terms."""
+    text = "".join(f"<{ex(f'r{one}').value}> <{ex('p').value}> 'value {one}' .\n" for one in range(4_000))
+    (tmp_path / "many.ttl").write_text(text)
+    folder = tmp_path / "w"
+    load_into(folder, [str(tmp_path / "many.ttl")])
+    files = sorted(state_files(folder, read_manifest(folder).state).store.glob("*.sst"))
+    file = next(file for file in files if file.stat().st_size > 20_000)
+    data = bytearray(file.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 40] = bytes(byte ^ 0xFF for byte in data[middle : middle + 40])
+    file.write_bytes(data)
+    return folder
+
+
+def test_each_edit_of_a_damaged_store_is_refused_or_kept(damaged: Path) -> None:
+    # The engine notices damage when it puts files together, which may be during any edit.
+    made = set()
+    for text in ("first", "second"):
+        workspace = OpenWorkspace.open(damaged, alone=True)
+        with suppress(StoreDamaged, Unsupported):
+            workspace.edit(ChangeSet((), (named(text),), text))
+            made.add(named(text))
+        with suppress(StoreDamaged):
+            workspace.close()
+        again = OpenWorkspace.open(damaged)
+        assert set(again.store.match(ex("thing"))) == made
+        again.close()
+
+
+def test_edits_that_a_damaged_store_cannot_take_in_are_shown(damaged: Path) -> None:
+    journal, empty = Journal(journal_of(damaged), 0), LocalStore.in_memory()
+    effect = effect_of(empty, ChangeSet((), (named("first"),), "first"))
+    journal.append(Record(1, BEGAN, "somebody", effect.change, profile_change(empty, effect)))
+    journal.close()
+    for alone in (False, True):
+        workspace = OpenWorkspace.open(damaged, alone=alone)
+        assert set(workspace.store.match(ex("thing"))) == {named("first")}
+        assert (workspace.lock_error is None) == (left_behind(damaged) is None)
+        workspace.close()
