@@ -106,7 +106,7 @@ class RunsPage(QWidget):
 
     def _fill(self, item: QTreeWidgetItem, row: ProgressRow) -> None:
         ended = row.state in (State.DONE, State.FAILED)
-        last = "" if ended else f"{duration_text(round(row.last))} ago"
+        last = "" if ended else f"{_age(row.last)} ago"
         texts = (row.label, row.state.value, _number(row.epochs), _number(row.batches), row.latest, last)
         for column, text in enumerate(texts):
             item.setText(column, text)
@@ -150,6 +150,7 @@ def _steps() -> QTreeWidget:
     tree.setColumnCount(len(HEADINGS))
     tree.setHeaderLabels(HEADINGS)
     tree.setUniformRowHeights(True)
+    tree.setIndentation(12)
     tree.setMinimumHeight(14 * GRID)
     tree.header().setStretchLastSection(False)
     for column, width in enumerate(_WIDTHS):
@@ -159,6 +160,11 @@ def _steps() -> QTreeWidget:
     for column in (2, 3, 5):
         tree.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     return tree
+
+
+def _age(seconds: float) -> str:
+    """A duration in its largest unit, such as "34 min"."""
+    return " ".join(duration_text(round(seconds)).split()[:2])
 
 
 def _number(number: int) -> str:
