@@ -35,6 +35,7 @@ ORDER = (
     "Layouts",
     "Frames of the canvas",
     "The form of a resource",
+    "Watching runs",
 )
 """The headings of the sections, as they follow each other."""
 
