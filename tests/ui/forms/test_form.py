@@ -288,6 +288,44 @@ def test_any_property_can_be_added(window: MainWindow, editor: User) -> None:
     editor.rest()
 
 
+def test_a_new_record_gets_licence_creator_and_size_by_keys_alone_and_each_field_is_in_sight(
+    window: MainWindow, editor: User
+) -> None:
+    window.resize(1280, 720)
+    editor.press("Ctrl+Shift+N")
+    dialog = editor.dialog(DescribeDialog)
+    editor.type("dataset", dialog.filter)
+    editor.press("Return", dialog.filter)
+    editor.type("Timings", dialog.name)
+    editor.rest()
+    editor.press("Return", dialog.name)
+    editor.until(lambda: window.form.filling is not None and window.form.filling.is_new)
+    editor.rest()
+    finder = window.form.page.head.finder
+    for typed, text, takes in (("licence", "cc-by", True), ("creator", "Ada New", True), ("size", "12 MB", False)):
+        editor.press("Ctrl+F")
+        editor.type(typed)
+        editor.until(lambda: finder.is_suggesting)
+        editor.press("Return")
+        editor.until(lambda: window.form.page.fields.isAncestorOf(QApplication.focusWidget()))
+        editor.rest()
+        line = QApplication.focusWidget()
+        editor.type(text)
+        if takes:
+            assert isinstance(line, SuggestLine)
+            editor.until(lambda line=line: line.is_suggesting)  # type: ignore[misc]  # a line
+            editor.press("Return")
+        editor.rest()
+        assert line is not None
+        assert line.visibleRegion().boundingRect().height() == line.height(), f"{typed} is not in sight"
+    assert window.form.page.head.words.startswith(
+        "4 changes: Name: Timings · Contributor: Ada New · License: CC-BY-4.0"
+    )
+    editor.press("Ctrl+S")
+    editor.until(lambda: any(window.form.session.store.match(None, HPC.license, Literal("CC-BY-4.0"))))
+    editor.rest()
+
+
 def test_something_new_with_the_name_of_another_is_said_to_be_there(window: MainWindow, editor: User) -> None:
     editor.press("Ctrl+Shift+N")
     dialog = editor.dialog(DescribeDialog)

@@ -219,7 +219,8 @@ class Filling:
             return None
         values, wrongs = self._read(one, prefixes)
         typed = self.entries[one.predicate]
-        added = [entry_text(value) for value in values if value not in one.values]
+        names: dict[object, str] = {link.iri: link.name for link in self.new_links}
+        added = [names.get(value) or entry_text(value) for value in values if value not in one.values]
         added += [typed[wrong.number].text for wrong in wrongs]
         removed = [entry_text(value) for value in one.values if value not in values]
         return FieldChange(one, tuple(added), tuple(removed)) if added or removed else None

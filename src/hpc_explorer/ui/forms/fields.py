@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from hpc_explorer.annotate.forms.form import Field, FieldGroup
@@ -77,6 +77,9 @@ class FormFields(QScrollArea):
         self._narrow = False
         self._to_reveal: FieldRow | None = None
         self._revealing = single_shot(self, 0, self._scroll)
+        # A field that was just added has its place only when the height has changed; findings move it again.
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._revealing.start())
+        self.verticalScrollBar().sliderPressed.connect(self._leave_in_place)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_keyboard)
@@ -209,6 +212,8 @@ class FormFields(QScrollArea):
         if now is None or not self.isAncestorOf(now):
             return
         row = next((row for row in self.rows.values() if row.isAncestorOf(now)), None)
+        if row is None:
+            self._leave_in_place()
         if row is self._active:
             return
         if self._active is not None:
@@ -227,6 +232,14 @@ class FormFields(QScrollArea):
         row = self._to_reveal
         if row is not None and row in self.rows.values():
             self.ensureWidgetVisible(row, 0, 6 * GRID)
+
+    def _leave_in_place(self) -> None:
+        """Stop keeping the field with the keyboard in sight, because the user scrolls or leaves it."""
+        self._to_reveal = None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._leave_in_place()
+        super().wheelEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
