@@ -124,8 +124,9 @@ def test_a_parquet_file_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> N
     import duckdb
 
     file = tmp_path / "t.parquet"
-    for size in (10_000, 1_000_000):
-        duckdb.sql(f"COPY (SELECT repeat('x', {size}) AS a FROM range(2000)) TO '{file}' (FORMAT parquet)")
+    for size in (10_000, 300_000):
+        columns = f"repeat('x', {size}) AS a, repeat('y', {size}) AS b"  # together too much, neither alone
+        duckdb.sql(f"COPY (SELECT {columns} FROM range(2000)) TO '{file}' (FORMAT parquet)")
         assert file.stat().st_size < 100_000
         if size == 10_000:
             assert sum(len(row["a"][0]) for row in read(file)[1]) == 20_000_000
