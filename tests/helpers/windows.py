@@ -176,7 +176,7 @@ class User:
         self.press("Ctrl+L")
         self.rest()
         if self.window.presenter.phases.view is not None:
-            self.press("Ctrl+Shift+A")
+            self.window.run("view.phases")
             self.rest()
 
     @property

@@ -126,6 +126,105 @@ class Settings:
         return replace(self, recent_sources=tuple(recent)[:RECENT_SOURCES])
 
 
+@dataclass(frozen=True)
+class Setting:
+    """A setting that the user can choose in the settings dialog.
+
+    Args:
+        name: its field in `Settings`.
+        group: the heading above it.
+        about: one or two sentences.
+        choices: the values with their labels; empty for a text or for yes and no.
+        command: the command that changes it in the window; "{}" stands for the value.
+        default: a remark on what an empty text means.
+    """
+
+    name: str
+    group: str
+    title: str
+    about: str
+    choices: tuple[tuple[str, str], ...] = ()
+    command: str = ""
+    default: str = ""
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "theme",
+        "Appearance",
+        "Theme",
+        "The colours of the window.",
+        (("system", "As the desktop"), ("light", "Light"), ("dark", "Dark")),
+        "theme.{}",
+    ),
+    Setting(
+        "only_used_classes",
+        "Classes",
+        "Only classes with instances",
+        "The class tree leaves out classes that nothing in the graph belongs to.",
+        command="view.only_used",
+    ),
+    Setting(
+        "inferred_places",
+        "Classes",
+        "Inferred places of classes",
+        "The class tree also shows where a class belongs by inference.",
+        command="classes.inferred",
+    ),
+    Setting(
+        "class_properties",
+        "Classes",
+        "Properties between classes",
+        "The class diagram also draws the properties that link instances of two classes.",
+        command="classes.properties",
+    ),
+    Setting(
+        "match_content",
+        "Lineage",
+        "Join files with the same content",
+        "A lineage continues where two files have the same checksum. Such links are marked as matched by value.",
+        command="view.match_content",
+    ),
+    Setting(
+        "user_name",
+        "Editing",
+        "Your name",
+        "The author of your edits in the journal, and in PROV when you export them.",
+        default="your login name",
+    ),
+)
+"""The settings of the dialog, and of docs/guide/settings.md."""
+
+
+def settings_page() -> str:
+    """The guide's page about settings, in Markdown."""
+    lines = [
+        "# Settings",
+        "",
+        "*Edit → Settings…* changes how the program works. Each change has effect at once and is kept.",
+        "",
+        f"The file `settings.json` keeps them, in the folder that your system has for settings, or in the one that "
+        f"`{CONFIG_VARIABLE}` names.",
+    ]
+    group = ""
+    for setting in SETTINGS:
+        if setting.group != group:
+            group = setting.group
+            lines += ["", f"## {group}"]
+        lines += ["", f"**{setting.title}** (`{setting.name}`). {setting.about} {_default_words(setting)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _default_words(setting: Setting) -> str:
+    default = getattr(Settings(), setting.name)
+    if setting.choices:
+        labels = ", ".join(f"{label} (`{value}`)" for value, label in setting.choices)
+        return f"One of: {labels}. Default: {dict(setting.choices)[default]}."
+    if isinstance(default, bool):
+        return f"Default: {'on' if default else 'off'}."
+    return f"Default: {setting.default}."
+
+
 def _without_password(name: str) -> str:
     scheme, separator, rest = name.partition("://")
     host, slash, path = rest.partition("/")

@@ -88,7 +88,7 @@ def test_zooming_to_the_selection_is_a_command_of_the_window(window: MainWindow,
     user.press("Ctrl+0")
     user.until(lambda: not canvas.viewpoint.is_moving)
     whole = canvas.camera().scale
-    user.press("Ctrl+Shift+0")
+    user.window.run("view.zoom_selection")
     user.until(lambda: not canvas.viewpoint.is_moving)
     assert canvas.camera().scale > whole
     rect = canvas.view_rect(MODEL)

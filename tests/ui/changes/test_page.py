@@ -154,7 +154,7 @@ def test_enter_goes_to_the_resource(window: MainWindow, user: User, editor: Edit
 def test_an_edit_is_taken_back_from_the_journal(window: MainWindow, user: User, editor: Editor) -> None:
     editor.set_accuracy("0.95", "0.96", "measured anew")
     editor.make([], [(ex("data"), ex("note"), Literal("checked"))], "Note of Data 1")
-    user.press("Shift+F4", window)
+    user.window.run("changes.time")
     user.rest()
     page = window.changes.page
     assert page.by is ChangesBy.TIME
@@ -210,13 +210,13 @@ def test_history_and_where_each_statement_comes_from(window: MainWindow, user: U
     editor.set_accuracy("0.95", "0.96", "measured anew")
     window.navigator.explore(ex("model"))
     user.rest()
-    user.press("F8", window.pictures.front)
+    user.window.run("resource.history")
     dialog = user.dialog(HistoryDialog)
     user.rest()
     assert [entry.words for entry in dialog.entries.edits.entries] == ["Accuracy of Model 7"]
     assert [one.ref.label for one in dialog.changes.changes.resources] == ["Model 7"]
     user.close(dialog)
-    user.press("Shift+F8", window.pictures.front)
+    user.window.run("resource.where_from")
     dialog = user.dialog(HistoryDialog)
     user.rest()
     items = [dialog.values.topLevelItem(row) for row in range(dialog.values.topLevelItemCount())]
@@ -398,7 +398,7 @@ def test_edits_are_exported(window: MainWindow, user: User, editor: Editor, tmp_
     window.run("changes.time")
     user.rest()
     for number, (name, edits) in enumerate((("one.rdfp", 1), ("all.ru", 2), ("all.ttl", 2))):
-        user.press("Shift+F9", window.changes.page.entries)
+        user.window.run("changes.export")
         dialog = user.dialog(JournalExportDialog)
         user.click(dialog.what.button(0 if edits == 1 else 1))
         user.click(dialog.format.button(number))

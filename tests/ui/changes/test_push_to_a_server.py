@@ -56,7 +56,7 @@ def test_offline_and_back(window: MainWindow, user: User, server: Server) -> Non
     user.rest()
     window.navigator.explore(ex("model"))
     user.rest()
-    user.press("Ctrl+Shift+F9", window.pictures.front)
+    user.window.run("resource.take_offline")
     question = user.dialog(OfflineDialog)
     user.click(question.go)
     user.rest()

@@ -191,7 +191,7 @@ def test_the_filter_and_the_funnel_narrow_both(ladder: User) -> None:
     assert set(rows(window)) == {"A", "B", "C"}
     ladder.press("Escape", window.browser.filter)
     ladder.until(lambda: len(card_labels(window)) == 5)
-    ladder.press("Ctrl+Shift+U")
+    ladder.window.run("view.only_used")
     ladder.rest()
     assert set(card_labels(window)) == set(rows(window)) == {"A", "B", "C"}
     window.browser.filter.setText("zebra")
@@ -220,7 +220,7 @@ def test_merged_classes_are_one_card_with_both_names(ladder: User) -> None:
 def test_branches_are_opened_and_closed_by_keys_and_all_at_once(ladder: User) -> None:
     window = ladder.window
     click_card(ladder, "http://example.org/A")
-    ladder.press("Ctrl+Alt+B")
+    ladder.window.run("classes.branch")
     ladder.rest()
     assert card_labels(window) == ["A", "D", "E"]
     ladder.click(ladder.button("Close all branches"))
@@ -252,8 +252,8 @@ def test_properties_and_instances_are_switched_on_and_off(ladder: User) -> None:
     click_card(ladder, "http://example.org/c1")
     assert ladder.reads == "c1"
     click_card(ladder, "http://example.org/C")
-    ladder.press("Ctrl+Alt+I")
-    ladder.press("Ctrl+Alt+P")
+    ladder.window.run("classes.instances")
+    ladder.window.run("classes.properties")
     ladder.rest()
     assert said() == {""}
 
@@ -270,7 +270,7 @@ def test_what_is_switched_on_and_off_is_kept_for_the_next_start(
     # A filter that leaves the class out is no wish to have it without its instances.
     ladder.qtbot.keyClicks(window.browser.filter, "E")
     ladder.rest()
-    window.close()
+    window.quit_now()
     again = open_window(qapp, qtbot, Settings.load())
     user = User(qtbot, again)
     user.press("Ctrl+4", again)
@@ -347,7 +347,7 @@ def test_a_large_ontology_opens_at_once_and_leaves_the_window_free(
 ) -> None:
     user.open_files([shared_data(f"ontologies/large/{name}")])
     if window.commands.by_id["view.only_used"].isChecked():
-        user.press("Ctrl+Shift+U")
+        user.window.run("view.only_used")
     user.rest()
     nodes = canvas(window).scene().nodes
     assert 20 <= len(nodes) <= 60
@@ -379,7 +379,7 @@ def test_of_too_many_properties_those_of_the_chosen_class_are_drawn(user: User, 
         encoding="utf-8",
     )
     user.open_files([path])
-    user.press("Ctrl+Alt+P")
+    user.window.run("classes.properties")
     user.rest()
     assert "61 more are too many to draw" in window.pictures.summary
     before = canvas(window).view_rect("http://example.org/B")

@@ -31,7 +31,7 @@ def test_the_same_command_infers_and_takes_out(window: MainWindow, user: User) -
     user.search("decisionTree")
     stated = window.size_label.text()
     classes = [chip.text() for chip in window.inspector.findChildren(Chip)]
-    user.press("Ctrl+Shift+F", window)
+    user.window.run("view.inferred")
     user.until(window.banner.isVisible)
     user.rest()
     assert "statements inferred" in window.banner.title
@@ -45,7 +45,7 @@ def test_the_same_command_infers_and_takes_out(window: MainWindow, user: User) -
     assert len(whys(window)) == 5
     unfold(user, "Inferred properties: show")
     assert len(whys(window)) > 5
-    user.press("Ctrl+Shift+F", window)
+    user.window.run("view.inferred")
     user.until(lambda: window.size_label.text() == stated)
     user.rest()
     assert not window.banner.isVisible()
@@ -96,7 +96,7 @@ def test_closing_takes_the_word_about_inferences_back(window: MainWindow, user: 
     user.open_sample("xplacer")
     window.run("view.inferred")
     user.until(window.banner.isVisible)
-    user.press("Ctrl+Shift+W", window)
+    user.window.run("file.close_all")
     user.until(window.start_page.isVisible)
     user.rest()
     assert not window.banner.isVisible()

@@ -152,7 +152,7 @@ def test_a_look_is_chosen_kept_and_taken_back(model: MainWindow, user: User, tmp
     stack = UndoStack()
     model.looks.done.connect(stack.push)
     camera = model.pictures.canvas.camera()
-    user.press("Ctrl+Shift+J", model)
+    user.window.run("view.looks")
     dialog = opened(user)
     user.type("ai mod", dialog.filter)
     row = next(row for row in range(dialog.classes.count()) if dialog.classes.item(row).text() == "AI model")
@@ -196,7 +196,7 @@ def test_a_look_holds_for_the_classes_below_and_is_there_at_the_next_start(
     assert focus.kind == "Dataset"
     assert class_colour(theme, focus.colour_key) == "#aa00aa"
     assert class_look(theme, focus.colour_key).icon == "dataset", "what was not chosen stays as the kind has it"
-    again.close()
+    again.quit_now()
 
 
 def test_any_other_colour_is_taken_with_a_warning(model: MainWindow, user: User) -> None:
@@ -322,7 +322,7 @@ def test_a_look_is_seen_in_the_graph_tab_and_taken_back_by_undo(model: MainWindo
     canvas = model.pictures.canvas
     assert [node.colour_key for node in canvas.scene().nodes] == ["model"]
     places = canvas.drawing().layout.places
-    user.press("Ctrl+Shift+J", model)
+    user.window.run("view.looks")
     dialog = opened(user)
     dialog.classes.setCurrentItem(dialog.classes.findItems("AI model", Qt.MatchFlag.MatchExactly)[0])
     user.click(user.button("Shape: Diamond", dialog))
@@ -343,7 +343,7 @@ def test_a_look_is_seen_in_the_graph_tab_and_taken_back_by_undo(model: MainWindo
 
 
 def test_the_picture_is_copied_as_an_image_and_as_svg(model: MainWindow, user: User) -> None:
-    user.press("Ctrl+Shift+C", model)
+    user.window.run("edit.copy_picture")
     clipboard = QGuiApplication.clipboard()
     user.until(lambda: not clipboard.image().isNull())
     page = model.pictures.canvas.drawing().page()
@@ -355,7 +355,7 @@ def test_the_picture_is_copied_as_an_image_and_as_svg(model: MainWindow, user: U
 
 
 def picture_dialog(window: MainWindow, user: User) -> PictureDialog:
-    user.press("Ctrl+Shift+E", window)
+    user.window.run("file.export_picture")
     return user.dialog(PictureDialog)
 
 

@@ -241,7 +241,7 @@ def test_a_wrong_answer_is_said_and_the_field_of_the_form_opened(
     window: MainWindow, user: User, assessed: FairTab
 ) -> None:
     choose(user, assessed, "RDA-F1-01D")
-    user.press("Shift+F12", assessed.page.list)
+    user.window.run("fair.mend")
     dialog = user.dialog(MendDialog)
     at = next(n for n in range(dialog.ways.count()) if "DOI" in dialog.ways.itemText(n))
     dialog.ways.setCurrentIndex(at)
@@ -259,7 +259,7 @@ def test_a_wrong_answer_is_said_and_the_field_of_the_form_opened(
 
 
 def test_a_plan_lists_what_to_do(window: MainWindow, user: User, assessed: FairTab) -> None:
-    user.press("F3", assessed.page.list)
+    user.window.run("fair.plan")
     assert assessed.view is FairView.PLAN
     page = assessed.plan
     page.target.selectAll()
@@ -295,7 +295,7 @@ def test_what_changed_since_it_was_kept(window: MainWindow, user: User, assessed
     user.click(user.button("Keep this assessment", assessed))
     user.rest()
     mend_licence(window, user, assessed)
-    user.press("Ctrl+F8", assessed.page.list)
+    user.window.run("fair.history")
     user.rest()
     page = assessed.history
     assert len(page.moments) == 2
@@ -310,7 +310,7 @@ def test_what_changed_since_it_was_kept(window: MainWindow, user: User, assessed
 
 
 def test_all_are_ranked_and_opened(window: MainWindow, user: User, tab: FairTab) -> None:
-    user.press("Ctrl+Shift+F12", window)
+    user.window.run("fair.all")
     assert tab.view is FairView.ALL
     user.until(lambda: not window.assessing.many.is_running)
     user.rest()
@@ -443,7 +443,7 @@ def test_by_keys_alone(window: MainWindow, user: User, tab: FairTab) -> None:
 
 
 def test_nothing_open_nothing_assessed(window: MainWindow, user: User, assessed: FairTab) -> None:
-    user.press("Ctrl+Shift+W", window)
+    user.window.run("file.close_all")
     user.rest()
     assert not assessed.has_assessment
     assert not assessed.many.is_assessed
@@ -497,7 +497,7 @@ def test_results_are_opened_beside_the_graph(window: MainWindow, user: User, ass
     after = window.fair.view
     assert after is not None
     assert (after.score, after.assessment.fingerprint) == (before.score, before.assessment.fingerprint)
-    user.press("Ctrl+Shift+F8", window)
+    user.window.run("fair.results")
     user.rest()
     assert sources.topLevelItemCount() == 2
     user.click(user.button("Ask about them", window.banner))
@@ -516,7 +516,7 @@ def test_results_are_opened_beside_the_graph(window: MainWindow, user: User, ass
 
 
 def test_the_results_of_all_are_asked_about(window: MainWindow, user: User, tab: FairTab) -> None:
-    user.press("Ctrl+Shift+F12", window)
+    user.window.run("fair.all")
     user.until(lambda: not window.assessing.many.is_running)
     user.rest()
     said = tab.many.summary.text()

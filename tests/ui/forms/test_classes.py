@@ -54,7 +54,7 @@ def classes(window: MainWindow, subject: NamedNode = C) -> set[NamedNode]:
 
 def add_class(user: User, text: str) -> None:
     """Add a class by its key and its name."""
-    user.press("Ctrl+Alt+Shift+C")
+    user.window.run("edit.add_class")
     dialog = user.dialog(AddClassDialog)
     user.until(lambda: QApplication.focusWidget() is dialog.chooser.filter)
     user.type(text)
@@ -161,7 +161,7 @@ def test_what_is_discarded_is_as_the_graph_has_it(window: MainWindow, editor: Us
     editor.click(editor.button("Remove class Cluster"))
     editor.rest()
     assert window.form.page.head.words == "2 changes: class Dataset added · class Cluster removed"
-    editor.press("Ctrl+Alt+Z", window)
+    editor.window.run("edit.discard")
     editor.rest()
     assert chips(window) == ["Class Cluster"]
     assert not window.form.is_typed
@@ -170,7 +170,7 @@ def test_what_is_discarded_is_as_the_graph_has_it(window: MainWindow, editor: Us
 
 
 def test_something_new_keeps_one_class_and_can_change_it(window: MainWindow, editor: User) -> None:
-    editor.press("Ctrl+Shift+N")
+    editor.window.run("edit.describe")
     dialog = editor.dialog(DescribeDialog)
     editor.until(lambda: QApplication.focusWidget() is dialog.filter)
     editor.type("dataset")
@@ -289,6 +289,6 @@ def test_while_inferred_statements_are_shown_it_is_said_why_no_class_is_added(wi
     editor.rest()
     said: list[str] = []
     window.form.said.connect(said.append)
-    editor.press("Ctrl+Alt+Shift+C", window)
+    editor.window.run("edit.add_class")
     assert said == ["Statements that were inferred are shown: take them out before you edit."]
     assert not window.findChildren(AddClassDialog)

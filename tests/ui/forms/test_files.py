@@ -22,7 +22,7 @@ CONTENT = b"kernel,time\nbfs,1.5\n"
 
 
 def describe_dataset(window: MainWindow, user: User, name: str) -> Filling:
-    user.press("Ctrl+Shift+N")
+    user.window.run("edit.describe")
     user.dialog(DescribeDialog)
     user.until(
         lambda: (at := QApplication.focusWidget()) is not None and at.accessibleName().startswith("Type a class")

@@ -108,7 +108,7 @@ def test_what_cannot_be_read_is_said_at_its_value_and_not_saved(window: MainWind
     editor.window.run("edit.save")
     assert QApplication.focusWidget() is line
     assert stated(window, HPC.accuracy) == {"0.934"}
-    editor.press("Ctrl+Alt+Z")
+    editor.window.run("edit.discard")
     editor.rest()
     assert row(window, "accuracy").entries[0].text == "0.934"
     assert not window.form.is_typed
@@ -327,7 +327,7 @@ def test_a_new_record_gets_licence_creator_and_size_by_keys_alone_and_each_field
 
 
 def test_something_new_with_the_name_of_another_is_said_to_be_there(window: MainWindow, editor: User) -> None:
-    editor.press("Ctrl+Shift+N")
+    editor.window.run("edit.describe")
     dialog = editor.dialog(DescribeDialog)
     editor.type("AI model", dialog.filter)
     editor.press("Return", dialog.filter)
@@ -377,12 +377,12 @@ def test_of_several_forms_not_saved_any_is_gone_on_with(
     user.rest()
     assert row(again, "name").entries[0].text == "Lassen at LLNL"
     for _ in range(2):
-        user.press("Ctrl+Alt+Z", again)
+        user.window.run("edit.discard")
         user.rest()
         again.navigator.edit(MODEL_NODE)
         user.rest()
     assert not again.commands.by_id["edit.unsaved"].isEnabled(), "there is none left"
-    again.close()
+    again.quit_now()
 
 
 def test_what_is_typed_and_not_saved_is_offered_at_the_next_start(
@@ -406,11 +406,11 @@ def test_what_is_typed_and_not_saved_is_offered_at_the_next_start(
     user.rest()
     assert row(again, "modelFormat").entries[0].text == "PMML"
     assert stated(again, HPC.modelFormat) == {"ONNX"}
-    user.press("Ctrl+Alt+Z")
+    user.window.run("edit.discard")
     user.rest()
     assert not again.form.is_typed
     assert not list((Path(folder) / "typed").glob("*"))
-    again.close()
+    again.quit_now()
 
 
 def test_a_form_of_sixty_fields_with_a_long_label_is_folded_and_reached_by_keys(
@@ -425,7 +425,7 @@ def test_a_form_of_sixty_fields_with_a_long_label_is_folded_and_reached_by_keys(
     ontology += "\nex:one a ex:Many ; ex:p7 'x' ."
     file = tmp_path / "many.ttl"
     file.write_text(ontology, encoding="utf-8")
-    editor.press("Ctrl+Shift+W", window)
+    editor.window.run("file.close_all")
     editor.rest()
     editor.open_files([file])
     window.navigator.edit(NamedNode("http://example.org/many#one"))

@@ -61,7 +61,7 @@ class Typist:
 
     def begin(self, cls: str, name: str, iri: str) -> None:
         """Describe something new."""
-        self.user.press("Ctrl+Shift+N")
+        self.user.window.run("edit.describe")
         self.user.dialog(DescribeDialog)
         self.user.until(lambda: self.name.startswith("Type a class"))
         self.user.type(cls)
@@ -105,7 +105,7 @@ class Typist:
             self.user.qtbot.keySequence(menu, key)
 
     def export(self, file: Path) -> None:
-        self.user.press("Ctrl+Alt+X")
+        self.user.window.run("file.export")
         dialog = self.user.dialog(ExportDialog)
         self.user.until(lambda: dialog.isActiveWindow())
         self.tab_to(dialog.file.accessibleName())

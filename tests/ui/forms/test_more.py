@@ -52,7 +52,7 @@ def test_a_resource_is_removed_with_its_links_and_comes_back_by_undo(window: Mai
     editor.rest()
     own, links = len(list(store(window).match(LASSEN))), len(list(store(window).match(None, None, LASSEN)))
     before = len(list(store(window).match()))
-    editor.press("Ctrl+Shift+Backspace")
+    editor.window.run("edit.remove")
     dialog = editor.dialog(RemoveDialog)
     assert "node" in dialog.told
     assert dialog.linking
@@ -97,7 +97,7 @@ def test_the_links_to_a_resource_can_be_left_and_the_menu_of_the_form_removes_to
 
 def test_a_removal_that_is_not_wanted_changes_nothing(window: MainWindow, editor: User) -> None:
     before = len(list(store(window).match()))
-    editor.press("Ctrl+Shift+Backspace")
+    editor.window.run("edit.remove")
     editor.close(editor.dialog(RemoveDialog))
     editor.rest()
     assert len(list(store(window).match())) == before
@@ -127,7 +127,7 @@ def test_why_is_kept_with_what_is_typed_and_stands_in_the_journal(window: MainWi
 
 
 def test_one_like_it_has_the_values_and_no_name(window: MainWindow, editor: User) -> None:
-    editor.press("Ctrl+Alt+Shift+N")
+    editor.window.run("edit.like_it")
     editor.until(lambda: window.form.filling is not None and window.form.filling.is_new)
     editor.rest()
     assert window.navigator.place.view is View.EDIT

@@ -216,7 +216,7 @@ def test_a_set_of_some_hundred_can_be_shown_at_once(user: User, tmp_path: Path) 
     again = popup_of(user)
     assert rows(again) == [("used by", "120 of 120")]
     assert again.remark.text() == "All of them are shown."
-    again.close()
+    again.quit_now()
 
 
 def test_collapse_hide_remove_and_back_again(model: User) -> None:
@@ -226,7 +226,7 @@ def test_collapse_hide_remove_and_back_again(model: User) -> None:
     states = [view_of(model)]
     dataset = next(key for key in view_of(model).nodes if "Dataset" in key or "dataset" in key.casefold())
     click_node(model, dataset)
-    model.press("Ctrl+H")
+    model.window.run("graph.hide")
     model.rest()
     assert dataset not in scene_keys(model)
     assert model.window.pictures.summary.endswith("1 of 6 nodes left out")
@@ -234,11 +234,11 @@ def test_collapse_hide_remove_and_back_again(model: User) -> None:
     model.rest()
     assert dataset in scene_keys(model)
     click_node(model, dataset)
-    model.press("Ctrl+Delete")
+    model.window.run("graph.remove")
     model.rest()
     assert dataset not in view_of(model).nodes
     click_node(model, MODEL)
-    model.press("Ctrl+Shift+M")
+    model.window.run("graph.collapse")
     model.rest()
     assert set(view_of(model).nodes) == {MODEL}
     for _ in range(4):
@@ -268,7 +268,7 @@ def test_the_menu_of_a_node_narrows_the_picture_to_it(model: User) -> None:
     menu = next(menu for menu in model.window.findChildren(QMenu) if menu.isVisible())
     assert "Expand…" in [action.text() for action in menu.actions()]
     menu.close()
-    model.press("Ctrl+Alt+1")
+    model.window.run("graph.focus:1")
     model.rest()
     assert scene_keys(model) < whole
     assert {MODEL, run} <= scene_keys(model)
@@ -287,7 +287,7 @@ def test_a_path_between_two_nodes_is_shown_or_that_there_is_none(model: User) ->
     model.rest()
     controller = model.window.graph.controller
     controller.select([MODEL, key_of(end)])
-    model.press("Ctrl+Shift+K")
+    model.window.run("graph.path")
     model.rest()
     assert len(view_of(model).nodes) > 2
     assert len(view_of(model).edges) > 1
@@ -298,7 +298,7 @@ def test_a_path_between_two_nodes_is_shown_or_that_there_is_none(model: User) ->
     model.rest()
     before = view_of(model)
     controller.select([kind, key_of(end)])
-    model.press("Ctrl+Shift+K")
+    model.window.run("graph.path")
     model.rest()
     assert set(view_of(model).nodes) == set(before.nodes)
     assert "Nothing found that joins" in model.told
@@ -339,10 +339,10 @@ def test_a_dragged_node_stays_where_it_was_put_when_all_is_laid_out_anew(model: 
         model.rest()
         assert view_of(model).places[MODEL] == (-512.0, 300.0, True)
     click_node(model, MODEL)
-    model.press("Ctrl+Shift+Y")
+    model.window.run("graph.unpin")
     model.rest()
     assert not view_of(model).places[MODEL].pinned
-    model.press("Ctrl+P")
+    model.window.run("graph.pin")
     model.rest()
     assert view_of(model).places[MODEL].pinned
     for words in ("pin “decisionTree.onnx”", "unpin “decisionTree.onnx”", "arrange as a tree"):
@@ -353,7 +353,7 @@ def test_a_dragged_node_stays_where_it_was_put_when_all_is_laid_out_anew(model: 
 
 def test_filters_say_what_they_leave_out_and_one_click_clears_them(hub: User) -> None:
     expand(hub, "used by")
-    hub.press("Ctrl+Alt+F")
+    hub.window.run("graph.filters")
     panel = hub.window.pictures.graph.filters
     hub.until(lambda: panel.list.findItems("Batch", Qt.MatchFlag.MatchExactly))
     (batch,) = panel.list.findItems("Batch", Qt.MatchFlag.MatchExactly)
@@ -375,7 +375,7 @@ def test_filters_say_what_they_leave_out_and_one_click_clears_them(hub: User) ->
     hub.rest()
     assert len(scene_keys(hub)) == 52
     assert panel.text.text() == ""
-    hub.press("Ctrl+Alt+F")
+    hub.window.run("graph.filters")
     assert panel.isHidden()
 
 
@@ -404,7 +404,7 @@ def test_a_click_in_the_legend_leaves_a_class_out_and_another_shows_it_again(mod
     assert button.geometry().left() == where.left()
     assert "left out" in model.window.pictures.summary
     # The panel beside shows the same filter.
-    model.press("Ctrl+Alt+F")
+    model.window.run("graph.filters")
     model.rest()
     panel = model.window.pictures.graph.filters
     ticked = {
@@ -454,7 +454,7 @@ def test_a_view_is_saved_under_a_name_and_opened_again(model: User) -> None:
     canvas_of(model).nodes_dragged.emit({MODEL: (-512.0, 300.0)})
     model.rest()
     kept = view_of(model)
-    model.press("Ctrl+Shift+V")
+    model.window.run("graph.save_view")
     dialog = model.dialog(NameDialog)
     model.type("The four datasets", dialog.box)
     model.press("Return", dialog.box)
@@ -462,7 +462,7 @@ def test_a_view_is_saved_under_a_name_and_opened_again(model: User) -> None:
     model.window.run("graph.clear")
     model.rest()
     assert not view_of(model).nodes
-    model.press("Ctrl+Alt+O")
+    model.window.run("graph.open_view")
     dialog = model.dialog(NameDialog)
     assert dialog.list.item(0).text() == "The four datasets"
     model.press("Return", dialog.list)

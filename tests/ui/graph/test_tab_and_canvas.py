@@ -44,7 +44,7 @@ def test_two_are_chosen_and_hidden(model: User) -> None:  # noqa: F811
     model.rest()
     assert view_of(model).selected == frozenset(keys)
     assert model.window.commands.by_id["graph.path"].isEnabled()
-    model.press("Ctrl+H", canvas)
+    model.window.run("graph.hide")
     model.rest()
     assert view_of(model).hidden == frozenset(keys)
     assert model.window.graph.controller.undo.undo_words == "hide 2 nodes"

@@ -148,7 +148,7 @@ def test_all_counts_in_sight_are_of_the_same_state_after_a_change_and_its_undo(
     window.navigator.open(model)
     window.navigator.edit(model)
     user.rest()
-    user.press("Ctrl+Shift+Backspace")
+    window.run("edit.remove")
     user.click(user.dialog(RemoveDialog).remove)
     user.until(lambda: size.text() != triples)
     user.rest()

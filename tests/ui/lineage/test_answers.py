@@ -160,7 +160,7 @@ def test_two_chosen_nodes_of_the_graph_are_compared(window: MainWindow, opened: 
     canvas.setFocus()
     opened.press("Ctrl+A", canvas)
     opened.rest()
-    opened.press("Ctrl+Alt+D", canvas)
+    opened.window.run("graph.compare")
     assert "compared with" in opened.answer().title
 
 

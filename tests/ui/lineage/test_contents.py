@@ -73,13 +73,13 @@ def test_an_end_and_a_raw_log_are_led_to(lineage: User, window: MainWindow) -> N
 
 
 def test_everything_keeps_the_scale_and_the_model_in_its_place(lineage: User, window: MainWindow) -> None:
-    lineage.press("Ctrl+Shift+A")
+    lineage.window.run("view.phases")
     lineage.rest()
     canvas = window.pictures.canvas
     canvas.zoom_out()
     lineage.until(lambda: not canvas.viewpoint.is_moving)
     before, scale = canvas.view_rect(MODEL), canvas.camera().scale
-    lineage.press("Ctrl+Shift+G")
+    lineage.window.run("view.whole_lineage")
     lineage.rest()
     after = canvas.view_rect(MODEL)
     assert before is not None
@@ -89,7 +89,7 @@ def test_everything_keeps_the_scale_and_the_model_in_its_place(lineage: User, wi
 
 
 def test_back_restores_the_zoom_the_place_and_the_selection(lineage: User, window: MainWindow) -> None:
-    lineage.press("Ctrl+Shift+A")
+    lineage.window.run("view.phases")
     lineage.rest()
     canvas = window.pictures.canvas
     canvas.zoom_out()
@@ -108,7 +108,7 @@ def test_the_lineage_can_be_exported_from_another_view(user: User, window: MainW
     user.open_sample()
     user.search("decisionTree")
     assert window.navigator.place.view is View.EXPLORE
-    user.press("Ctrl+Alt+X", window)
+    user.window.run("file.export")
     dialog = user.dialog(ExportDialog)
     offers = [button.text() for button in dialog.what.buttons()]
     assert "The lineage of decisionTree.onnx, upstream" in offers

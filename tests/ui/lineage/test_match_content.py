@@ -91,11 +91,11 @@ def test_a_click_joins_and_another_one_parts_again(window: MainWindow, opened: U
 
 
 def test_by_key_too_and_in_both_directions(window: MainWindow, opened: User) -> None:
-    opened.press("Ctrl+Alt+J", window)
+    opened.window.run("view.match_content")
     opened.rest()
     assert opened.button(JOIN).isChecked()
     opened.search("measured.csv")
-    opened.press("Ctrl+Shift+L")
+    opened.window.run("go.downstream")
     opened.rest()
     assert "trained model" in labels(window)
 
@@ -105,7 +105,7 @@ def test_it_is_remembered(
 ) -> None:
     opened.click(opened.button(JOIN))
     opened.rest()
-    window.close()
+    window.quit_now()
     assert Settings.load().match_content
     monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "config"))
     another = open_window(qapp, qtbot)

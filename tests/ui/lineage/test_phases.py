@@ -204,7 +204,7 @@ def test_the_main_line_is_a_click_away_and_small_lineages_begin_with_it(
     user.rest()
     assert window.presenter.phases.view is None
     assert any(node.label == "Training, run 1" for node in phases.canvas.scene().nodes)
-    user.press("Ctrl+Shift+A")
+    user.window.run("view.phases")
     user.rest()
     assert window.presenter.phases.view is not None
     window.run("file.close_all")

@@ -89,7 +89,7 @@ def served(
         user.until(lambda: window.browser.classes.model().rowCount())
         user.rest()
         yield Pointing(user), counted
-        window.close()
+        window.quit_now()
 
 
 def test_a_click_costs_few_requests_and_shows_rows(served: tuple[Pointing, Counted]) -> None:

@@ -280,7 +280,7 @@ def test_a_property_can_be_optional_or_absent(asker: Asker) -> None:
 def test_counting_sorting_and_the_first_rows(asker: Asker) -> None:
     asker.click(Facet.CLASSES, "AI model")
     asker.click(Facet.PROPERTIES, "target machine")
-    asker.user.press("Ctrl+Alt+M", asker.tab)
+    asker.user.window.run("ask.count")
     menu = popped_up(asker)
     choose(asker, menu, "Count target machine for each", "AI model")
     assert sorted(asker.cells("count_target_machine")) == ["1", "1", "1"]
@@ -497,7 +497,7 @@ def test_a_class_of_the_tree_is_asked_about(asker: Asker) -> None:
     node = tree.all_classes[0]
     place = tree.visualRect(tree.model().index(0, 0)).center()
     asker.user.qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    asker.user.press("Ctrl+Alt+K", tree)
+    asker.user.window.run("ask.class")
     asker.rest()
     assert window.navigator.place.view is View.ASK
     assert asker.tab.focus() == Variable(node.ref.label)
@@ -669,9 +669,9 @@ def test_the_three_views_are_reached_by_click_and_key(asker: Asker) -> None:
     asker.user.qtbot.mouseClick(views, Qt.MouseButton.LeftButton, pos=views.tabRect(1).center())
     assert asker.tab.view is AskView.PATTERN
     assert asker.tab.pattern.picture is not None
-    asker.user.press("Ctrl+Alt+E", asker.tab)
+    asker.user.window.run("ask.sparql")
     assert asker.tab.view is AskView.SPARQL
-    asker.user.press("Ctrl+Alt+R", asker.tab)
+    asker.user.window.run("ask.rows")
     assert asker.tab.view is AskView.ROWS
 
 
@@ -709,7 +709,7 @@ def test_what_was_found_is_drawn(asker: Asker) -> None:
 
 def test_a_question_is_saved_with_a_parameter_and_offered_where_it_fits(asker: Asker, tmp_path: Path) -> None:
     v100(asker)
-    asker.user.press("Ctrl+Alt+W", asker.tab)
+    asker.user.window.run("ask.save")
     dialog = asker.user.dialog(SaveQuestionDialog)
     asker.user.until(lambda: not asker.window.is_busy)
     asker.user.type("GPUs of a name", dialog.title)

@@ -58,7 +58,7 @@ def test_the_list_follows_what_is_open(window: MainWindow, user: User, tmp_path:
     window.open_sources([str(plain)])
     user.rest()
     assert not window.browser.questions.isVisible()
-    user.press("Ctrl+Alt+Q", window.pictures.front)
+    user.window.run("go.questions")
     assert user.told == "No ready question goes with what is open"
     window.open_sources(["sample:xplacer"])
     user.until(window.browser.questions.isVisible)
@@ -103,7 +103,7 @@ def test_a_slice_range_by_the_mouse(seismic: User) -> None:
 
 def test_a_model_by_the_keys(seismic: User) -> None:
     window = seismic.window
-    seismic.press("Ctrl+Alt+Q", window.pictures.front)
+    seismic.window.run("go.questions")
     assert window.browser.questions.hasFocus()
     seismic.press("Return")
     dialog = seismic.dialog(QuestionDialog)

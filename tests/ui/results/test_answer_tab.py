@@ -184,7 +184,7 @@ def test_iris_are_shown_on_demand(window: MainWindow, opened: User) -> None:
     assert view.rows.text(0, 0) == MODEL
     show(opened, answer(table()))
     assert window.pictures.answer.tables[0].rows.text(0, 0) == MODEL
-    opened.press("Ctrl+Alt+U")
+    opened.window.run("answer.iris")
     assert window.pictures.answer.tables[0].rows.text(0, 0) == "decisionTree.onnx"
 
 
@@ -201,7 +201,7 @@ def test_it_is_saved_under_a_name_that_is_typed(window: MainWindow, opened: User
     opened.press("Return", dialog.file)
     opened.until(lambda: window.banner.title == "Saved the answer")
     assert json.loads((tmp_path / "found.json").read_text())["title"] == "What it reached"
-    opened.press("Ctrl+Alt+A", window)
+    opened.window.run("answer.copy")
     assert QGuiApplication.clipboard().text().startswith("# What it reached")
 
 

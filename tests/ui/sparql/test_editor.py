@@ -167,7 +167,7 @@ def test_comments_and_indenting(writer: Writer) -> None:
 def test_the_text_is_laid_out_anew_as_one_step(writer: Writer) -> None:
     text = "SELECT * WHERE { ?s hpc:name| ?n. ?s a hpc:AIModel }"
     writer.write(text)
-    writer.press("Ctrl+Shift+X")
+    writer.window.run("sparql.format")
     laid_out = writer.editor.text()
     assert laid_out.count("\n") >= 3
     assert laid_out.split() != text.replace("|", "")
@@ -260,7 +260,7 @@ def test_from_an_empty_window_to_rows_by_keys(window: MainWindow, user: User) ->
     user.press("Ctrl+Return")
     user.rest()
     user.until(lambda: [str(one.rows) for one in read_history().queries] == ["3"])
-    user.press("Ctrl+Alt+E", window)
+    user.window.run("ask.sparql")
     user.rest()
     assert tab.editor.text() == f"{HPC}SELECT * WHERE {{ ?m a hpc:AIModel }}"
     user.press("Ctrl+Z", tab.editor.edit)

@@ -35,7 +35,7 @@ def address(server: BadServer, path: str) -> str:
 
 
 def type_address(user: User, text: str) -> None:
-    user.press("Ctrl+U", user.window)
+    user.window.run("file.open_address")
     dialog = user.dialog(AddressDialog)
     user.type(text, dialog.line)
     user.click(dialog.open_button)
@@ -51,7 +51,7 @@ def test_a_document_on_the_web_opens_and_is_recent(window: MainWindow, user: Use
     assert user.reads == "A thing from the web"
     user.press("Ctrl+W", window)
     user.until(window.start_page.isVisible)
-    user.press("Ctrl+U", window)
+    user.window.run("file.open_address")
     dialog = user.dialog(AddressDialog)
     user.click(user.button(f"Open {address(server, '/things.ttl')}", dialog))
     user.until(window.browser.isVisible)
@@ -136,7 +136,7 @@ def test_one_who_signs_in_is_let_in_and_the_password_is_kept_in_the_keyring_only
         user.rest()
     finally:
         keyring.set_keyring(before)
-    window.close()
+    window.quit_now()
     assert "secret" not in settings_file().read_text(encoding="utf-8")
 
 

@@ -88,7 +88,7 @@ def test_a_server_that_is_away_is_told_and_what_is_kept_stays(window: MainWindow
     assert window.answers_age.text == "no connection · answers of 3 hours ago"
     assert window.size_label.text() == "2 triples"
     assert not window.banner.isVisible()
-    user.press("Ctrl+Alt+Q", window)
+    user.window.run("go.questions")
     assert user.told.startswith("The questions for what is open could not be found")
 
 

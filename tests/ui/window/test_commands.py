@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
 
 from hpc_explorer.ui.bridge.commands import MENUS, Command, matching
+from hpc_explorer.ui.window.command_palette import ID_ROLE, CommandPalette
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
 
@@ -59,3 +65,59 @@ def test_the_palette_finds_titles_before_descriptions_and_wants_all_words(window
     assert matching(commands, "") == list(commands)
     assert matching(commands, "export zebra") == []
     assert next(command.id for command in matching(commands, "raw DATA")) == "go.upstream"
+
+
+def menu_commands(menu: QMenu) -> Iterator[QAction]:
+    for action in menu.actions():
+        below = action.menu()
+        if isinstance(below, QMenu):
+            yield from menu_commands(below)
+        elif not action.isSeparator():
+            yield action
+
+
+def test_the_menus_have_at_most_sixty_commands_each_once(window: MainWindow) -> None:
+    menus = [action.menu() for action in window.menuBar().actions()]
+    names = [action.objectName() for menu in menus if isinstance(menu, QMenu) for action in menu_commands(menu)]
+    assert len(names) == len(set(names))
+    assert 40 <= len(names) <= 60
+
+
+def test_only_standard_keys_have_two_modifiers(window: MainWindow) -> None:
+    keys = {command.id: command.shortcut for command in window.commands.commands if command.shortcut}
+    assert {name for name, key in keys.items() if key.replace("++", "+").count("+") > 1} == {
+        "edit.redo",
+        "file.save_as",
+        "help.palette",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("reproduce", "reproduce"),
+        ("settings", "edit.settings"),
+        ("preferences", "edit.settings"),
+        ("impact", "go.impact"),
+        ("hash", "view.match_content"),
+        ("delete", "edit.remove"),
+        ("validate", "check"),
+    ],
+)
+def test_the_palette_finds_what_people_call_it(window: MainWindow, user: User, words: str, command: str) -> None:
+    user.press("Ctrl+Shift+P", window)
+    palette = user.dialog(CommandPalette)
+    user.type(words, palette.box)
+    shown = [palette.list.topLevelItem(number).data(0, ID_ROLE) for number in range(palette.list.topLevelItemCount())]
+    assert any(command in name for name in shown[:3]), shown
+
+
+def test_the_palette_says_what_else_there_is(window: MainWindow, user: User) -> None:
+    user.press("Ctrl+Shift+P", window)
+    palette = user.dialog(CommandPalette)
+    user.type("exprot", palette.box)
+    assert palette.remark.text() == "No command is called “exprot”. These are close."
+    shown = [palette.list.topLevelItem(number).data(0, ID_ROLE) for number in range(palette.list.topLevelItemCount())]
+    assert "file.export" in shown
+    palette.box.setText("qqqq")
+    assert palette.remark.text() == "No command is called “qqqq”. These are all commands."

@@ -1,4 +1,4 @@
-"""Every command is reached by the mouse, in its menu, and by the keyboard, by its own key or in the palette."""
+"""Commands are reached by the mouse in their menu, and all of them by the keyboard, by a key or in the palette."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hpc_explorer.ui.bridge.actions import SAMPLES_MENU
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.window.command_palette import ID_ROLE, CommandPalette
 from hpc_explorer.ui.window.main_window import MainWindow
+from hpc_explorer.ui.window.menus import MENU_BAR
 from tests.helpers.windows import User
 
 
@@ -50,10 +51,13 @@ def opened_menu(user: User, at: QMenuBar | QMenu, title: str) -> QMenu:
 
 
 def test_by_the_mouse(window: MainWindow, user: User, ran: list[str], commands: tuple[Command, ...]) -> None:
-    for command in commands:
-        at: QMenuBar | QMenu = window.menuBar()
-        for title in command.menu.split("/"):
-            at = opened_menu(user, at, title)
+    known = {command.id: command for command in commands}
+    places = [(title, name) for title, sections in MENU_BAR for section in sections for name in section]
+    for title, name in places:
+        if name not in known:
+            continue
+        command = known[name]
+        at = opened_menu(user, window.menuBar(), title.replace("&", ""))
         place = at.actionGeometry(window.commands.by_id[command.id]).center()
         user.qtbot.mouseClick(at, Qt.MouseButton.LeftButton, pos=place)
         assert ran[-1:] == [command.id]

@@ -62,7 +62,7 @@ def test_from_the_model_to_the_raw_logs_and_out_as_json_ld(window: MainWindow, u
     user.rest()
     assert user.reads == log
 
-    user.press("Ctrl+Alt+X")
+    user.window.run("file.export")
     dialog = user.dialog(ExportDialog)
     out = tmp_path / "lineage.jsonld"
     dialog.file.selectAll()
@@ -73,7 +73,7 @@ def test_from_the_model_to_the_raw_logs_and_out_as_json_ld(window: MainWindow, u
     assert window.banner.title.startswith("Exported ")
     assert window.banner.text == str(out)
 
-    user.press("Ctrl+Shift+W", window)
+    user.window.run("file.close_all")
     user.until(window.start_page.isVisible)
     user.open_files([out])
     user.search("decisionTree")
@@ -85,7 +85,7 @@ def test_from_the_model_to_the_raw_logs_and_out_as_json_ld(window: MainWindow, u
 
 def test_everything_exported_reads_back_as_the_same_graph(window: MainWindow, user: User, tmp_path: Path) -> None:
     user.open_sample("xplacer")
-    user.press("Ctrl+Alt+X", window)
+    user.window.run("file.export")
     dialog = user.dialog(ExportDialog)
     assert dialog.what.button(0).text() == "Everything open"
     out = tmp_path / "xplacer.jsonld.gz"
@@ -103,7 +103,7 @@ def test_downstream_from_a_log_reaches_the_models(window: MainWindow, user: User
     user.trace()
     user.rest()
     walk_to(user, "Log file")
-    user.press("Ctrl+Shift+L")
+    user.window.run("go.downstream")
     user.rest()
     assert window.navigator.place.downstream
     kinds = {node.kind for node in window.pictures.canvas.scene().nodes}
@@ -165,7 +165,7 @@ def test_the_depth_of_a_lineage_can_be_limited(window: MainWindow, user: User) -
 def test_the_iri_of_what_is_chosen_can_be_copied(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.search("decisionTree")
-    user.press("Ctrl+Alt+C")
+    user.window.run("resource.copy_iri")
     assert QGuiApplication.clipboard().text() == MODEL
 
 
@@ -195,12 +195,12 @@ def test_a_lineage_is_drawn_by_its_main_line_or_whole(window: MainWindow, user: 
     assert "Person" not in kinds
     assert "named on the cards" in window.pictures.summary
 
-    user.press("Ctrl+Shift+G")
+    user.window.run("view.whole_lineage")
     user.rest()
     kinds = {node.kind for node in canvas.scene().nodes}
     assert {"Person", "Cluster"} <= kinds
     assert "named on the cards" not in window.pictures.summary
 
-    user.press("Ctrl+Shift+G")
+    user.window.run("view.whole_lineage")
     user.rest()
     assert "Person" not in {node.kind for node in canvas.scene().nodes}

@@ -46,6 +46,6 @@ def test_a_click_stops_a_heavy_query(
     user.until(lambda: not window.jobs.text)
     assert run_query(session, "ASK { ?m a hpc:AIModel }", limits=Limits.seconds(PATIENCE / 1000)) is True
     running = store.processes
-    window.close()
+    window.quit_now()
     assert running
     assert store.processes == ()

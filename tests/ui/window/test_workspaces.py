@@ -143,7 +143,7 @@ def test_a_large_workspace_gets_the_facts_by_column_that_it_lacks(
     (columns,) = (tmp_path / "large").glob("states/*/columns.db")
     columns.unlink()
     choose(monkeypatch, tmp_path / "large")
-    user.press("Ctrl+Shift+O", window)
+    user.window.run("file.open_folder")
     user.until(window.browser.isVisible)
     user.until(columns.exists)
     user.rest()

@@ -45,7 +45,7 @@ class AskController(QObject):
     def commands(self) -> tuple[Command, ...]:
         """The command that opens the dialog."""
         return (
-            Command("ask.english", "Ask in English…", "Ask", 0, "Ctrl+Shift+Q", "question", short="Ask in English")
+            Command("ask.english", "Ask in English…", "Ask", 0, "", "question", short="Ask in English")
             .runs(self.open, open_graph(self._bridge))
             .about("Type a question in English; it becomes a query that you can change."),
         )

@@ -16,8 +16,6 @@ from hpc_explorer.ui.widgets.theme import icon
 SAMPLES_MENU = "File/Open sample"
 RECENT_MENU = "File/Open recent"
 
-_TITLES = {"Graph": "G&raph", "FAIR": "FA&IR"}
-
 
 class Actions(QObject):
     """One QAction for each command. An action can be requested before its command is added.
@@ -109,25 +107,27 @@ class Actions(QObject):
 
     # Menus
 
-    def fill(self, bar: QMenuBar) -> None:
-        """Fill the menu bar with all commands. Call this once, after all commands are added."""
-        menus = {name: bar.addMenu(_TITLES.get(name, f"&{name}")) for name in MENUS}
-        sections = dict.fromkeys(MENUS, 0)
-        below: set[str] = set()
+    def fill(self, bar: QMenuBar, menus: Iterable[tuple[str, Iterable[Iterable[str]]]]) -> None:
+        """Fill the menu bar. Call this once, after all commands are added.
+
+        Args:
+            menus: the title of each menu, and its sections of command ids; `recent` is the menu of recent sources. Ids
+                of commands that do not exist are left out.
+        """
+        for title, sections in menus:
+            menu = bar.addMenu(title)
+            menu.setToolTipsVisible(True)
+            for section in sections:
+                if not menu.isEmpty():
+                    menu.addSeparator()
+                for name in section:
+                    if name == "recent":
+                        menu.addMenu(self.submenu(RECENT_MENU))
+                    elif name in self._commands:
+                        menu.addAction(self.by_id[name])
         for command in sorted(self._commands.values(), key=_in_menus):
-            top = command.menu.partition("/")[0]
-            if command.section != sections[top]:
-                menus[top].addSeparator()
-                sections[top] = command.section
-            if command.menu == top:
-                menus[top].addAction(self.by_id[command.id])
-                continue
-            if command.menu not in below:
-                below.add(command.menu)
-                menus[top].addMenu(self.submenu(command.menu))
-                if command.menu == SAMPLES_MENU:
-                    menus[top].addMenu(self.submenu(RECENT_MENU))
-            self.submenu(command.menu).addAction(self.by_id[command.id])
+            if "/" in command.menu:
+                self.submenu(command.menu).addAction(self.by_id[command.id])
 
     def set_recent(self, commands: tuple[Command, ...]) -> None:
         """Replace the commands of the menu of recent sources."""
@@ -169,6 +169,7 @@ class Actions(QObject):
         action.setIconText(command.short or title.rstrip("…"))
         action.setText(without_shortcut(title))
         action.setStatusTip(command.description)
+        action.setWhatsThis(command.description)
         keys = QKeySequence(command.shortcut)
         hint = keys.toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(plain_tip(f"{command.description} ({hint})" if hint else command.description))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -99,15 +100,81 @@ def edited_workspace(bridge: SessionBridge) -> Need:
     return Need("an open workspace", lambda: bridge.workspace is not None)
 
 
+ALSO_CALLED = {
+    "go.reproduce": "reproduce recipe rebuild repeat rerun",
+    "view.reproduce": "reproduce recipe rebuild repeat rerun how to make it again",
+    "go.impact": "impact affected retracted downstream depends blast radius",
+    "go.upstream": "provenance origin ancestors where from sources derivation",
+    "go.downstream": "impact descendants derived",
+    "go.compare": "diff difference versus",
+    "view.match_content": "hash checksum sha256 duplicate same file",
+    "edit.find_field": "hash checksum licence license creator author property",
+    "edit.settings": "preferences options configure configuration theme name",
+    "edit.describe": "new create add resource dataset model record",
+    "edit.remove": "delete",
+    "edit.save": "ok form",
+    "file.new": "create empty blank",
+    "file.save": "write push store upload commit",
+    "file.push": "write upload commit conflicts merge",
+    "file.save_as": "export copy rename format",
+    "file.discard": "revert reset throw away",
+    "file.export": "download json-ld turtle convert ro-crate croissant",
+    "file.open_address": "endpoint sparql server url web",
+    "file.load": "import large big",
+    "file.drafts": "unsaved recover restore",
+    "file.samples": "example demo",
+    "changes.show": "diff unsaved journal log history",
+    "changes.time": "journal log history",
+    "check.show": "validate shacl errors problems shapes",
+    "check.all": "validate shacl errors problems shapes",
+    "check.fix": "repair mend quick fix",
+    "view.ask": "query search filter builder sparql",
+    "go.questions": "saved queries templates competency",
+    "ask.draw": "graph picture show",
+    "sparql.run": "query execute",
+    "view.inferred": "reasoning reasoner owl rdfs entailment",
+    "view.only_used": "empty classes hide filter",
+    "view.looks": "colours colors icons style appearance",
+    "theme.dark": "night mode appearance",
+    "theme.light": "day mode appearance",
+    "resource.share": "html publish page link",
+    "resource.history": "blame versions log",
+    "view.as_of": "time travel date past version",
+    "fair.assess": "score evaluate quality",
+    "fair.plan": "improve raise score",
+    "graph.expand": "neighbours neighbors links",
+    "help.guide": "manual documentation docs",
+    "help.tour": "tutorial introduction start learn",
+    "help.keyboard": "keys shortcuts hotkeys",
+}
+"""Other words that people use for commands; the command palette finds them."""
+
+
 def matching(commands: Iterable[Command], words: str) -> list[Command]:
-    """The commands whose title, or else whose description, contains all the words; titles first."""
+    """The commands that contain all the words: in their titles first, then in other words for them, then anywhere."""
     wanted = words.casefold().split()
-    in_title: list[Command] = []
-    in_description: list[Command] = []
+    found: tuple[list[Command], list[Command], list[Command]] = ([], [], [])
     for command in commands:
         title = command.title.casefold()
-        if all(word in title for word in wanted):
-            in_title.append(command)
-        elif all(word in f"{title} {command.description.casefold()}" for word in wanted):
-            in_description.append(command)
-    return in_title + in_description
+        called = f"{title} {ALSO_CALLED.get(command.id, '')}"
+        for texts, text in zip(found, (title, called, f"{called} {command.description.casefold()}"), strict=True):
+            if all(word in text for word in wanted):
+                texts.append(command)
+                break
+    return [command for part in found for command in part]
+
+
+def nearest(commands: Iterable[Command], words: str) -> list[Command]:
+    """The commands that contain one of the words, or a word spelled like one; all of them if there are none."""
+    known = list(commands)
+    texts = {
+        command.id: f"{command.title} {ALSO_CALLED.get(command.id, '')}".casefold().replace("…", "").split()
+        for command in known
+    }
+    wanted = words.casefold().split()
+    near = [
+        command
+        for command in known
+        if any(get_close_matches(word, texts[command.id], n=1, cutoff=0.75) for word in wanted)
+    ]
+    return near or known

@@ -194,7 +194,7 @@ class Navigator(QObject):
             Command("go.forward", "Forward", "Go", 0, "Alt+Right", "forward")
             .runs(self.forward, forward)
             .about("Undo the last step back."),
-            Command("go.neighbours", "Explore neighbours", "Go", 2, "Ctrl+J", "neighbours", short="Explore")
+            Command("go.neighbours", "Explore neighbours", "Go", 2, "", "neighbours", short="Explore")
             .runs(lambda: self.explore(self.place.selected), resource)
             .about("Draw the links of the chosen resource in both directions."),
         )

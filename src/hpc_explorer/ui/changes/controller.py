@@ -85,18 +85,18 @@ class ChangesController(QObject):
             Command("changes.show", "Changes", "Edit", 3, "F4", "history")
             .runs(self.show, open_graph(self._bridge))
             .about("Show the changes that are not written, with the old values."),
-            Command("changes.resource", "Changes by resource", "Edit", 3, "Ctrl+F4")
+            Command("changes.resource", "Changes by resource", "Edit", 3)
             .runs(lambda: self._show_by(ChangesBy.RESOURCE), edited)
             .marked(lambda: self.page.by is ChangesBy.RESOURCE, choice=True)
             .about("Show the changes that are not written by resource."),
-            Command("changes.time", "Changes by time", "Edit", 3, "Shift+F4")
+            Command("changes.time", "Changes by time", "Edit", 3)
             .runs(self.show_journal, edited)
             .marked(lambda: self.page.by is ChangesBy.TIME, choice=True)
             .about("Show the journal: every edit with when, who and why, including undone edits."),
-            Command("changes.take_back", "Take back this edit", "Edit", 3, "Ctrl+Shift+T", "undo", short="Take back")
+            Command("changes.take_back", "Take back this edit", "Edit", 3, "", "undo", short="Take back")
             .runs(self.take_back, holds)
             .about("Undo the selected edit of the journal, even if it is not the last one; this can be undone too."),
-            Command("changes.export", "Export edits…", "Edit", 3, "Shift+F9", "export", short="Export edits")
+            Command("changes.export", "Export edits…", "Edit", 3, "", "export", short="Export edits")
             .runs(lambda: self.export_wanted.emit(self.entry), edited)
             .about("Write the selected edit, or all of them, as RDF Patch, SPARQL Update or PROV."),
         )

@@ -26,6 +26,7 @@ class DraftsController(QObject):
 
     Args:
         look: shows the journal.
+        leave: asks about unsaved changes, then calls its argument.
 
     Signals:
         said(str): a message for the status bar.
@@ -55,7 +56,7 @@ class DraftsController(QObject):
     def commands(self) -> tuple[Command, ...]:
         """The command."""
         return (
-            Command("file.drafts", "Drafts…", "File", 0, "Ctrl+F9")
+            Command("file.drafts", "Drafts…", "File", 0)
             .runs(self.list_drafts)
             .about("List the drafts, to continue or delete one."),
         )

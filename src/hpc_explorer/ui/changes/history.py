@@ -52,10 +52,10 @@ class HistoryController(QObject):
         """The commands."""
         resource = chosen_resource(self._bridge, self._navigator)
         return (
-            Command("resource.history", "History…", "Edit", 3, "F8", "history", short="History")
+            Command("resource.history", "History…", "Edit", 3, "", "history", short="History")
             .runs(lambda: self._show_chosen(values_first=False), resource)
             .about("Show the edits of the chosen resource, with when, who and why."),
-            Command("resource.where_from", "Where it comes from…", "Edit", 3, "Shift+F8")
+            Command("resource.where_from", "Where it comes from…", "Edit", 3)
             .runs(lambda: self._show_chosen(values_first=True), resource)
             .about("Show the file or edit that each statement about the chosen resource comes from."),
         )

@@ -94,7 +94,7 @@ class OfflineController(QObject):
             lambda: not self._bridge.is_empty and self._bridge.is_remote and bool(self._chosen()),
         )
         return (
-            Command("resource.take_offline", "Take offline…", "File", 2, "Ctrl+Shift+F9", "load")
+            Command("resource.take_offline", "Take offline…", "File", 2, "", "load")
             .runs(self.ask, there)
             .about("Load the chosen resources of the endpoint into a draft, to edit them without the network."),
         )

@@ -117,16 +117,16 @@ class ChecksController(QObject):
             Command("check.show", "Check", "Edit", 4, "F7", "done")
             .runs(self.show, graph)
             .about("Show what does not conform to the shapes."),
-            Command("check.all", "Check everything", "Edit", 4, "Ctrl+F7")
+            Command("check.all", "Check everything", "Edit", 4)
             .runs(self.check, graph)
             .about("Check all open graphs against the shapes."),
             Command("check.stop", "Stop checking", "Edit", 4, "", "stop", short="Stop")
             .runs(self.stop, checking)
             .about("Look no further; what was found stays."),
-            Command("check.fix", "Fix this finding", "Edit", 4, "Shift+F7", short="Fix")
+            Command("check.fix", "Fix this finding", "Edit", 4, "", short="Fix")
             .runs(lambda: self._mend_first(alike=False), fix)
             .about("Apply the likeliest fix of the chosen finding. It can be undone in one step."),
-            Command("check.fix_all", "Fix all findings like it", "Edit", 4, "Ctrl+Shift+F7", short="Fix all like it")
+            Command("check.fix_all", "Fix all findings like it", "Edit", 4, "", short="Fix all like it")
             .runs(lambda: self._mend_first(alike=True), fix)
             .about("Apply the same fix to all findings of the chosen group. It can be undone in one step."),
             Command("check.add_shapes", "Add shapes…", "Edit", 4, "", "add")

@@ -198,7 +198,7 @@ class ClassView(QObject):
             lambda: not self._bridge.is_empty and self.chosen() is not None,
         )
         return (
-            Command("classes.branch", "Open or close branch", "View/Class view", 3, "Ctrl+Alt+B", short="Branch")
+            Command("classes.branch", "Open or close branch", "View/Class view", 3, "", short="Branch")
             .runs(self.toggle_branch, cls)
             .about("Show or hide the classes below the chosen one."),
             Command("classes.open_all", "Open all branches", "View/Class view", 3, short="Open all")
@@ -207,9 +207,7 @@ class ClassView(QObject):
             Command("classes.close_all", "Close all branches", "View/Class view", 3, short="Close all")
             .runs(self._tree.close_all, classes)
             .about("Show only the topmost classes."),
-            Command(
-                "classes.inferred", "Inferred places of classes", "View/Class view", 3, "Ctrl+Alt+N", short="Inferred"
-            )
+            Command("classes.inferred", "Inferred places of classes", "View/Class view", 3, "", short="Inferred")
             .runs(self.toggle_inferred, graph)
             .marked(lambda: self.with_inferred)
             .about("Show classes also below superclasses that follow by inference, in the tree and in the picture."),
@@ -218,15 +216,13 @@ class ClassView(QObject):
                 "Properties between classes",
                 "View/Class view",
                 3,
-                "Ctrl+Alt+P",
+                "",
                 short="Properties",
             )
             .runs(self.toggle_properties, classes)
             .marked(lambda: self.with_properties)
             .about("Draw properties as links from domain to range, with the number of their uses."),
-            Command(
-                "classes.instances", "Instances beside the class", "View/Class view", 3, "Ctrl+Alt+I", short="Instances"
-            )
+            Command("classes.instances", "Instances beside the class", "View/Class view", 3, "", short="Instances")
             .runs(self.toggle_instances, cls)
             .marked(lambda: self.has_instances)
             .about("Draw the first instances of the chosen class beside it, and the number of further ones."),

@@ -50,7 +50,7 @@ class InferenceController(QObject):
     def commands(self) -> tuple[Command, ...]:
         """The command for inference."""
         return (
-            Command("view.inferred", "Inferred statements", "View", 3, "Ctrl+Shift+F", "infer")
+            Command("view.inferred", "Inferred statements", "View", 3, "", "infer")
             .runs(self.toggle, open_graph(self._bridge))
             .marked(lambda: self._bridge.is_inferred)
             .about("Infer further statements from the sources, or remove the inferred ones."),

@@ -55,7 +55,7 @@ class LooksController(QObject):
             show: opens the dialog.
         """
         return (
-            Command("view.looks", "Looks…", "View", 3, "Ctrl+Shift+J", "look")
+            Command("view.looks", "Looks…", "View", 3, "", "look")
             .runs(show, graph)
             .about("Choose the colour, sign and shape of a class."),
         )

@@ -85,10 +85,10 @@ class GraphOverview(QObject):
             Command("source.refresh", "Refresh", "File", 1, "F5", "refresh")
             .runs(self._refresh, endpoint)
             .about("Query the endpoint again, without cached answers."),
-            Command("file.close_all", "Close all sources", "File", 1, "Ctrl+Shift+W")
+            Command("file.close_all", "Close all sources", "File", 1)
             .runs(self._close_all, graph)
             .about("Close everything and return to the start page."),
-            Command("view.only_used", "Only classes with instances", "View", 3, "Ctrl+Shift+U", "filter")
+            Command("view.only_used", "Only classes with instances", "View", 3, "", "filter")
             .runs(self._toggle_only_used)
             .marked(lambda: self._only_used)
             .about("Hide classes without instances."),

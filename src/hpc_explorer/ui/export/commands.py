@@ -58,16 +58,16 @@ class ExportCommands(QObject):
         """
         resource = chosen_resource(self._bridge, self._navigator)
         return (
-            Command("file.export", "Export…", "File", 2, "Ctrl+Alt+X", "export")
+            Command("file.export", "Export…", "File", 2, "", "export")
             .runs(self._export_graph, open_graph(self._bridge))
             .about("Save the whole graph, one resource or a lineage as JSON-LD or another RDF syntax."),
-            Command("file.export_picture", "Export picture…", "File", 2, "Ctrl+Shift+E", "picture")
+            Command("file.export_picture", "Export picture…", "File", 2, "", "picture")
             .runs(self._export_picture, picture)
             .about("Save the picture on the canvas as SVG, PNG, PDF or GraphML, as you see it or for paper."),
-            Command("edit.copy_picture", "Copy picture", "Edit", 2, "Ctrl+Shift+C", "copy")
+            Command("edit.copy_picture", "Copy picture", "Edit", 2, "", "copy")
             .runs(lambda: self._exporter.copy_picture(self._canvas(), self.said.emit), picture)
             .about("Copy the picture on the canvas, to paste it into a text or a slide."),
-            Command("resource.copy_iri", "Copy IRI", "Go", 3, "Ctrl+Alt+C", "copy")
+            Command("resource.copy_iri", "Copy IRI", "Go", 3, "", "copy")
             .runs(self._copy_iri, resource)
             .about("Copy the IRI of the chosen resource."),
             Command("resource.export", "Export this resource…", "Go", 3, "", "export", short="Export…")

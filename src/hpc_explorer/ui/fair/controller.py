@@ -152,7 +152,7 @@ class FairController(QObject):
             Command("fair.answer", "Answer this indicator", "FAIR", 1, "F2")
             .runs(self.go_to_answer, indicator)
             .about("Say how far the chosen indicator is, as a level from 0 to 4."),
-            Command("fair.form", "Open the indicator's field", "FAIR", 1, "Ctrl+F2")
+            Command("fair.form", "Open the indicator's field", "FAIR", 1)
             .runs(self.open_in_form, field)
             .about("Go to the field of the form for the chosen indicator."),
         )

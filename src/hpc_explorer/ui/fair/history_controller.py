@@ -65,10 +65,10 @@ class FairHistoryController(QObject):
     def commands(self) -> tuple[Command, ...]:
         """The commands for the history."""
         return (
-            Command("fair.keep", "Keep this assessment", "FAIR", 2, "Ctrl+F12", short="Keep")
+            Command("fair.keep", "Keep this assessment", "FAIR", 2, "", short="Keep")
             .runs(self.keep, self._desk.assessment)
             .about("Add the assessment to the history beside the graph, to see later what changed."),
-            Command("fair.history", "History of assessments", "FAIR", 2, "Ctrl+F8", "history", short="History")
+            Command("fair.history", "History of assessments", "FAIR", 2, "", "history", short="History")
             .runs(self.show, self._desk.assessment)
             .about("Show the kept assessments of this resource, and the changes between two of them."),
         )

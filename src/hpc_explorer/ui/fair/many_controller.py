@@ -67,7 +67,7 @@ class FairManyController(QObject):
     def commands(self) -> tuple[Command, ...]:
         """What assesses all."""
         return (
-            Command("fair.all", "Assess all datasets and models", "FAIR", 0, "Ctrl+Shift+F12", short="Assess all")
+            Command("fair.all", "Assess all datasets and models", "FAIR", 0, "", short="Assess all")
             .runs(self.assess, open_graph(self._bridge))
             .about("Assess everything that is open, rank it, and see what to fix first."),
             Command("fair.stop", "Stop assessing", "FAIR", 0, "", "stop", short="Stop")

@@ -91,10 +91,10 @@ class FairRepairController(QObject):
         """What mends."""
         repair = Need("a chosen indicator with a known fix", lambda: self._desk.is_on_page and bool(self._chosen()))
         return (
-            Command("fair.mend", "Fix this indicator…", "FAIR", 1, "Shift+F12", short="Fix…")
+            Command("fair.mend", "Fix this indicator…", "FAIR", 1, "", short="Fix…")
             .runs(self.mend, repair)
             .about("See the fixes for the chosen indicator, fill in missing facts, and apply them. Can be undone."),
-            Command("fair.plan", "Plan to a target…", "FAIR", 2, "F3", short="Plan…")
+            Command("fair.plan", "Plan to a target…", "FAIR", 2, "", short="Plan…")
             .runs(lambda: self._desk.show(FairView.PLAN), self._desk.assessment)
             .about("Get the shortest list of steps to a target, with their gains."),
         )

@@ -108,7 +108,7 @@ class FairReporter(QObject):
     def commands(self) -> tuple[Command, ...]:
         """The commands for reports."""
         return (
-            Command("fair.report", "Save a FAIR report…", "FAIR", 2, "Ctrl+Alt+F12", "export", short="Report…")
+            Command("fair.report", "Save a FAIR report…", "FAIR", 2, "", "export", short="Report…")
             .runs(self.ask, self._desk.assessment)
             .about("Save the assessment as a page, a table, a document, statements or a badge."),
             Command("fair.import_fuji", "Read a report of F-UJI…", "FAIR", 2)

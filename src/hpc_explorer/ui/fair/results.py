@@ -47,7 +47,7 @@ class FairResults(QObject):
     def commands(self) -> tuple[Command, ...]:
         """What opens results."""
         return (
-            Command("fair.results", "Open results beside the graph", "FAIR", 2, "Ctrl+Shift+F8", short="Open results")
+            Command("fair.results", "Open results beside the graph", "FAIR", 2, "", short="Open results")
             .runs(self.open, self._desk.assessment)
             .about("Put this assessment and the kept ones into a separate graph, to query them like the rest."),
             Command(
@@ -55,7 +55,7 @@ class FairResults(QObject):
                 "Open all results beside the graph",
                 "FAIR",
                 2,
-                "Ctrl+Alt+Shift+F8",
+                "",
                 short="Open results",
             )
             .runs(self.open_all, open_graph(self._bridge))

@@ -98,19 +98,19 @@ class FormController(QObject):
             Command("edit.resource", "Edit this resource", "Edit", 1, "Ctrl+E", "edit", short="Edit")
             .runs(self.edit_chosen, resource)
             .about("Show the chosen resource as a form."),
-            Command("edit.describe", "Describe something new…", "Edit", 1, "Ctrl+Shift+N", "add")
+            Command("edit.describe", "Describe something new…", "Edit", 1, "", "add")
             .runs(self.describe)
             .about("Choose what it is, and fill in the form of its class."),
             Command("edit.find_field", "Find or add a field", "Edit", 1, "Ctrl+F")
             .runs(self.editor.find_field, form)
             .about("Go to a field of the form by its name, or add one for any other property."),
-            Command("edit.add_class", "Add a class…", "Edit", 1, "Ctrl+Alt+Shift+C", "add", short="Add class…")
+            Command("edit.add_class", "Add a class…", "Edit", 1, "", "add", short="Add class…")
             .runs(self.add_class, form)
             .about("Say what else the resource of the form is: its form has the fields of that class too."),
             Command("edit.save", "Apply the form", "Edit", 1, "", "done", short="Apply")
             .runs(self.editor.save, typed)
             .about("Put the entries of the form into the graph, as one step. Save writes the graph to its file."),
-            Command("edit.discard", "Discard what is typed", "Edit", 1, "Ctrl+Alt+Z", short="Discard")
+            Command("edit.discard", "Discard what is typed", "Edit", 1, "", short="Discard")
             .runs(self.editor.discard, typed)
             .about("Drop what is typed into the form and not saved."),
             Command("edit.unsaved", "Forms not saved…", "Edit", 1)
@@ -122,13 +122,13 @@ class FormController(QObject):
                 "Make a draft of the files that are open, in which they can be edited; they stay as they are "
                 "until you save."
             ),
-            Command("edit.like_it", "Describe one like this", "Edit", 1, "Ctrl+Alt+Shift+N")
+            Command("edit.like_it", "Describe one like this", "Edit", 1)
             .runs(self.describe_like, resource)
             .about(
                 "Begin the form of something new with what is said of the chosen resource, without its name and "
                 "identifiers."
             ),
-            Command("edit.remove", "Remove this resource…", "Edit", 1, "Ctrl+Shift+Backspace")
+            Command("edit.remove", "Remove this resource…", "Edit", 1)
             .runs(self.remove, resource)
             .about(
                 "See what goes with the chosen resource, and take it out of the graph as one step that can be undone."

@@ -101,19 +101,19 @@ class GraphCommands(QObject):
             Command("graph.expand", "Expand…", "Graph", 1, "Ctrl+M", "expand-node")
             .runs(lambda: self.expand_at(self.chosen[-1]), node)
             .about("List the neighbours of the chosen node with their numbers, and show some of them."),
-            Command("graph.collapse", "Collapse", "Graph", 1, "Ctrl+Shift+M", "collapse")
+            Command("graph.collapse", "Collapse", "Graph", 1, "", "collapse")
             .runs(lambda: self._change(_collapsed, "collapse"), node)
             .about("Remove the neighbours that were opened at the chosen nodes, unless another node leads to them."),
-            Command("graph.path", "Path between two", "Graph", 1, "Ctrl+Shift+K", "path")
+            Command("graph.path", "Path between two", "Graph", 1, "", "path")
             .runs(self._show_path, two)
             .about("Show the shortest chain between two chosen nodes: of derivations, or else of any links."),
-            Command("graph.hide", "Hide", "Graph", 2, "Ctrl+H")
+            Command("graph.hide", "Hide", "Graph", 2)
             .runs(lambda: self._change(steps.hidden, "hide"), node)
             .about("Put the chosen nodes away; they stay opened."),
-            Command("graph.show_hidden", "Show hidden nodes", "Graph", 2, "Ctrl+Shift+H")
+            Command("graph.show_hidden", "Show hidden nodes", "Graph", 2)
             .runs(self._show_hidden, hidden)
             .about("Show the nodes again that were put away."),
-            Command("graph.remove", "Remove from graph", "Graph", 2, "Ctrl+Delete")
+            Command("graph.remove", "Remove from graph", "Graph", 2)
             .runs(lambda: self._change(steps.removed, "remove"), node)
             .about(
                 "Take the chosen nodes out of the graph view, and what only they lead to. Your sources stay as "
@@ -125,16 +125,15 @@ class GraphCommands(QObject):
                     f"Only this and nodes up to {links} away",
                     "Graph/Focus",
                     2,
-                    f"Ctrl+Alt+{number}",
                 )
                 .runs(partial(self._focus, number), node)
                 .about(f"Hide nodes more than {links} away from the chosen node.")
                 for number, links in ((number, counted(number, "link")) for number in range(1, 5))
             ),
-            Command("graph.whole", "Whole graph again", "Graph", 2, "Ctrl+Alt+0")
+            Command("graph.whole", "Whole graph again", "Graph", 2)
             .runs(self._show_whole, narrowed)
             .about("Show the hidden distant nodes again."),
-            Command("graph.filters", "Filters", "Graph", 3, "Ctrl+Alt+F", "filter")
+            Command("graph.filters", "Filters", "Graph", 3, "", "filter")
             .runs(self._page.toggle_filters)
             .marked(lambda: not self._page.filters.isHidden())
             .about("Hide nodes and links by class, predicate, source, origin and name."),
@@ -144,22 +143,22 @@ class GraphCommands(QObject):
             Command("graph.pin", "Pin", "Graph", 4, "Ctrl+P")
             .runs(lambda: self._change(steps.pinned, "pin"), node)
             .about("Fix the chosen nodes at their places."),
-            Command("graph.unpin", "Unpin", "Graph", 4, "Ctrl+Shift+Y")
+            Command("graph.unpin", "Unpin", "Graph", 4, "")
             .runs(lambda: self._change(_unpinned, "unpin"), node)
             .about("Let the layout have the chosen nodes again."),
-            Command("graph.arrange_layered", "Arrange in layers", "Graph/Arrange", 4, "Ctrl+Alt+L")
+            Command("graph.arrange_layered", "Arrange in layers", "Graph/Arrange", 4)
             .runs(lambda: self._arrange("layered", "arrange in layers"), view)
             .about("Lay out everything again from left to right along the links. Pinned nodes stay."),
-            Command("graph.arrange_force", "Arrange by forces", "Graph/Arrange", 4, "Ctrl+Alt+S")
+            Command("graph.arrange_force", "Arrange by forces", "Graph/Arrange", 4)
             .runs(lambda: self._arrange("force", "arrange by forces"), view)
             .about("Lay out everything again with linked nodes close together. Pinned nodes stay."),
-            Command("graph.arrange_tree", "Arrange as a tree", "Graph/Arrange", 4, "Ctrl+Alt+H")
+            Command("graph.arrange_tree", "Arrange as a tree", "Graph/Arrange", 4, "")
             .runs(lambda: self._arrange("tree", "arrange as a tree"), view)
             .about("Lay out everything again as a hierarchy. Pinned nodes stay."),
-            Command("graph.save_view", "Save view…", "Graph", 5, "Ctrl+Shift+V")
+            Command("graph.save_view", "Save view…", "Graph", 5)
             .runs(self._saved_views.ask_name, view)
             .about("Keep the graph view under a name: its nodes, their places, filters and all."),
-            Command("graph.open_view", "Open view…", "Graph", 5, "Ctrl+Alt+O")
+            Command("graph.open_view", "Open view…", "Graph", 5)
             .runs(self._saved_views.ask_view, graph)
             .about("Show a graph view that was kept under a name."),
             Command("graph.clear", "Clear graph", "Graph", 6).runs(self._clear, view).about("Empty the graph view."),

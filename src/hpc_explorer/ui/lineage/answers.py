@@ -89,10 +89,10 @@ class LineageQuestions(QObject):
             Command("go.compare", "Compare with…", "Go", 2, "Ctrl+D")
             .runs(self.ask_other, resource)
             .about("Choose another run or model, and list the differences, the earliest first."),
-            Command("go.compare_with", "Compare with the one before", "Go", 2, "Ctrl+Shift+D")
+            Command("go.compare_with", "Compare with the one before", "Go", 2)
             .runs(self.compare_with_remembered, comparable)
             .about("List the differences between the chosen resource and the one compared before."),
-            Command("graph.compare", "Compare the two", "Graph", 1, "Ctrl+Alt+D")
+            Command("graph.compare", "Compare the two", "Graph", 1)
             .runs(self.compare_two, two)
             .about("List the differences between two chosen nodes, the earliest first."),
         )

@@ -78,7 +78,7 @@ class ChosenCondition(QObject):
             Command("ask.or", "Or…", "Ask", 3)
             .runs(self.begin_alternative, condition)
             .about("Choose a class or property as an alternative to the selected condition."),
-            Command("ask.remove", "Remove condition", "Ask", 3, "Ctrl+Shift+Delete")
+            Command("ask.remove", "Remove condition", "Ask", 3)
             .runs(self.remove, condition)
             .about("Remove the selected condition, and what depends on it alone."),
         )

@@ -298,13 +298,13 @@ class QueryController(QObject):
             Command("ask.new", "New question", "Ask", 0, "", short="New")
             .runs(self._begin, graph)
             .about("Start a new question."),
-            Command("ask.class", "Ask about this class", "Ask", 0, "Ctrl+Alt+K")
+            Command("ask.class", "Ask about this class", "Ask", 0)
             .runs(ask_about_class, cls)
             .about("Start a question about the instances of the class selected in the tree on the left."),
             Command("ask.question", "Build on this question", "Ask")
             .runs(build_on_question, ready)
             .about("Open the query of the ready question selected on the left, to change it."),
-            Command("ask.count", "Count per…", "Ask", 1, "Ctrl+Alt+M")
+            Command("ask.count", "Count per…", "Ask", 1)
             .runs(lambda: self._open_below("ask.count", self._menus.counting()), variable)
             .about("Count, sum or average the focus for each value of another variable."),
             Command("ask.sort", "Sort…", "Ask", 1)
@@ -318,21 +318,21 @@ class QueryController(QObject):
             .marked(lambda: self.builder.state.query.duplicates is Duplicates.DISTINCT)
             .about("Show repeated rows once, or as often as they occur."),
             *self._condition.commands(condition),
-            Command("ask.save", "Save as question…", "Ask", 4, "Ctrl+Alt+W", short="Save…")
+            Command("ask.save", "Save as question…", "Ask", 4, "", short="Save…")
             .runs(lambda: self.save_wanted.emit(self.builder.state.text), query)
             .about("Save this question under a name, with parameters to fill in each time."),
-            Command("ask.draw", "Draw what was found", "Ask", 4, "Ctrl+Alt+T", short="Draw")
+            Command("ask.draw", "Draw what was found", "Ask", 4, "", short="Draw")
             .runs(self._draw, query)
             .about("Add the things found for the focus to the graph view."),
-            Command("ask.rows", "Rows of the question", "Ask", 5, "Ctrl+Alt+R")
+            Command("ask.rows", "Rows of the question", "Ask", 5)
             .runs(lambda: self._see(AskView.ROWS), graph)
             .marked(lambda: self.tab.view is AskView.ROWS, choice=True)
             .about("Show the results of the question in the tab Ask."),
-            Command("ask.pattern", "Pattern of the question", "Ask", 5, "Ctrl+Alt+G")
+            Command("ask.pattern", "Pattern of the question", "Ask", 5)
             .runs(lambda: self._see(AskView.PATTERN), graph)
             .marked(lambda: self.tab.view is AskView.PATTERN, choice=True)
             .about("Draw the question as a pattern of things and links."),
-            Command("ask.sparql", "SPARQL of the question", "Ask", 5, "Ctrl+Alt+E")
+            Command("ask.sparql", "SPARQL of the question", "Ask", 5)
             .runs(lambda: self._see(AskView.SPARQL), graph)
             .marked(lambda: self.tab.view is AskView.SPARQL, choice=True)
             .about("Read and write the question as SPARQL."),

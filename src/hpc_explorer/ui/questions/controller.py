@@ -88,7 +88,7 @@ class QuestionsController(QObject):
     def commands(self) -> tuple[Command, ...]:
         """The command to go to the list."""
         return (
-            Command("go.questions", "Ready questions", "Go", 1, "Ctrl+Alt+Q", "question")
+            Command("go.questions", "Ready questions", "Go", 1, "", "question")
             .runs(self.go_to_list, open_graph(self._bridge))
             .about("Choose a question for the open graph, and fill in its parameters."),
         )

@@ -100,10 +100,10 @@ class Answers(QObject):
                     (".zip", "RO-Crate", "how to reproduce it, as a Workflow Run RO-Crate,", documents),
                 )
             ),
-            Command("answer.copy", "Copy answer", "Edit", 2, "Ctrl+Alt+A", short="Copy")
+            Command("answer.copy", "Copy answer", "Edit", 2, "", short="Copy")
             .runs(self.copy, answer)
             .about("Copy the whole answer as Markdown."),
-            Command("answer.iris", "IRIs in answers", "View", 3, "Ctrl+Alt+U", short="IRIs")
+            Command("answer.iris", "IRIs in answers", "View", 3, "", short="IRIs")
             .runs(self.toggle_iris, answer)
             .marked(lambda: self.tab.with_iris)
             .about("Show IRIs instead of labels in the tables of an answer."),

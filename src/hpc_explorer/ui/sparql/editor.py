@@ -146,13 +146,13 @@ class SparqlEditor(QWidget):
             Command("sparql.complete", "Complete SPARQL", "Ask", 6, "Ctrl+Space")
             .runs(self.completer.complete, editor)
             .about("Show completions at the cursor, including values."),
-            Command("sparql.format", "Format SPARQL", "Ask", 6, "Ctrl+Shift+X")
+            Command("sparql.format", "Format SPARQL", "Ask", 6)
             .runs(self.format, editor)
             .about("Change the layout of the text without changing its meaning."),
             Command("sparql.comment", "Comment lines of SPARQL", "Ask", 6, "Ctrl+/")
             .runs(self.edit.toggle_comment, editor)
             .about("Turn the selected lines into comments, or back."),
-            Command("sparql.history", "SPARQL history…", "Ask", 6, "Ctrl+Alt+Y")
+            Command("sparql.history", "SPARQL history…", "Ask", 6)
             .runs(self.show_history, editor)
             .about("Choose an earlier query."),
             Command("sparql.explain", "What answers the SPARQL…", "Ask", 6)

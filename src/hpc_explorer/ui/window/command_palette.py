@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.ui.bridge.commands import Command, matching
+from hpc_explorer.ui.bridge.commands import Command, matching, nearest
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label
@@ -95,12 +95,15 @@ class CommandPalette(QDialog):
 
     def _fill(self, words: str) -> None:
         self.list.clear()
-        items = [self._item(command) for command in matching(self._commands, words)]
+        found = matching(self._commands, words)
+        near = [] if found else nearest(self._commands, words)
+        items = [self._item(command) for command in found or near]
         self.list.addTopLevelItems(items)
-        if items:
+        if found:
             self.list.setCurrentItem(items[0])
         else:
-            self.remark.setText(f"No command is called “{words}”.")
+            what = "These are all commands" if len(near) == len(self._commands) else "These are close"
+            self.remark.setText(f"No command is called “{words}”. {what}.")
 
     def _item(self, command: Command) -> QTreeWidgetItem:
         keys = QKeySequence(command.shortcut).toString(QKeySequence.SequenceFormat.NativeText)

@@ -54,11 +54,13 @@ from hpc_explorer.ui.window.dialogs import show_values
 from hpc_explorer.ui.window.drops import Drops
 from hpc_explorer.ui.window.editing import EditControllers
 from hpc_explorer.ui.window.job_status import JobStatus
+from hpc_explorer.ui.window.menus import MENU_BAR
 from hpc_explorer.ui.window.node_menu import open_node_menu
 from hpc_explorer.ui.window.opener import Opener
 from hpc_explorer.ui.window.own_commands import window_commands
 from hpc_explorer.ui.window.panes import Panes
 from hpc_explorer.ui.window.presenter import Presenter
+from hpc_explorer.ui.window.tour import TOUR_MODEL, Tour
 from hpc_explorer.ui.window.zoom import drawn_picture, zoom_commands
 
 
@@ -196,6 +198,7 @@ class MainWindow(QMainWindow):
         )
         self.place_opener = PlaceOpener(bridge, navigator, self)
         self.share = ShareController(bridge, navigator, self.inspector, banner, folder, self)
+        self.tour = Tour(banner, self.run, lambda: navigator.open(TOUR_MODEL), self)
         self._drops = Drops(self.opener.open, self.from_files, self)
         self.jobs = JobStatus(bridge.jobs)
         self.size_label = self.overview.size_label
@@ -240,10 +243,10 @@ class MainWindow(QMainWindow):
             self.ask.commands(self.browser.classes.current_class, lambda: self.browser.questions.chosen),
             self.assessing.commands(),
             self.jobs.commands(),
-            window_commands(commands, self.appearance.theme, self),
+            window_commands(commands, self.appearance.theme, self._preferences, self.tour, self),
         ):
             commands.add(declared)
-        commands.fill(self.menuBar())
+        commands.fill(self.menuBar(), MENU_BAR)
         self.start_page.show_samples(self.opener.sample_commands())
         self._show_recent()
 
@@ -292,7 +295,7 @@ class MainWindow(QMainWindow):
         self._panes.top_bar.level_wanted.connect(go.show_level)
         self.presenter.classes_wanted.connect(self.classes.draw)
         self.presenter.class_group_wanted.connect(self.classes.open_more)
-        self.overview.named.connect(lambda names: self.setWindowTitle(f"{names}[*] – HPC Explorer"))
+        self.overview.named.connect(self._show_names)
         self.saving.counted.connect(self._show_unwritten)
         self.saving.opened.connect(self._preferences.remember_sources)
         self.saving.opened.connect(lambda _: self._show_recent())
@@ -360,12 +363,18 @@ class MainWindow(QMainWindow):
         self.search.set_remote(self._bridge.is_remote)
         self.search.set_usable(not empty, self.commands.action("go.search").shortcut())
         if empty:
+            self.setWindowModified(False)
             self.setWindowTitle("HPC Explorer[*]")
             self.editing.drafts.look_for_all(self.start_page.show_drafts)
         self._refresh()
 
+    def _show_names(self, names: str) -> None:
+        self.setWindowTitle(f"{names}[*] – HPC Explorer")
+        self.setWindowModified(self.saving.unwritten.total > 0)
+
     def _show_unwritten(self, found: Unwritten) -> None:
-        self.setWindowModified(found.total > 0)
+        if "[*]" in self.windowTitle():
+            self.setWindowModified(found.total > 0)
         self.browser.sources.show_unwritten(found.changes)
 
     def _leave_search(self, ref: ResourceRef) -> None:

@@ -79,10 +79,10 @@ class Opener(QObject):
             Command("file.open", "Open files…", "File", 0, "Ctrl+O", "file")
             .runs(self.choose_files)
             .about("Open more RDF files (Turtle, JSON-LD and others), or runs that other programs recorded."),
-            Command("file.open_folder", "Open folder…", "File", 0, "Ctrl+Shift+O", "folder")
+            Command("file.open_folder", "Open folder…", "File", 0, "", "folder")
             .runs(self.choose_folder)
             .about("Open all RDF files and recorded runs, such as mlruns, in a folder and its subfolders."),
-            Command("file.open_address", "Open address…", "File", 0, "Ctrl+U", "address")
+            Command("file.open_address", "Open address…", "File", 0, "", "address")
             .runs(self.choose_address)
             .about("Query a SPARQL endpoint without copying it, or open an RDF document on the web."),
             Command("file.open_workspace", "Open workspace…", "File", 0, "", "workspace")

@@ -1,20 +1,26 @@
-"""The commands of the window itself: full screen, quit and help."""
+"""The commands of the window itself: settings, full screen, quit and help."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QWhatsThis, QWidget
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.window.command_palette import CommandPalette
 from hpc_explorer.ui.window.dialogs import AboutDialog, KeyboardDialog
+from hpc_explorer.ui.window.guide import GuideDialog
+from hpc_explorer.ui.window.settings_dialog import SettingsDialog
+from hpc_explorer.ui.window.tour import Tour
 
 
-def window_commands(actions: Actions, theme: Callable[[], Theme], window: QWidget) -> tuple[Command, ...]:
+def window_commands(
+    actions: Actions, theme: Callable[[], Theme], preferences: Preferences, tour: Tour, window: QWidget
+) -> tuple[Command, ...]:
     """The commands of the window itself.
 
     Args:
@@ -25,8 +31,9 @@ def window_commands(actions: Actions, theme: Callable[[], Theme], window: QWidge
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def show_palette() -> None:
+    def show_palette(words: str = "") -> None:
         palette = CommandPalette(actions.commands, actions.usable, theme(), window)
+        palette.box.setText(words)
         palette.chosen.connect(actions.run)
         show(palette)
 
@@ -38,10 +45,25 @@ def window_commands(actions: Actions, theme: Callable[[], Theme], window: QWidge
         Command("file.quit", "Quit", "File", 4, "Ctrl+Q")
         .runs(window.close)
         .about("Close the window and end the program."),
+        Command("file.samples", "Open sample…", "File", 0, "", "sample")
+        .runs(lambda: show_palette("open sample"))
+        .about("Choose one of the sample graphs that ship with the program."),
+        Command("edit.settings", "Settings…", "Edit", 5, "Ctrl+,")
+        .runs(lambda: show(SettingsDialog(preferences, actions, window)))
+        .about("Change the theme, your name and other settings."),
+        Command("help.guide", "Guide", "Help", 0, "F1", "info")
+        .runs(lambda: show(GuideDialog(window)))
+        .about("Read how to use the program. The guide needs no network."),
+        Command("help.tour", "Tour in five steps", "Help", 0)
+        .runs(tour.start)
+        .about("See the main functions on a sample graph. You can leave at any step."),
+        Command("help.whats_this", "What's this?", "Help", 0, "Shift+F1")
+        .runs(QWhatsThis.enterWhatsThisMode)
+        .about("Click a button or menu entry to read what it does."),
         Command("help.palette", "All commands…", "Help", 0, "Ctrl+Shift+P", "palette")
-        .runs(show_palette)
+        .runs(lambda: show_palette())
         .about("Find and run any command by its name."),
-        Command("help.keyboard", "Keyboard", "Help", 0, "F1", "keyboard")
+        Command("help.keyboard", "Keyboard shortcuts", "Help", 0, "", "keyboard")
         .runs(lambda: show(KeyboardDialog(actions.commands, window)))
         .about("List the keyboard shortcuts."),
         Command("help.about", "About HPC Explorer", "Help", 1)

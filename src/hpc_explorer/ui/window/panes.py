@@ -134,7 +134,7 @@ class Panes(QWidget):
     def commands(self) -> tuple[Command, ...]:
         """The commands that open drawers and move the focus between the parts of the window."""
         return (
-            Command("view.browser", "Left drawers", "View", 2, "Ctrl+Shift+B", "panel-left")
+            Command("view.browser", "Left drawers", "View", 2, "", "panel-left")
             .runs(partial(self.toggle, "browser"))
             .marked(partial(self.has, "browser"))
             .about("Show or hide the classes, questions and sources at the left."),
@@ -145,7 +145,7 @@ class Panes(QWidget):
                 .about(f"Show or hide the drawer {title} at the left.")
                 for name, title in DRAWERS.items()
             ),
-            Command("view.inspector", "Inspector", "View", 2, "Ctrl+Shift+I", "panel-right")
+            Command("view.inspector", "Inspector", "View", 2, "", "panel-right")
             .runs(partial(self.toggle, "inspector"))
             .marked(partial(self.has, "inspector"))
             .about("Show or hide what is known of the chosen resource, at the right."),

@@ -31,7 +31,7 @@ def zoom_commands(canvas: Callable[[], CanvasView], picture: Need) -> tuple[Comm
         Command("view.fit", "Fit picture", "View", 1, "Ctrl+0", "fit")
         .runs(lambda: canvas().fit(), picture)
         .about("Show the whole picture at once."),
-        Command("view.zoom_selection", "Zoom to selection", "View", 1, "Ctrl+Shift+0")
+        Command("view.zoom_selection", "Zoom to selection", "View", 1)
         .runs(lambda: canvas().zoom_to_selection(), picture)
         .about("Zoom to the selected nodes, or to the whole picture if none is selected. The Z key does the same."),
     )
