@@ -6,7 +6,6 @@ import gzip
 import threading
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QAccessible, QDropEvent, QGuiApplication, QPalette
 from PySide6.QtWidgets import (

@@ -140,7 +140,7 @@ class GraphCommands(QObject):
             Command("graph.clear_filters", "Clear filters", "Graph", 3)
             .runs(lambda: self._filter(Filters(), "clear filters"), filtered)
             .about("Remove all filters."),
-            Command("graph.pin", "Pin", "Graph", 4, "Ctrl+P")
+            Command("graph.pin", "Pin", "Graph", 4)
             .runs(lambda: self._change(steps.pinned, "pin"), node)
             .about("Fix the chosen nodes at their places."),
             Command("graph.unpin", "Unpin", "Graph", 4, "")
