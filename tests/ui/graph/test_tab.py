@@ -216,7 +216,7 @@ def test_a_set_of_some_hundred_can_be_shown_at_once(user: User, tmp_path: Path) 
     again = popup_of(user)
     assert rows(again) == [("used by", "120 of 120")]
     assert again.remark.text() == "All of them are shown."
-    again.quit_now()
+    again.close()
 
 
 def test_collapse_hide_remove_and_back_again(model: User) -> None:
