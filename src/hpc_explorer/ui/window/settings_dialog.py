@@ -22,7 +22,7 @@ class SettingsDialog(QDialog):
     def __init__(self, preferences: Preferences, actions: Actions, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Settings")
-        self.setMinimumWidth(64 * GRID)
+        self.setMinimumWidth(92 * GRID)
         self._preferences, self._actions = preferences, actions
         self.fields: dict[str, QWidget] = {}
         column = dialog_column(self)
