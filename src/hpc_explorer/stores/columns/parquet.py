@@ -156,7 +156,8 @@ def _no_pattern(path: Path) -> str:
 def _check_size(engine: DuckDBPyConnection, path: Path, texts: Sequence[str]) -> None:
     """Reject a file whose rows would fill the memory; `texts` are its text columns, as SQL."""
     file = [_no_pattern(path)]
-    largest = engine.execute("SELECT max(total_uncompressed_size) FROM parquet_metadata($1)", file).fetchall()[0][0]
+    chunks = "SELECT max(total_uncompressed_size) AS size FROM parquet_metadata($1) GROUP BY column_id"
+    largest = engine.execute(f"SELECT sum(size) FROM ({chunks})", file).fetchall()[0][0]
     if not texts or (largest or 0) * _VECTOR < _MOST_MB * 10**6:
         return
     size = " + ".join(f"coalesce(strlen({text}), 0)" for text in texts)
