@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 import re
@@ -15,6 +16,8 @@ from hypothesis.internal.conjecture import providers
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 """Data that is too large, or not ours, to stand in the repository."""
+
+_NUMBERS = itertools.count()
 
 GRACE = 60.0
 """Seconds a thread that was told to stop may take to end."""
@@ -65,7 +68,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings, caches and state lie in a folder of the test's own, and a command buffers its output as a user's does."""
-    home = tmp_path_factory.mktemp("home")
+    # A numbered folder would be sought among those of all tests before.
+    home = tmp_path_factory.getbasetemp() / f"home-{next(_NUMBERS)}"
     for name in ("CONFIG", "DATA", "CACHE", "STATE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
     # No test reads or fills the keyring of whoever runs it.
