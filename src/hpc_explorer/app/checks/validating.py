@@ -124,7 +124,7 @@ def check_graph(
     classes = [cls for cls in usage.stated_classes() if not targets.isdisjoint(known.superclasses(cls))]
     number = usage.instances_of_any(classes, stated=True)
     exact = usage.sets_known and not session.store.capabilities.remote
-    whole = not shapes.target_predicates and not shapes.target_nodes
+    whole = not shapes.target_nodes and not any(one in usage.predicates for one, _ in shapes.target_predicates)
     expected = Count(number, CountKind.EXACT if exact and whole else CountKind.AT_LEAST)
 
     def new_view() -> GraphView:

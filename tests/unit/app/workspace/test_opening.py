@@ -125,6 +125,8 @@ def test_what_cannot_be_opened_is_named(name: str, error: type[InputError]) -> N
 def test_a_file_without_triples(tmp_path: Path) -> None:
     session = Session.new()
     with pytest.raises(UnknownFormat):
-        open_sources(session, [file(tmp_path, "none.ttl", "@prefix ex: <http://example.org/> .\n")])
+        open_sources(session, [file(tmp_path, "none.jsonld", "{}")])
     assert session.sources == ()
+    (opened,) = open_sources(session, [file(tmp_path, "none.ttl", "@prefix ex: <http://example.org/> .\n")])
+    assert str(opened.triples) == "0"
     session.close()
