@@ -110,7 +110,14 @@ class SourceSyntaxError(InputError):
         what: the parser's reason.
         where: `file:line:column`, as far as they are known.
         remedy: what to do.
+
+    Attributes:
+        excerpt: the line, with "▸" before the place; empty if unknown.
+        can_skip: whether the other statements can be read without it.
     """
+
+    excerpt = ""
+    can_skip = False
 
 
 class RemoteContextRefused(InputError):

@@ -36,6 +36,11 @@ def add_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None
         help="file, folder, workspace, sample:NAME or http(s) address",
     )
     add_options(parser, "--allow-remote-contexts", "--timeout")
+    parser.add_argument(
+        "--skip-damaged",
+        action="store_true",
+        help="skip statements with syntax errors, in Turtle, TriG, N-Triples and N-Quads; list them and end with 1",
+    )
     parser.add_argument("--refresh", action="store_true", help="ignore cached answers and ask servers again")
 
 
@@ -186,6 +191,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
         session,
         arguments.sources,
         allow_remote_contexts=arguments.allow_remote_contexts,
+        skip_damaged=arguments.skip_damaged,
         refresh=arguments.refresh,
         limits=limits,
     )

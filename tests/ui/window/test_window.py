@@ -65,6 +65,16 @@ def test_a_broken_file_is_named_and_what_was_open_stays(window: MainWindow, user
     assert not window.banner.isVisible()
 
 
+def test_of_a_broken_file_the_rest_can_be_opened(window: MainWindow, user: User, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.ttl"
+    broken.write_text("<x:a> a <x:C> .\n<x:a> <x:b> <x:c>\n<x:d> a <x:C> .\n", encoding="utf-8")
+    user.open_files([broken])
+    assert window.banner.text.splitlines()[1:] == ["▸<x:d> a <x:C> .", "End the statement on line 2 with a dot."]
+    user.click(user.button("Open the rest", window.banner))
+    user.until(lambda: triples(window) == "3 triples")
+    assert window.banner.title == "Not all of broken.ttl was read"
+
+
 def test_json_ld_thousands_of_levels_deep_is_named(window: MainWindow, user: User, tmp_path: Path) -> None:
     deep = tmp_path / "deep.jsonld"
     deep.write_text('{"http://example.org/p":' * 5_000 + "1" + "}" * 5_000, encoding="utf-8")

@@ -44,6 +44,7 @@ def open_sources(
     names: Sequence[str],
     *,
     allow_remote_contexts: bool = False,
+    skip_damaged: bool = False,
     keep_workspace: bool = False,
     credentials: Credentials | None = None,
     refresh: bool = False,
@@ -58,6 +59,7 @@ def open_sources(
         keep_workspace: whether to keep other programs from changing the workspace while it is open.
         credentials: for the servers; None: stored credentials are used if a server requires them.
         allow_remote_contexts: whether unknown JSON-LD contexts may be downloaded.
+        skip_damaged: whether to skip statements with syntax errors; they are listed in `SourceSummary.missing`.
         refresh: whether to ignore cached answers.
         progress: called for each file.
         limits: the deadline also applies to later requests to an endpoint.
@@ -79,7 +81,14 @@ def open_sources(
     if endpoints:
         return (_open_endpoint(session, endpoints, alone=len(found) == 1, limits=limits),)
     files = [item for item in found if isinstance(item, SourceFile)]
-    return open_files(session, files, allow_remote_contexts=allow_remote_contexts, progress=progress, limits=limits)
+    return open_files(
+        session,
+        files,
+        allow_remote_contexts=allow_remote_contexts,
+        skip_damaged=skip_damaged,
+        progress=progress,
+        limits=limits,
+    )
 
 
 def open_files(
@@ -87,6 +96,7 @@ def open_files(
     found: Sequence[SourceFile],
     *,
     allow_remote_contexts: bool = False,
+    skip_damaged: bool = False,
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
@@ -100,7 +110,7 @@ def open_files(
     again = [file for file in files.values() if any(file.graph == open_.summary.graph for open_ in session.opened)]
     for file in again:
         # Keep the open source until its new content is known to be valid.
-        for _ in file.content(allow_remote_contexts).quads():
+        for _ in file.content(allow_remote_contexts, skip_damaged=skip_damaged).quads():
             pass
     with session.changing() as sources:
         new: dict[NamedNode, Source] = {}
@@ -109,14 +119,14 @@ def open_files(
             for number, file in enumerate(file for file in files.values() if file not in again):
                 limits.check("opening the sources")
                 progress(f"reading {file.name}", number / len(files))
-                new[file.graph] = _load(session, file, allow_remote_contexts, limits)
+                new[file.graph] = _load(session, file, allow_remote_contexts, skip_damaged, limits)
                 loaded |= set(new[file.graph].graphs)
         except BaseException:
             store.remove_graphs(_only_in(new, sources))
             raise
         for file in again:
             store.remove_graphs(_only_in({file.graph: sources.pop(file.graph)}, sources))
-            new[file.graph] = _load(session, file, allow_remote_contexts, limits)
+            new[file.graph] = _load(session, file, allow_remote_contexts, skip_damaged, limits)
             loaded |= set(new[file.graph].graphs)
         _withdraw_inferred(session)
         progress("comparing the sources", None)
@@ -248,10 +258,12 @@ def _only_in(going: dict[NamedNode, Source], staying: dict[NamedNode, Source]) -
     ]
 
 
-def _load(session: Session, file: SourceFile, allow_remote_contexts: bool, limits: Limits) -> Source:
+def _load(
+    session: Session, file: SourceFile, allow_remote_contexts: bool, skip_damaged: bool, limits: Limits
+) -> Source:
     is_on_disk = file.path is not None and not file.name.startswith(SAMPLE)
     recorded = file_time(state_of(file.on_disk).mtime_ns) if is_on_disk else None
-    content = file.content(allow_remote_contexts)
+    content = file.content(allow_remote_contexts, skip_damaged=skip_damaged)
     graphs = load_content(session.local_store, content, file.graph, limits=limits)
     triples = sum(1 for graph in graphs for _ in session.store.match(graph=graph))
     if not triples and content.format not in MAY_BE_EMPTY:

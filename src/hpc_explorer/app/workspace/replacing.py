@@ -61,17 +61,27 @@ def add_sources(
     names: Sequence[str],
     *,
     credentials: Credentials | None = None,
+    skip_damaged: bool = False,
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
-    """Open sources beside the open ones. If a workspace or draft is open, they are loaded into it.
+    """Open sources beside the open ones. If a workspace or draft is open, they are loaded into it, whole or not at all.
+
+    Args:
+        skip_damaged: see `open_sources`.
 
     Raises:
         InputError, OutputNotWritable, ServerError: a source cannot be opened or loaded; the graph is unchanged.
     """
     if session.workspace is None:
         return open_sources(
-            session, names, keep_workspace=True, credentials=credentials, progress=progress, limits=limits
+            session,
+            names,
+            keep_workspace=True,
+            credentials=credentials,
+            skip_damaged=skip_damaged,
+            progress=progress,
+            limits=limits,
         )
     known = {source.graph for source in session.sources}
     load_workspace(session, session.workspace.folder, names, progress=progress, limits=limits)
@@ -83,17 +93,28 @@ def replace_sources(
     names: Sequence[str],
     *,
     credentials: Credentials | None = None,
+    skip_damaged: bool = False,
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> tuple[SourceSummary, ...]:
     """Open sources in place of the open ones, which stay open if the new ones cannot be opened.
+
+    Args:
+        skip_damaged: see `open_sources`.
 
     Raises:
         InputError, ServerError: a source cannot be opened.
     """
     before = [source.summary.graph for source in session.opened]
     open_new = partial(
-        open_sources, session, names, keep_workspace=True, credentials=credentials, progress=progress, limits=limits
+        open_sources,
+        session,
+        names,
+        keep_workspace=True,
+        credentials=credentials,
+        skip_damaged=skip_damaged,
+        progress=progress,
+        limits=limits,
     )
     alone = any(is_web_address(name) or is_workspace(Path(name)) for name in names)
     if session.workspace is None and not session.store.capabilities.remote and not alone:
@@ -107,7 +128,7 @@ def replace_sources(
         return open_new()
     except BaseException:
         if back:
-            open_sources(session, back, keep_workspace=True)
+            open_sources(session, back, keep_workspace=True, skip_damaged=True)
         raise
 
 

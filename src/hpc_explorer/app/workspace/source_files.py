@@ -44,8 +44,8 @@ class SourceFile:
             raise Unsupported("this document is on the web", self.name, "download it, and give the file")
         return self.path
 
-    def content(self, allow_remote_contexts: bool) -> Content:
-        """Its content, with the recognised format."""
+    def content(self, allow_remote_contexts: bool, *, skip_damaged: bool = False) -> Content:
+        """Its content, with the recognised format; RDF without its damaged statements if `skip_damaged`."""
         if self.web is not None:
             document = Document(self.web.address, data=self.web.data)
             if (foreign := recognise(document)) is not None:
@@ -56,12 +56,13 @@ class SourceFile:
                 base=self.web.base,
                 media_type=self.web.media_type or None,
                 allow_remote_contexts=allow_remote_contexts,
+                skip_damaged=skip_damaged,
             )
         path = self.on_disk
         document = Document(str(path), path=path)
         if (foreign := recognise(document)) is not None:
             return ForeignContent(foreign, document, base_of(path))
-        content = read_source(path, allow_remote_contexts=allow_remote_contexts)
+        content = read_source(path, allow_remote_contexts=allow_remote_contexts, skip_damaged=skip_damaged)
         return CrateContent(content, path.parent) if path.name == METADATA else content
 
 

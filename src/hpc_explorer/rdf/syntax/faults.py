@@ -8,15 +8,27 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from hpc_explorer.errors import ExplorerError, SourceSyntaxError, SourceUnreadable, UnsupportedSyntax
+from hpc_explorer.rdf.namespaces import WELL_KNOWN
 from hpc_explorer.rdf.syntax.documents import Document
-from hpc_explorer.rdf.syntax.formats import JSON_LD, N3, Format
+from hpc_explorer.rdf.syntax.formats import DOTTED, JSON_LD, N3, Format
 
 # The position at the start of the engine's message.
 _ENGINE_POSITION = re.compile(r"Parser error (?:at line|between line)[^:]*:\s*")
+# Characters of an excerpt on both sides of its place.
+_BEFORE, _AFTER = 40, 60
+
 _ON_A_LINE = re.compile(r"\s*\(line \d+\)$")
 
+_UNDECLARED = re.compile(r"prefix (\S*): has not been declared", re.IGNORECASE)
+_NO_DOT = re.compile(r"dot is expected", re.IGNORECASE)
+
 _REMEDIES = (
-    (re.compile(r"prefix \S* ?has not been declared", re.IGNORECASE), "declare the prefix at the top of the file"),
+    (_UNDECLARED, "declare the prefix at the top of the file"),
+    (_NO_DOT, "end the statement before it with a dot"),
+    (
+        re.compile(r"line jumps are not allowed", re.IGNORECASE),
+        "close the quotes on this line, or put the text in three quotes",
+    ),
     (
         re.compile(r"unexpected end|was expected|not closed|not found before end", re.IGNORECASE),
         "the file may be cut short",
@@ -56,8 +68,39 @@ def named_fault(
     elif line is None:
         line, column = _place(document, reparse)
     where = document.where + (f":{line}:{column}" if line is not None and column is not None else "")
-    remedy = next((remedy for pattern, remedy in _REMEDIES if pattern.search(reason)), "correct it there")
-    return SourceSyntaxError(reason[:1].lower() + reason[1:] if reason[1:2].islower() else reason, where, remedy)
+    fault = SourceSyntaxError(
+        reason[:1].lower() + reason[1:] if reason[1:2].islower() else reason, where, _remedy(reason)
+    )
+    fault.can_skip = format in DOTTED
+    if line is not None and column is not None:
+        text, before = _line(document, line)
+        fault.excerpt = marked(text, column)
+        if before and _NO_DOT.search(reason) and not text[: column - 1].strip():
+            fault.remedy = f"end the statement on line {before:,} with a dot"
+    return fault
+
+
+def marked(line: str, column: int) -> str:
+    """The part of a line around a column, counted from 1, with "▸" before it."""
+    return f"{line[: column - 1][-_BEFORE:]}▸{line[column - 1 :][:_AFTER]}"
+
+
+def _remedy(reason: str) -> str:
+    if (undeclared := _UNDECLARED.search(reason)) and (iri := WELL_KNOWN.get(undeclared[1])):
+        return f"add this line at the top of the file: @prefix {undeclared[1]}: <{iri}> ."
+    return next((remedy for pattern, remedy in _REMEDIES if pattern.search(reason)), "correct it there")
+
+
+def _line(document: Document, number: int) -> tuple[str, int]:
+    """A line of a document, and the number of the last one before it that is neither empty nor a comment, or 0."""
+    before = 0
+    with document.open_utf8() as stream:
+        for at, line in enumerate(stream, 1):
+            if at == number:
+                return line.decode("utf-8", "replace").rstrip("\r\n"), before
+            if line.strip() and not line.lstrip().startswith(b"#"):
+                before = at
+    return "", before
 
 
 class _Rationed(io.RawIOBase):

@@ -49,7 +49,10 @@ JSON_LD = Format(
     "JSON-LD", RdfFormat.JSON_LD, ("jsonld", "json", "json-ld"), ("application/ld+json", "application/json"), True
 )
 
-MAY_BE_EMPTY = (TURTLE, N_TRIPLES, N_QUADS, TRIG, N3)
+DOTTED = (TURTLE, N_TRIPLES, N_QUADS, TRIG)
+"""The formats whose statements end with a dot; the engine reads on after a damaged one."""
+
+MAY_BE_EMPTY = (*DOTTED, N3)
 """The formats in which an empty file is an empty graph."""
 
 FORMATS: tuple[Format, ...] = (TURTLE, N_TRIPLES, N_QUADS, TRIG, N3, RDF_XML, JSON_LD)

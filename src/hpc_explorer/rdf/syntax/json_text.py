@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
+from hpc_explorer.rdf.syntax.faults import marked
 
 DEEPEST = 500
 """Limit of nested objects and arrays; the engine's memory grows with each level."""
@@ -60,9 +61,11 @@ def parse_json(
         )
     except json.JSONDecodeError as error:
         place = f"{where}:{error.lineno}:{error.colno}"
+        fault = SourceSyntaxError(error.msg[:1].lower() + error.msg[1:], place, "correct it there")
         if not text[error.pos :].strip() or error.msg.startswith("Unterminated"):
-            raise SourceSyntaxError("unexpected end of file", place, "the file may be cut short") from None
-        raise SourceSyntaxError(error.msg[:1].lower() + error.msg[1:], place, "correct it there") from None
+            fault = SourceSyntaxError("unexpected end of file", place, "the file may be cut short")
+        fault.excerpt = marked(text[error.pos - error.colno + 1 :].partition("\n")[0], error.colno)
+        raise fault from None
     except _Constant as error:
         raise SourceSyntaxError(
             f"{error} is not a number in JSON", where, "write it as a text, or leave it out"

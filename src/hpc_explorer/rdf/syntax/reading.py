@@ -20,17 +20,14 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from pyoxigraph import QuadParser, parse
 
-from hpc_explorer.errors import SourceUnreadable
+from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
 from hpc_explorer.rdf.aliases import NEEDLES, NO_ALIASES, AliasRecord, Canonicaliser, canonical_prefixes
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.syntax.faults import named_fault
 from hpc_explorer.rdf.syntax.formats import (
+    DOTTED,
     JSON_LD,
-    N_QUADS,
-    N_TRIPLES,
     RDF_XML,
-    TRIG,
-    TURTLE,
     Format,
     format_of_media_type,
     format_of_name,
@@ -47,7 +44,9 @@ _LONGEST_TOKEN = 16 * 1024 * 1024
 
 # Limit of nested triple terms, and a pattern that finds them.
 _MOST_NESTED_TRIPLES = 1_000
-_WITH_TRIPLE_TERMS = (N_TRIPLES, N_QUADS, TURTLE, TRIG)
+
+# The most damaged statements that are named with their places.
+_MOST_NAMED = 20
 
 _LARGEST_ENTITY = 1_000_000
 _LARGEST_EXPANSION = 1_000_000_000
@@ -63,15 +62,15 @@ class SourceContent:
         prefixes: declared prefixes, with namespaces in the standard spelling.
         aliases: its spelling of HPC ontology terms.
         notes: remarks for the user, one sentence each.
-        missing: what could not be read; empty, because an RDF document is read completely or refused.
+        missing: the statements that were skipped because they are damaged, see `skip_damaged`.
 
-    `prefixes`, `aliases` and `notes` are complete after all quads have been read.
+    `prefixes`, `aliases`, `notes` and `missing` are complete after all quads have been read.
 
     Args:
         as_written: keep terms and blank node labels unchanged, to compare a file with what was written.
+        skip_damaged: skip statements with syntax errors, in Turtle, TriG, N-Triples and N-Quads; other documents are
+            read completely or refused.
     """
-
-    missing: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -81,6 +80,7 @@ class SourceContent:
         *,
         allow_remote_contexts: bool = False,
         as_written: bool = False,
+        skip_damaged: bool = False,
     ) -> None:
         self.where = document.where
         self.format = format
@@ -88,11 +88,13 @@ class SourceContent:
         self.prefixes: dict[str, str] = {}
         self.aliases: AliasRecord = NO_ALIASES
         self.notes: list[str] = []
+        self.missing: tuple[str, ...] = ()
         self._document = document
         self._policy = ContextPolicy(document.where, base, allow_remote_contexts)
         self._json_ld: EngineText | None = None
         self._has_long_literal = False
         self._as_written = as_written
+        self._skips_damaged = skip_damaged and format in DOTTED
 
     def quads(self) -> Iterator[Quad]:
         """The quads, streamed; default-graph triples are in the default graph.
@@ -119,7 +121,7 @@ class SourceContent:
     def is_plain(self) -> bool:
         """Whether the engine can load the document directly: UTF-8 without aliases."""
         return (
-            self.format in (N_TRIPLES, TURTLE, N_QUADS, TRIG)
+            self.format in DOTTED
             and encoding_of(self._document.head()).startswith("utf-8")
             and not self._document.contains(NEEDLES)
         )
@@ -180,14 +182,33 @@ class SourceContent:
         self._refuse_deep_triples()
         repair = IriRepair() if self.format == JSON_LD else None
         long_literals = LongLiterals(self.format) if self._has_long_literal else None
-        with self._engine_input() as stream:
+        with BytesIO(self._whole_statements()) if self._skips_damaged else self._engine_input() as stream:
             source = stream if long_literals is None else BytesIO(long_literals.taken_out(stream.read()))
             parser = self._parser(source)
-            quads: Iterator[Quad] = parser if long_literals is None else long_literals.put_back(parser)
+            undamaged = _undamaged(parser, []) if self._skips_damaged else parser
+            quads: Iterator[Quad] = undamaged if long_literals is None else long_literals.put_back(undamaged)
             yield from quads if repair is None else repair.quads(quads)
             self.prefixes = canonical_prefixes(self._declared_prefixes() or parser.prefixes)
         if repair is not None:
             self.notes = [*self._for_engine().notes, *repair.notes()]
+
+    def _whole_statements(self) -> bytes:
+        """The text of the document without a statement that breaks off at its end; sets `missing`.
+
+        The engine goes on behind a syntax error, and where the text breaks off it takes half a value for a whole one.
+        """
+        with self._document.open_utf8() as stream:
+            text = stream.read()
+        faults: list[SyntaxError] = []
+        deque(_undamaged(self._parser(BytesIO(text)), faults), maxlen=0)
+        named = [named_fault(fault, self._document, self.format, self._reparse) for fault in faults[:_MOST_NAMED]]
+        for fault in named:
+            if not isinstance(fault, SourceSyntaxError):
+                raise fault
+        self.missing = tuple(f"{fault.what} at {fault.where.removeprefix(self.where + ':')}" for fault in named)
+        if len(faults) > _MOST_NAMED:
+            self.missing += (f"{len(faults) - _MOST_NAMED:,} more damaged statements",)
+        return _without_broken_end(text, faults[-1]) if faults else text
 
     def _declared_prefixes(self) -> dict[str, str]:
         if self.format == JSON_LD:
@@ -229,7 +250,7 @@ class SourceContent:
 
     def _refuse_deep_triples(self) -> None:
         """Refuse deeply nested triple terms (RDF 1.2): the engine crashes at 10,000 to 20,000."""
-        if self.format not in _WITH_TRIPLE_TERMS or not self._document.contains((b"<<(",)):
+        if self.format not in DOTTED or not self._document.contains((b"<<(",)):
             return
         depth = 0
         with self._document.open_utf8() as stream:
@@ -256,13 +277,16 @@ class SourceContent:
             )
 
 
-def read_source(path: Path, *, allow_remote_contexts: bool = False, base: str | None = None) -> SourceContent:
+def read_source(
+    path: Path, *, allow_remote_contexts: bool = False, base: str | None = None, skip_damaged: bool = False
+) -> SourceContent:
     """Recognise a file by its content, compressed with gzip or not.
 
     Args:
         path: the file.
         allow_remote_contexts: whether JSON-LD contexts may be fetched.
         base: the base IRI; None for the file's address.
+        skip_damaged: skip statements with syntax errors, see `SourceContent`.
 
     Raises:
         SourceNotFound: the file does not exist.
@@ -273,7 +297,7 @@ def read_source(path: Path, *, allow_remote_contexts: bool = False, base: str | 
     document = Document.of_file(path)
     if base is None:
         base = base_of(path)
-    return _recognised(document, format_of_name(path), base, allow_remote_contexts)
+    return _recognised(document, format_of_name(path), base, allow_remote_contexts, skip_damaged)
 
 
 def base_of(path: Path) -> str:
@@ -282,7 +306,13 @@ def base_of(path: Path) -> str:
 
 
 def read_bytes(
-    data: bytes, *, name: str, base: str, media_type: str | None = None, allow_remote_contexts: bool = False
+    data: bytes,
+    *,
+    name: str,
+    base: str,
+    media_type: str | None = None,
+    allow_remote_contexts: bool = False,
+    skip_damaged: bool = False,
 ) -> SourceContent:
     """Recognise a document in memory, for example one from HTTP.
 
@@ -291,13 +321,14 @@ def read_bytes(
         name: its name in errors; the extension decides if the content fits several syntaxes.
         base: the base IRI.
         media_type: its Content-Type, which takes precedence over the name.
+        skip_damaged: skip statements with syntax errors, see `SourceContent`.
 
     Raises:
         UnknownFormat: its content is not a known RDF syntax.
         UnsupportedSyntax: its syntax is known but not supported.
     """
     promised = (format_of_media_type(media_type) if media_type else None) or format_of_name(name)
-    return _recognised(Document(name, data=data), promised, base, allow_remote_contexts)
+    return _recognised(Document(name, data=data), promised, base, allow_remote_contexts, skip_damaged)
 
 
 def read_as_written(source: Path | bytes, format: Format) -> Iterator[Quad]:
@@ -310,11 +341,38 @@ def read_as_written(source: Path | bytes, format: Format) -> Iterator[Quad]:
     return SourceContent(document, format, "http://example.org/", as_written=True).quads()
 
 
-def _recognised(document: Document, promised: Format | None, base: str, allow_remote_contexts: bool) -> SourceContent:
+def _recognised(
+    document: Document, promised: Format | None, base: str, allow_remote_contexts: bool, skip_damaged: bool
+) -> SourceContent:
     with document.errors_named():
         head = document.head()
     format = sniff(head, document.where, promised)
-    return SourceContent(document, format, base, allow_remote_contexts=allow_remote_contexts)
+    return SourceContent(document, format, base, allow_remote_contexts=allow_remote_contexts, skip_damaged=skip_damaged)
+
+
+def _undamaged(parser: QuadParser, faults: list[SyntaxError]) -> Iterator[Quad]:
+    """The quads of the statements without a syntax error; the errors are added to `faults`."""
+    while True:
+        try:
+            yield from parser
+        except SyntaxError as error:
+            faults.append(error)
+        else:
+            return
+
+
+def _without_broken_end(text: bytes, fault: SyntaxError) -> bytes:
+    """The text up to its last line that ends a statement, if nothing follows its last fault."""
+    lines = text.split(b"\n")
+    if fault.lineno is None or fault.offset is None or fault.lineno > len(lines):
+        at_end = True
+    else:
+        rest = lines[fault.lineno - 1].decode("utf-8", "replace")[fault.offset - 1 :]
+        at_end = not rest.strip() and not any(line.split(b"#")[0].strip() for line in lines[fault.lineno :])
+    if not at_end:
+        return text
+    ends = (number for number, line in enumerate(lines, 1) if line.rstrip().endswith((b".", b"}")))
+    return b"\n".join(lines[: max(ends, default=0)])
 
 
 _TRIPLE_TERM = re.compile(rb"<<\(|\)>>")

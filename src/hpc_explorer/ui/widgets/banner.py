@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.errors import Cancelled, ExplorerError
+from hpc_explorer.errors import Cancelled, ExplorerError, SourceSyntaxError
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, icon
@@ -79,26 +79,34 @@ class Banner(QFrame):
         column.addWidget(self._details)
         self.hide()
 
-    def show_error(self, doing: str, error: BaseException) -> None:
+    def show_error(
+        self, doing: str, error: BaseException, action: str = "", act: Callable[[], None] | None = None
+    ) -> None:
         """Show an error; nothing if the user cancelled.
 
         Args:
             doing: the attempted step, such as "Open lassen.nq".
+            action: the label of a button for `act`.
         """
         if isinstance(error, Cancelled):
             return
         if isinstance(error, ExplorerError):
-            lines = [part for part in (error.where, sentence(error.remedy)) if part]
+            excerpt = error.excerpt if isinstance(error, SourceSyntaxError) else ""
+            lines = [part for part in (error.where, excerpt, sentence(error.remedy)) if part]
             self._show("error", sentence(error.what), lines, f"{doing}\n{type(error).__name__}: {error}")
         else:
             details = "".join(traceback.format_exception(error))
             lines = ["This is an error in the program; what was open is still there. Please report the details."]
             self._show("error", f"{doing} failed: {type(error).__name__}", lines, details)
+        self._offer(action, act)
         self.failed.emit()
 
     def show_done(self, title: str, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
         """Show a success; `action` is the label of a button for `act`."""
         self._show("done", title, [text], "")
+        self._offer(action, act)
+
+    def _offer(self, action: str, act: Callable[[], None] | None) -> None:
         self._act = act
         self._action.setText(action)
         self._action.setVisible(act is not None)

@@ -16,7 +16,7 @@ from hpc_explorer.app.workspace.replacing import add_sources, load_workspace, op
 from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired
+from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired, SourceSyntaxError
 from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
@@ -155,7 +155,7 @@ class Opener(QObject):
         """Open files, folders, samples and addresses in place of the open ones."""
         self._open_with(replace_sources, names)
 
-    def _open_with(self, operation: OpenOperation, names: Sequence[str]) -> None:
+    def _open_with(self, operation: OpenOperation, names: Sequence[str], *, skip_damaged: bool = False) -> None:
         if len(names) == 1 and is_web_address(names[0]):
             self.open_address(*split_credentials(names[0]), operation=operation)
             return
@@ -164,9 +164,13 @@ class Opener(QObject):
 
         def say(error: BaseException) -> None:
             failed(error)
-            self._banner.show_error(f"Open {title}", error)
+            if self._bridge.workspace is None and isinstance(error, SourceSyntaxError) and error.can_skip:
+                skip = partial(self._open_with, operation, names, skip_damaged=True)
+                self._banner.show_error(f"Open {title}", error, "Open the rest", skip)
+            else:
+                self._banner.show_error(f"Open {title}", error)
 
-        self._open(operation, names, done, say)
+        self._open(partial(operation, skip_damaged=skip_damaged), names, done, say, closes=operation is replace_sources)
 
     def _open(
         self,
@@ -175,6 +179,8 @@ class Opener(QObject):
         done: Callable[[tuple[SourceSummary, ...]], None],
         failed: Failed,
         credentials: Credentials | None = None,
+        *,
+        closes: bool = False,
     ) -> None:
         self._bridge.run(
             partial(operation, credentials=credentials),
@@ -183,7 +189,7 @@ class Opener(QObject):
             on_result=done,
             on_error=failed,
             writes=True,
-            closes=operation is replace_sources,
+            closes=closes,
         )
 
     def open_address(
@@ -216,7 +222,7 @@ class Opener(QObject):
             else:
                 self._banner.show_error(f"Open {source_title(address)}", error)
 
-        self._open(operation, [address], opened, say, credentials)
+        self._open(operation, [address], opened, say, credentials, closes=operation is replace_sources)
 
     def _remember(self, address: str, credentials: Credentials) -> None:
         title = "Remember the login"

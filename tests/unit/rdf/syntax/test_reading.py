@@ -245,6 +245,64 @@ def test_syntax_errors_say_where_and_why(name: str, text: str, place: str, what:
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "excerpt", "remedy"),
+    [
+        ("x.ttl", "@prefix x: <x:> .\nx:a x:b 1\n\n# text\nx:a x:b 2 .", "▸x:a x:b 2 .", "end the statement on line 2 with a dot"),
+        ("x.ttl", "@prefix x: <x:> . x:a x:b 1 x:a x:b 2 .", "@prefix x: <x:> . x:a x:b 1 ▸x:a x:b 2 .", "end the statement before it with a dot"),
+        ("x.ttl", "\n<x:a> rdfs:label 1 .", "<x:a> ▸rdfs:label 1 .",
+         "add this line at the top of the file: @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."),
+        ("x.ttl", "<x:a> y:b 1 .", "<x:a> ▸y:b 1 .", "declare the prefix at the top of the file"),
+        ("x.ttl", '<x:a> <x:b> "one .\n<x:a> <x:b> "two" .', '<x:a> <x:b> "one .▸', "close the quotes on this line, or put the text in three quotes"),
+        ("x.ttl", f"<x:{'a' * 200}> y:b <x:{'c' * 200}> .", f"{'a' * 38}> ▸y:b <x:{'c' * 53}", "declare the prefix at the top of the file"),
+        ("x.jsonld", '{"@id": "x:a",\n "x:b" 1,\n "x:c": 2}', ' "x:b" ▸1,', "correct it there"),
+    ],
+)  # fmt: skip
+def test_syntax_errors_mark_the_place_and_name_the_likely_cause(
+    name: str, text: str, excerpt: str, remedy: str
+) -> None:
+    with pytest.raises(SourceSyntaxError) as caught:
+        list(text_content(text, name).quads())
+    assert (caught.value.excerpt, caught.value.remedy) == (excerpt, remedy)
+
+
+def rest_of(text: bytes, name: str) -> tuple[set[tuple[str, str]], tuple[str, ...]]:
+    content = read_bytes(text, name=name, base=EX, skip_damaged=True)
+    return {(str(quad.predicate), str(quad.object)) for quad in content.quads()}, content.missing
+
+
+STATEMENTS = (
+    "@prefix ex: <http://example.org/> .",
+    'ex:a ex:p 123, 456 ; ex:q "abc"@en-gb, "x"^^ex:dt ; # a "comment" .',
+    "  ex:r ex:long, true, 1.25e10 .",
+    "ex:b a ex:C ; ex:p [ ex:q 789 ], ( 1 22 ) .",
+    'ex:c ex:d """one .',
+    'two .""", 77 .',
+)
+
+
+def test_of_a_text_that_breaks_off_anywhere_only_whole_values_are_read() -> None:
+    text = "\n".join(STATEMENTS).encode()
+    whole = {value for value in rest_of(text, "x.ttl")[0] if "_:" not in value[1]}
+    assert len(whole) > 10
+    for end in range(len(STATEMENTS[0]), len(text)):
+        read, missing = rest_of(text[:end], "x.ttl")
+        # Where the dot of a number is the last character, nothing shows that the number went on.
+        assert {value for value in read if "_:" not in value[1]} <= whole or text[:end].endswith(b"true, 1.")
+        assert missing or not text[:end].strip().endswith((b",", b";", b'"', b"9"))
+
+
+@given(st.lists(st.integers(0, 99), max_size=12), st.sets(st.integers(0, 11)), st.sampled_from(["x.ttl", "x.nq"]))
+def test_statements_beside_damaged_ones_are_read(numbers: list[int], damaged: set[int], name: str) -> None:
+    lines = [f'<{EX}{at}> <{EX}p> "{number}" .' for at, number in enumerate(numbers)]
+    for at in damaged:
+        lines.insert(at, f'<{EX}damaged> "no property" <{EX}o> .')
+    read, missing = rest_of("\n".join(lines).encode(), name)
+    assert read == {(f"<{EX}p>", f'"{number}"') for number in numbers}
+    assert len(missing) >= len(damaged)
+    assert bool(missing) == bool(damaged)
+
+
+@pytest.mark.parametrize(
     ("name", "data", "error", "what"),
     [
         ("x.ttl", '<http://a.b> <http://a.b> "ok" .\n<http://a.b> <http://a.b> "caf\u00e9" .'.encode("latin-1"),
@@ -253,8 +311,6 @@ def test_syntax_errors_say_where_and_why(name: str, text: str, place: str, what:
          SourceUnreadable, "not UTF-8 at byte 42, line 2"),
         ("x.rdf", RDF_XML_TEXT.encode("latin-1"), SourceUnreadable, "not UTF-8 at byte"),
         ("x.ttl", TEXTS[TURTLE].encode("utf-16")[:-1], SourceUnreadable, "not UTF-16 at byte"),
-        ("x.ttl", b"", UnknownFormat, "empty"),
-        ("x.ttl", gzip.compress(b""), UnknownFormat, "empty"),
         ("x.ttl", bytes(range(256)), UnknownFormat, "binary"),
         ("x.n3", b"@prefix : <http://x.y/> .\n:a :b :c . { ?x :b ?y } => { ?y :b ?x } .", UnsupportedSyntax, "N3 rules"),
         ("x.ttl.gz", gzip.compress(TEXTS[TURTLE].encode() * 50)[:-20], SourceUnreadable, "cut short"),
