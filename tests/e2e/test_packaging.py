@@ -48,7 +48,10 @@ def test_wheel_holds_the_package_and_the_shipped_folders(distributions: Path) ->
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     shipped = {
-        f"hpc_explorer/_shipped/{top}/{file}" for top in ("ontology", "sample_graphs") for file in files_below(top)
+        f"hpc_explorer/_shipped/{top}/{file}"
+        for top in ("ontology", "sample_graphs", "docs/guide")
+        for file in files_below(top)
+        if not file.startswith("pictures/")
     }
     assert names == {f"hpc_explorer/{file}" for file in files_below("src/hpc_explorer")} | shipped
 

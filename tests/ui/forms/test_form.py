@@ -199,7 +199,7 @@ def test_a_person_is_described_by_an_orcid_and_found_by_it_afterwards(window: Ma
     person = NamedNode(f"https://orcid.org/{orcid}")
     editor.until(lambda: made.entry.text == person.value)
     assert made.line.text() == "Josiah Carberry"
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: stated(window, HPC.name, person) == {"Josiah Carberry"})
     editor.rest()
     assert [quad.object for quad in window.form.session.store.match(person, RDF.type)] == [HPC.Person]
@@ -215,7 +215,7 @@ def test_a_person_is_described_by_an_orcid_and_found_by_it_afterwards(window: Ma
     assert [one.label for one in again.line.popup.offered] == ["Josiah Carberry"]
     editor.press("Return")
     assert again.entry.text == person.value
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: len(list(window.form.session.store.match(None, HPC.contributor, person))) == 2)
     editor.rest()
 
@@ -231,7 +231,7 @@ def test_a_licence_is_chosen_from_the_spdx_list_and_another_text_is_kept(window:
     assert line.popup.offered[0].second == "Creative Commons Attribution 4.0 International"
     editor.press("Return")
     assert line.text() == "CC-BY-4.0"
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: stated(window, HPC.license, MODEL_NODE) == {"CC-BY-4.0"})
     editor.rest()
 
@@ -292,7 +292,7 @@ def test_a_new_record_gets_licence_creator_and_size_by_keys_alone_and_each_field
     window: MainWindow, editor: User
 ) -> None:
     window.resize(1280, 720)
-    editor.press("Ctrl+Shift+N")
+    editor.window.run("edit.describe")
     dialog = editor.dialog(DescribeDialog)
     editor.type("dataset", dialog.filter)
     editor.press("Return", dialog.filter)
@@ -321,7 +321,7 @@ def test_a_new_record_gets_licence_creator_and_size_by_keys_alone_and_each_field
     assert window.form.page.head.words.startswith(
         "4 changes: Name: Timings · Contributor: Ada New · License: CC-BY-4.0"
     )
-    editor.press("Ctrl+S")
+    editor.window.run("edit.save")
     editor.until(lambda: any(window.form.session.store.match(None, HPC.license, Literal("CC-BY-4.0"))))
     editor.rest()
 

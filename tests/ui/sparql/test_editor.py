@@ -167,7 +167,7 @@ def test_comments_and_indenting(writer: Writer) -> None:
 def test_the_text_is_laid_out_anew_as_one_step(writer: Writer) -> None:
     text = "SELECT * WHERE { ?s hpc:name| ?n. ?s a hpc:AIModel }"
     writer.write(text)
-    writer.window.run("sparql.format")
+    writer.editor.format()
     laid_out = writer.editor.text()
     assert laid_out.count("\n") >= 3
     assert laid_out.split() != text.replace("|", "")

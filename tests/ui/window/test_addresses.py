@@ -119,7 +119,7 @@ def test_one_who_signs_in_is_let_in_and_the_password_is_kept_in_the_keyring_only
         user.type("ada", dialog.user)
         user.type("wrong", dialog.password)
         user.click(dialog.open_button)
-        user.until(lambda: any("does not take" in one.problem.text for one in window.findChildren(LoginDialog)))
+        user.until(lambda: any("rejects" in one.problem.text for one in window.findChildren(LoginDialog)))
         dialog = user.dialog(LoginDialog)
         user.type("ada", dialog.user)
         user.type("secret", dialog.password)
