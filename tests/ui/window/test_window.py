@@ -301,7 +301,7 @@ def test_the_palette_says_why_a_command_cannot_be_run(window: MainWindow, user: 
     assert palette.isVisible()
     palette.box.selectAll()
     user.type("zebra", palette.box)
-    assert palette.remark.text() == "No command is called “zebra”."
+    assert palette.remark.text() == "No command is called “zebra”. These are all commands."
     user.close(palette)
 
 
