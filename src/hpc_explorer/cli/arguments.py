@@ -35,12 +35,7 @@ def add_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None
         metavar="SOURCE",
         help="file, folder, workspace, sample:NAME or http(s) address",
     )
-    add_options(parser, "--allow-remote-contexts", "--timeout")
-    parser.add_argument(
-        "--skip-damaged",
-        action="store_true",
-        help="skip statements with syntax errors, in Turtle, TriG, N-Triples and N-Quads; list them and end with 1",
-    )
+    add_options(parser, "--allow-remote-contexts", "--skip-damaged", "--timeout")
     parser.add_argument("--refresh", action="store_true", help="ignore cached answers and ask servers again")
 
 
@@ -122,6 +117,10 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "dest": "servers",
         "metavar": "HOST|all",
         "help": "allow SERVICE to query this server, such as example.org or localhost:8890 (may be repeated)",
+    },
+    "--skip-damaged": {
+        "action": "store_true",
+        "help": "skip statements with syntax errors, in Turtle, TriG, N-Triples and N-Quads; list them and end with 1",
     },
     "--as-of": {
         "metavar": "TIME",

@@ -62,7 +62,7 @@ def describe_monitor(parser: argparse.ArgumentParser) -> None:
         help="detect: measurements without anomalies (default: the first quarter)",
     )
     parser.add_argument("--keep", action="store_true", help="fit, detect: add the result to the workspace")
-    add_options(parser, "--json", "--allow-remote-contexts", "--timeout")
+    add_options(parser, "--json", "--allow-remote-contexts", "--skip-damaged", "--timeout")
     parser.set_defaults(refresh=False)
 
 
