@@ -182,8 +182,10 @@ class SourceContent:
         self._refuse_deep_triples()
         repair = IriRepair() if self.format == JSON_LD else None
         long_literals = LongLiterals(self.format) if self._has_long_literal else None
-        with BytesIO(self._whole_statements()) if self._skips_damaged else self._engine_input() as stream:
+        with self._engine_input() as stream:
             source = stream if long_literals is None else BytesIO(long_literals.taken_out(stream.read()))
+            if self._skips_damaged:
+                source = BytesIO(self._whole_statements(source.read()))
             parser = self._parser(source)
             undamaged = _undamaged(parser, []) if self._skips_damaged else parser
             quads: Iterator[Quad] = undamaged if long_literals is None else long_literals.put_back(undamaged)
@@ -192,13 +194,11 @@ class SourceContent:
         if repair is not None:
             self.notes = [*self._for_engine().notes, *repair.notes()]
 
-    def _whole_statements(self) -> bytes:
-        """The text of the document without a statement that breaks off at its end; sets `missing`.
+    def _whole_statements(self, text: bytes) -> bytes:
+        """The text for the engine without a statement that breaks off at its end; sets `missing`.
 
         The engine goes on behind a syntax error, and where the text breaks off it takes half a value for a whole one.
         """
-        with self._document.open_utf8() as stream:
-            text = stream.read()
         faults: list[SyntaxError] = []
         deque(_undamaged(self._parser(BytesIO(text)), faults), maxlen=0)
         named = [named_fault(fault, self._document, self.format, self._reparse) for fault in faults[:_MOST_NAMED]]

@@ -291,6 +291,13 @@ def test_of_a_text_that_breaks_off_anywhere_only_whole_values_are_read() -> None
         assert missing or not text[:end].strip().endswith((b",", b";", b'"', b"9"))
 
 
+def test_a_long_literal_beside_a_damaged_statement_is_read() -> None:
+    text = f'<x:a> <x:b> "{"x" * 17_000_000}" .\n<x:a> <x:b> oops .\n<x:a> <x:b> "3" .\n'.encode()
+    read, missing = rest_of(text, "x.nt")
+    assert sorted(len(value) for _, value in read) == [3, 17_000_002]
+    assert len(missing) == 1
+
+
 @given(st.lists(st.integers(0, 99), max_size=12), st.sets(st.integers(0, 11)), st.sampled_from(["x.ttl", "x.nq"]))
 def test_statements_beside_damaged_ones_are_read(numbers: list[int], damaged: set[int], name: str) -> None:
     lines = [f'<{EX}{at}> <{EX}p> "{number}" .' for at, number in enumerate(numbers)]
