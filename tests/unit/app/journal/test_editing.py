@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 from hpc_explorer.app.explore.describing import describe_resource
 from hpc_explorer.app.explore.finding import resolve, search
+from hpc_explorer.app.journal.editing import start_editing
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Change, Session
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
-from hpc_explorer.errors import StoreError, StoreLocked, Unsupported, UsageError
+from hpc_explorer.errors import SourceSyntaxError, StoreError, StoreLocked, Unsupported, UsageError
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
@@ -332,6 +333,20 @@ def test_a_damaged_journal_is_said_to_be_damaged(workspace: Path, tmp_path: Path
         file.write_bytes(b"".join(rest))
         with pytest.raises(StoreError, match=r"journal is damaged.*is missing"):
             OpenWorkspace.open(left)
+
+
+def test_a_file_that_was_read_in_part_is_not_edited(tmp_path: Path) -> None:
+    """A save of what was read would lose the damaged statements."""
+    file, text = tmp_path / "broken.ttl", "<x:a> <x:b> 1 .\n<x:a> oops .\n<x:a> <x:b> 2 .\n"
+    file.write_text(text)
+    session = Session.new()
+    (source,) = open_sources(session, [str(file)], skip_damaged=True)
+    assert source.missing
+    with pytest.raises(SourceSyntaxError):
+        start_editing(session)
+    assert session.workspace is None
+    assert file.read_text() == text
+    session.close()
 
 
 def test_edits_outlive_the_reload_of_their_source_and_go_with_its_removal(tmp_path: Path) -> None:
