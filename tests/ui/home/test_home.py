@@ -201,3 +201,22 @@ def test_the_drawers_are_closed_at_home_until_they_are_opened(
     user.click(user.button("Home"))
     assert not fresh.browser.isVisible()
     fresh.close()
+
+
+def test_a_graph_without_classes_lists_its_resources_by_property(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    path = tmp_path / "triples.nt"
+    knows = [f"<http://example.org/p{n}> <http://example.org/knows> <http://example.org/p{n + 1}> ." for n in range(3)]
+    path.write_text("\n".join([*knows, '<http://example.org/p9> <http://example.org/age> "7" .']), encoding="utf-8")
+    user.open_files([path])
+    home = window.pictures.home
+    assert listed(home) == {"knows": "3", "age": "1"}
+    assert (home.title, names(home), home.status) == ("Resources with “knows”", ["p0", "p1", "p2"], "3 rows")
+    choose_class(user, home, "age")
+    assert names(home) == ["p9"]
+    click_row(user, home, 0)
+    assert (window.navigator.place.view, user.reads) == (View.EXPLORE, "p9")
+    user.click(user.button("Home"))
+    user.rest()
+    assert home.recent.links[0].text() == "p9"

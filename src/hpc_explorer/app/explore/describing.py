@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -170,20 +170,43 @@ def instances_of(
     schema = session.schema(limits=limits)
     below = schema.at_or_below(cls)
     typings = session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits)
-    instances = _each_once(quad.subject for quad in typings)
-    found = list(islice(instances, MANY + 1))
+
+    def total() -> Count:
+        usage = session.usage(limits=limits)
+        number = usage.instances_of_any(below)
+        return usage.count_of_several(number) if len(below) > 1 else usage.class_count(cls, number)
+
+    return page_of(session, (quad.subject for quad in typings), total, offset=offset, limit=limit, limits=limits)
+
+
+def page_of(
+    session: Session,
+    subjects: Iterable[object],
+    total: Callable[[], Count],
+    *,
+    offset: int = 0,
+    limit: int = 200,
+    limits: Limits = NO_LIMITS,
+) -> ResourcePage:
+    """A page of resources, which may be repeated in `subjects`.
+
+    They are sorted by label, unless there are more than `links.MANY`.
+
+    Args:
+        total: tells the number of different ones if there are more than `links.MANY`.
+    """
+    each = _each_once(subjects)
+    found = list(islice(each, MANY + 1))
     if len(found) <= MANY:
         refs = references(session, found, limits=limits)
         ordered = sorted(refs.values(), key=lambda ref: (label_order(ref.label), ref.iri))
         return ResourcePage(tuple(ordered[offset : offset + limit]), offset, Count(len(ordered)))
-    page = list(islice(chain(found, instances), offset, offset + limit))
+    page = list(islice(chain(found, each), offset, offset + limit))
     refs = references(session, page, limits=limits)
-    usage = session.usage(limits=limits)
-    number = usage.instances_of_any(below)
-    total = usage.count_of_several(number) if len(below) > 1 else usage.class_count(cls, number)
-    if total.value <= MANY:  # the count is a sample, or outdated
-        total = Count(MANY + 1, CountKind.AT_LEAST)
-    return ResourcePage(tuple(refs[one] for one in page), offset, total, by_label=False)
+    number = total()
+    if number.value <= MANY:  # the count is a sample, outdated or unknown
+        number = Count(MANY + 1, CountKind.AT_LEAST)
+    return ResourcePage(tuple(refs[one] for one in page), offset, number, by_label=False)
 
 
 def _each_once(subjects: Iterable[object]) -> Iterator[Resource]:

@@ -10,7 +10,7 @@ from hpc_explorer.app.explore.describing import instances_of, values_of_nodes
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.results.cells import term_text
 from hpc_explorer.app.results.rows import HeldRows, RowBatch
-from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.views import ResourcePage, ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.labels import COMMENT_PREDICATES, LABEL_PREDICATES
 from hpc_explorer.query.table import Column, kinds_in
@@ -34,16 +34,17 @@ _NO_COLUMNS = {*LABEL_PREDICATES, *COMMENT_PREDICATES, RDF.type, OWL.sameAs, RDF
 
 @dataclass(frozen=True)
 class ClassTable:
-    """The resources of a class.
+    """The resources of a class, or of another group.
 
     Args:
+        of: the class, or the property that all of them have.
         rows: the resource in the first column, then its properties.
-        total: the number of resources of the class.
+        total: the number of resources of the group.
         left_out: the properties without a column: the label of each, and how many of the rows have it.
         by_label: whether the rows are sorted by name; otherwise they are in the order of the store.
     """
 
-    cls: NamedNode
+    of: NamedNode
     rows: HeldRows
     total: Count
     left_out: tuple[tuple[str, int], ...]
@@ -78,6 +79,17 @@ def class_table(
         Cancelled, DeadlineExceeded: by the limits.
     """
     page = instances_of(session, cls, limit=most_rows, limits=limits)
+    return table_of(session, cls, page, most_columns=most_columns, limits=limits)
+
+
+def table_of(
+    session: Session, of: NamedNode, page: ResourcePage, *, most_columns: int, limits: Limits = NO_LIMITS
+) -> ClassTable:
+    """A page of resources as a table, with the properties that most of them have.
+
+    Args:
+        of: what they have in common: their class, or a property of theirs.
+    """
     instances = [ref.resource for ref in page.items]
     values = _values_of(session, instances, limits)
     schema = session.schema(limits=limits)
@@ -100,7 +112,7 @@ def class_table(
     rows = HeldRows((Column("Name"), *(Column(labels[predicate]) for predicate in chosen)))
     rows.add(RowBatch(columns, refs, tuple(map(kinds_in, columns))))
     rows.name(refs, nodes)
-    return ClassTable(cls, rows, page.total, tuple((labels[one], filled[one]) for one in others), page.by_label)
+    return ClassTable(of, rows, page.total, tuple((labels[one], filled[one]) for one in others), page.by_label)
 
 
 @dataclass

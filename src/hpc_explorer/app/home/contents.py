@@ -18,5 +18,7 @@ def known_resources(session: Session, iris: Sequence[str], *, limits: Limits = N
     resources = [resource_of(iri) for iri in iris]
     named = (RDF.type, *LABEL_PREDICATES)
     known = {quad.subject for quad in session.store.match_many(subjects=resources, predicates=named, limits=limits)}
+    others = (one for one in resources if one not in known)
+    known |= {one for one in others if next(iter(session.store.match(one, None, None, limits=limits)), None)}
     refs = references(session, [one for one in resources if one in known], limits=limits)
     return tuple(refs.values())

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from hpc_explorer.app.explore.class_filter import listed_classes
 from hpc_explorer.app.home.class_table import MOST_COLUMNS, MOST_ROWS, ClassTable, class_table
 from hpc_explorer.app.home.contents import known_resources
+from hpc_explorer.app.home.property_groups import PropertyGroup, property_groups, property_table
 from hpc_explorer.app.views import ClassNode, FacetRow, ResourceRef
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.query.questions.question import Question
@@ -21,7 +22,7 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.home.page import MOST_LINKS, HomePage
 from hpc_explorer.ui.results.row_arranger import RowArranger
 
-TABLE, RECENT = "home table", "recent resources"
+TABLE, RECENT, GROUPS = "home table", "recent resources", "groups by property"
 """The names of the requests."""
 
 
@@ -47,6 +48,7 @@ class HomeController(QObject):
         self._bridge, self._navigator, self.page, self._preferences = bridge, navigator, page, preferences
         self._ask, self._continue_form = ask, continue_form
         self._classes: tuple[ClassNode, ...] = ()
+        self._groups: tuple[PropertyGroup, ...] = ()
         self._chosen: NamedNode | None = None
         self._most_rows, self._all_columns = MOST_ROWS, False
         self._table: ClassTable | None = None
@@ -62,16 +64,40 @@ class HomeController(QObject):
         navigator.moved.connect(self._remember)
 
     def show_classes(self, roots: Sequence[ClassNode]) -> None:
-        """List the classes of another state of the graph, and load the table again."""
+        """List the classes of another state of the graph, and load the table again.
+
+        A graph without classes lists the resources by their properties.
+        """
         self._classes = listed_classes(roots)
-        listed = [node.ref.resource for node in self._classes]
-        if self._chosen not in listed:
-            first = listed[0] if listed else None
+        if self._classes or self._bridge.is_empty:
+            self._bridge.drop(GROUPS)
+            self._show_groups(())
+        else:
+            self._bridge.run(
+                property_groups,
+                title="Count resources by property",
+                on_result=self._show_groups,
+                on_error=self._not_grouped,
+                replaces=GROUPS,
+            )
+        self.show_recent()
+
+    def _show_groups(self, groups: Sequence[PropertyGroup]) -> None:
+        self._groups = tuple(groups)
+        listed = [(node.ref, node.instances, node.comment) for node in self._classes]
+        listed += [(group.ref, group.resources, "") for group in self._groups]
+        resources = [ref.resource for ref, _, _ in listed]
+        if self._chosen not in resources:
+            first = resources[0] if resources else None
             self._chosen = first if isinstance(first, NamedNode) else None
             self._most_rows, self._all_columns = MOST_ROWS, False
-        self.page.show_classes(self._classes, self._chosen)
+        self.page.show_groups(listed, self._chosen, by_property=bool(self._groups))
         self._load()
-        self.show_recent()
+
+    def _not_grouped(self, error: BaseException) -> None:
+        self._show_groups(())
+        reason = "counting was stopped" if isinstance(error, Cancelled) else str(error)
+        self.page.say(f"No resource of this graph has a class. Its resources are not listed by property: {reason}.")
 
     def show_questions(self, questions: Sequence[Question]) -> None:
         """Offer the ready questions that fit the graph."""
@@ -124,7 +150,12 @@ class HomeController(QObject):
             self._load()
 
     def _name(self) -> str:
-        return next((node.ref.label for node in self._classes if node.ref.resource == self._chosen), "")
+        named = (node.ref.label for node in self._classes if node.ref.resource == self._chosen)
+        group = self._group()
+        return f"Resources with “{group.ref.label}”" if group is not None else next(named, "")
+
+    def _group(self) -> PropertyGroup | None:
+        return next((group for group in self._groups if group.ref.resource == self._chosen), None)
 
     def _show_columns(self, all_wanted: bool) -> None:
         self._all_columns = all_wanted
@@ -138,18 +169,19 @@ class HomeController(QObject):
         self.arranger.drop()
         if self._chosen is None:
             self._bridge.drop(TABLE)
-            empty = "" if self._bridge.is_empty else "The open graph has no instances of classes yet."
+            empty = "" if self._bridge.is_empty else "The open graph describes nothing yet."
             self.page.show_table(None, "", empty)
             if empty and not self._bridge.is_remote:
                 self.page.offer_to_describe()
             return
+        sizes = {
+            "most_rows": self._most_rows,
+            "most_columns": sys.maxsize if self._all_columns else MOST_COLUMNS,
+        }
+        group = self._group()
+        operation = partial(class_table, cls=self._chosen) if group is None else partial(property_table, group=group)
         self._bridge.run(
-            partial(
-                class_table,
-                most_rows=self._most_rows,
-                most_columns=sys.maxsize if self._all_columns else MOST_COLUMNS,
-            ),
-            self._chosen,
+            partial(operation, **sizes),
             title=f"List {self._name()}",
             on_result=self._take,
             on_error=self._not_listed,
@@ -158,7 +190,7 @@ class HomeController(QObject):
 
     def _take(self, table: ClassTable) -> None:
         before, self._table = self._table, table
-        alike = before is not None and before.cls == table.cls and before.rows.columns == table.rows.columns
+        alike = before is not None and before.of == table.of and before.rows.columns == table.rows.columns
         self.arranger.begin(table.rows, alike=alike)
         if alike:
             self.page.table.begin_alike(table.rows)
@@ -171,7 +203,7 @@ class HomeController(QObject):
     def _not_listed(self, error: BaseException) -> None:
         self._table = None
         if isinstance(error, Cancelled):
-            message = "Stopped. Choose the class again to list it."
+            message = "Stopped. Choose it again to list it."
         else:
             message = f"The table could not be loaded: {error}"
         self.page.show_table(None, self._name(), message)

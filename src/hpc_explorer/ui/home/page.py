@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QWidg
 
 from hpc_explorer.app.home.class_table import ClassTable
 from hpc_explorer.app.results.rows import HeldRows
-from hpc_explorer.app.views import ClassNode
+from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.results.answer_table import RowsTable
 from hpc_explorer.ui.results.rows_model import Index
 from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
@@ -33,13 +34,13 @@ class HomePage(QWidget):
     """What is in the graph.
 
     Attributes:
-        classes: the classes with their counts.
-        table: the resources of the chosen class.
+        classes: the classes with their counts; the properties of a graph without classes.
+        table: the resources of the chosen one.
         filter: filters the rows.
         recent, questions, unsaved: links to recent resources, ready questions, and forms that were not saved.
 
     Signals:
-        class_wanted(ResourceRef): a class was chosen.
+        class_wanted(ResourceRef): a class or property was chosen.
         opened(Resource): a row of the table was chosen.
         filtered(str): other text in the filter.
         more_wanted(): load more rows.
@@ -60,6 +61,7 @@ class HomePage(QWidget):
         self.classes.setFrameShape(QFrame.Shape.NoFrame)
         self.classes.setMinimumHeight(4 * GRID)
         self.classes.opened.connect(self.class_wanted)
+        self._heading = caption("In this graph")
         self.recent, self.questions, self.unsaved = Links("Recent"), Links("Questions"), Links("Not saved")
         self._title = TextBlock("", size=TITLE, weight=600)
         self.filter = FilterLine("Filter the rows")
@@ -113,14 +115,20 @@ class HomePage(QWidget):
         """The class of the table."""
         return self._title.text()
 
-    def show_classes(self, nodes: Sequence[ClassNode], chosen: NamedNode | None) -> None:
-        """List classes with their counts, and mark the chosen one."""
-        rows = tuple(
-            ResourceRow(node.ref.label, str(node.instances), node.comment or node.ref.iri, node.ref) for node in nodes
-        )
+    def show_groups(
+        self, groups: Sequence[tuple[ResourceRef, Count, str]], chosen: NamedNode | None, *, by_property: bool
+    ) -> None:
+        """List classes or properties with their counts, and mark the chosen one.
+
+        Args:
+            groups: of each the term, the number of its resources, and a comment, which may be empty.
+            by_property: whether they are properties: no resource has a class.
+        """
+        self._heading.setText("No classes: by property" if by_property else "In this graph")
+        rows = tuple(ResourceRow(ref.label, str(count), comment or ref.iri, ref) for ref, count, comment in groups)
         self.classes.rows.set_rows(rows)
-        for number, node in enumerate(nodes):
-            if node.ref.resource == chosen:
+        for number, (ref, _, _) in enumerate(groups):
+            if ref.resource == chosen:
                 index = self.classes.rows.index(number)
                 self.classes.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
                 break
@@ -186,9 +194,8 @@ class HomePage(QWidget):
         lists = QWidget()
         lists.setMinimumWidth(20 * GRID)
         outer = column_in(lists, GRID, GRID, 0, 0, spacing=GRID)
-        title = caption("In this graph")
-        title.setContentsMargins(GRID, 0, 0, 0)
-        outer.addWidget(title)
+        self._heading.setContentsMargins(GRID, 0, 0, 0)
+        outer.addWidget(self._heading)
         outer.addWidget(self.classes, 3)
         outer.addWidget(scrolled, 2)
         return lists

@@ -1,0 +1,77 @@
+"""The groups of a graph without classes: the resources that have a property."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from hpc_explorer.app.explore.describing import page_of
+from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.home.class_table import MOST_COLUMNS, MOST_ROWS, ClassTable, table_of
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import DeadlineExceeded, ServerError
+from hpc_explorer.ontology.labels import label_order
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits
+
+SECONDS_TO_COUNT = 30.0
+"""The seconds that counting resources may take; after that the counts are unknown."""
+
+_COUNTED = "SELECT ?p (COUNT(DISTINCT ?s) AS ?n) WHERE { ?s ?p ?o } GROUP BY ?p"
+
+
+@dataclass(frozen=True)
+class PropertyGroup:
+    """The resources that have a property.
+
+    Args:
+        ref: the property.
+        resources: their number.
+    """
+
+    ref: ResourceRef
+    resources: Count
+
+
+def property_groups(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[PropertyGroup, ...]:
+    """The properties in use with the number of resources that have each, the largest first.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by the limits.
+    """
+    triples = session.usage(limits=limits).predicates
+    counts: dict[NamedNode, Count] = dict.fromkeys(triples, UNKNOWN_COUNT)
+    try:
+        for row in session.store.select(_COUNTED, limits=limits.within(SECONDS_TO_COUNT)):
+            counts[row["p"]] = Count(int(row["n"].value))  # type: ignore[index, union-attr]  # IRIs and numbers
+    except (ServerError, DeadlineExceeded):
+        limits.check()
+    refs = references(session, list(counts), limits=limits)
+    schema = session.schema(limits=limits)
+
+    def order(predicate: NamedNode) -> tuple[int, int, object, str]:
+        label = schema.property_label(predicate)
+        return -counts[predicate].value, -triples.get(predicate, 0), label_order(label), predicate.value
+
+    return tuple(PropertyGroup(refs[predicate], counts[predicate]) for predicate in sorted(counts, key=order))
+
+
+def property_table(
+    session: Session,
+    group: PropertyGroup,
+    *,
+    most_rows: int = MOST_ROWS,
+    most_columns: int = MOST_COLUMNS,
+    limits: Limits = NO_LIMITS,
+) -> ClassTable:
+    """The first resources that have a property, with the properties that most of them have.
+
+    Raises:
+        Cancelled, DeadlineExceeded: by the limits.
+    """
+    predicate = group.ref.resource
+    assert isinstance(predicate, NamedNode)
+    stated = session.store.match(None, predicate, None, limits=limits)
+    page = page_of(session, (quad.subject for quad in stated), lambda: group.resources, limit=most_rows, limits=limits)
+    return table_of(session, predicate, page, most_columns=most_columns, limits=limits)
