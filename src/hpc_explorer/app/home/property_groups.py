@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 
 from hpc_explorer.app.explore.describing import page_of
 from hpc_explorer.app.explore.finding import references
@@ -13,7 +12,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import DeadlineExceeded, ServerError
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits
+from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, Limits
 
 SECONDS_TO_COUNT = 30.0
 """The seconds that counting resources may take; after that the counts are unknown."""
