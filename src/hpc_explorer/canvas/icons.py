@@ -26,6 +26,7 @@ TITLES: dict[Icon, str] = {
     "person": "Person or organization",
     "project": "Project",
     "measurement": "Measurement",
+    "parameter": "Parameter",
     "place": "Place",
     "concept": "Concept",
     "other": "Anything else",
@@ -60,6 +61,9 @@ _DRAWN: dict[Icon, str] = {
     "person": _circle(8.0, 5.0, 2.8) + "M2.6 13.8C2.6 11 4.9 9.8 8 9.8C11.1 9.8 13.4 11 13.4 13.8",
     "project": "M4 2L4 14M4 3L12.8 3L10.4 6L12.8 9L4 9",
     "measurement": "M2.2 12C2.2 7.6 4.6 4.2 8 4.2C11.4 4.2 13.8 7.6 13.8 12L2.2 12M8 12L10.4 7.8",
+    "parameter": "M2 4.8L3.8 4.8M7.4 4.8L14 4.8M2 11.2L8.6 11.2M12.2 11.2L14 11.2"
+    + _circle(5.6, 4.8, 1.8)
+    + _circle(10.4, 11.2, 1.8),
     "place": "M8 14.2C5 10.8 3.4 8.8 3.4 6.4C3.4 3.8 5.4 1.8 8 1.8C10.6 1.8 12.6 3.8 12.6 6.4C12.6 8.8 11 10.8 8 14.2"
     + _circle(8.0, 6.4, 1.6),
     "concept": "M2.5 2.5L8 2.5L13.8 8.3L8.3 13.8L2.5 8L2.5 2.5M5.4 5.4L5.6 5.6",

@@ -26,6 +26,7 @@ Icon = Literal[
     "person",
     "project",
     "measurement",
+    "parameter",
     "place",
     "concept",
     "other",
@@ -96,6 +97,7 @@ KINDS: dict[str, ClassKind] = {
     "agent": ClassKind("People", "agent", "person", "hexagon"),
     "project": ClassKind("Projects", "project", "project", "diamond"),
     "measurement": ClassKind("Measurements", "spare-2", "measurement", "circle"),
+    "parameter": ClassKind("Parameters", "spare-3", "parameter", "circle"),
     "place": ClassKind("Places", "spare-4", "place", "circle"),
     "concept": ClassKind("Concepts", "spare-1", "concept", "diamond"),
     "other": ClassKind("Other", "other", "other", "circle"),
@@ -110,7 +112,7 @@ UNKNOWN = frozenset({"other", *SPARES})
 
 # Class names by kind, in lower case without spaces.
 _NAMES = {
-    "data": "data dataset collection entity artifact table",
+    "data": "data dataset datareference datasetreference featureset collection entity artifact table",
     "file": "file log logs rawdata rawlog profile document distribution",
     "model": "aimodel model network neuralnetwork classifier",
     "activity": "activity action process step workflow plan evaluation",
@@ -122,6 +124,8 @@ _NAMES = {
     "agent": "agent person organization organisation team",
     "project": "project study campaign",
     "measurement": "measurement measure modelevaluation observation metric quantity quantityvalue score",
+    "parameter": "parameter parametervalue hyperparameter hyperparametervalue hyperparametersetting attribute"
+    " attributevalue characteristic characteristicvalue keyvalue keyandvalue propertyvalue",
     "place": "place location facility",
     "concept": "concept category topic language programminglanguage programmingmodel",
     "other": "other thing resource",
@@ -134,7 +138,9 @@ word, and as the whole name only if the superclasses allow it.
 """
 
 _WITHIN: dict[str, frozenset[str]] = {
-    "data": frozenset({"file", "model", "measurement", "software", "project", "concept"}),
+    "data": frozenset({"file", "model", "measurement", "parameter", "software", "project", "concept"}),
+    # PROV-ML has data, models and measurements among the values of attributes.
+    "parameter": frozenset({"data", "file", "model", "measurement", "software"}),
     "activity": frozenset({"experiment"}),
     "agent": frozenset({"software", "machine"}),
 }

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.lineage.by_class import by_class
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import ORIGIN_WORDS
@@ -255,8 +256,8 @@ def _lineage_facts(lineage: Lineage, refs: dict[Resource, ResourceRef], common: 
         facts[0] += f", all {common}"
     ends = lineage.ends()
     if ends:
-        kinds = Counter(refs[node.resource].kind or "resource" for node in ends)
-        listed = ", ".join(f"{number} × {kind}" for kind, number in kinds.most_common())
+        kinds = by_class([refs[node.resource] for node in ends], unknown="resource")
+        listed = ", ".join(f"{len(members):,} × {kind}" for kind, members in kinds)
         facts.append(f"{'Begins' if upstream else 'Ends'} at {listed}.")
     cut = sum(node.stop is Stop.DEPTH for node in lineage.nodes.values())
     if cut:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from hpc_explorer.app.lineage.by_class import by_class
 from hpc_explorer.app.lineage.traced import Traced
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.kinds import kind_of
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.ui.widgets.action_button import MenuButton, labelled_button
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import Label, without_shortcut
@@ -28,9 +26,6 @@ NAMED_LENGTH = 32
 
 MOST_LISTED = 200
 """The most things of a menu; an entry counts the others."""
-
-_FIRST = {"file": 0, "data": 1, "model": 2}
-"""Raw data comes first among the things on the way."""
 
 
 class LineageContents(QWidget):
@@ -67,8 +62,9 @@ class LineageContents(QWidget):
         if ends:
             self._line.addWidget(Label("Leads to" if downstream else "Comes from"))
             if len(ends) <= NAMED_ENDS:
-                for ref in sorted(ends, key=lambda ref: label_order(ref.label)):
-                    self._add_thing(ref)
+                for _, members in by_class(ends):
+                    for ref in members:
+                        self._add_thing(ref)
             else:
                 self._add_kinds(ends)
         if passed:
@@ -90,10 +86,7 @@ class LineageContents(QWidget):
 
     def _add_kinds(self, refs: Iterable[ResourceRef]) -> None:
         """A button for each class, raw data first, then the most frequent class."""
-        by_kind: dict[str, list[ResourceRef]] = defaultdict(list)
-        for ref in refs:
-            by_kind[ref.kind or "without a class"].append(ref)
-        for kind, members in sorted(by_kind.items(), key=_data_first):
+        for kind, members in by_class(refs):
             if len(members) == 1:
                 self._add_thing(members[0])
                 continue
@@ -113,7 +106,7 @@ class LineageContents(QWidget):
 
     def _fill(self, menu: QMenu, members: Sequence[ResourceRef]) -> None:
         menu.clear()
-        for ref in sorted(members, key=lambda ref: label_order(ref.label))[:MOST_LISTED]:
+        for ref in members[:MOST_LISTED]:
             act: Callable[..., None] = partial(self._want, ref)
             menu.addAction(without_shortcut(brief(ref.label, 2 * NAMED_LENGTH))).triggered.connect(act)
         if len(members) > MOST_LISTED:
@@ -121,8 +114,3 @@ class LineageContents(QWidget):
 
     def _want(self, ref: ResourceRef, checked: bool = False) -> None:
         self.wanted.emit(ref.resource)
-
-
-def _data_first(item: tuple[str, list[ResourceRef]]) -> tuple[int, int, str]:
-    kind, members = item
-    return _FIRST.get(kind_of(members[0].colour_key), len(_FIRST)), -len(members), kind

@@ -17,7 +17,7 @@ ONTOLOGY = Path(__file__).parents[4] / "ontology"
 PREFIXES = {"hpc": str(HPC), "provml": "https://example.org/provml#"}
 
 KINDS_OF_CLASSES = {
-    "": ("hpc:KeyValue hpc:Thing provml:EvaluationProcedure provml:EvaluationSpecification"),
+    "": ("hpc:Thing provml:EvaluationProcedure provml:EvaluationSpecification"),
     "activity": (
         "hpc:Activity hpc:Workflow provml:BaseLearningStage provml:DataCuration provml:DataPreparation "
         "provml:Evaluation provml:FeatureExtraction provml:Learning provml:LearningStage "
@@ -26,14 +26,10 @@ KINDS_OF_CLASSES = {
     "agent": ("hpc:Agent hpc:Organization hpc:Person provml:Persona"),
     "data": (
         "hpc:DecisionTreeNode hpc:Artifact hpc:CSVDataset hpc:Data hpc:Dataset hpc:TableRow provml:Algorithm "
-        "provml:CuratedDomainData provml:DataStoreInstance provml:DatasetCharacteristcValue "
-        "provml:DatasetCharacteristic provml:DatasetCharacteristicValue provml:FeatureSet "
-        "provml:FeatureSetCharacteristic provml:FeatureSetData provml:Implementation "
-        "provml:ImplementationCharacteristic provml:LearningData provml:LearningDataSetReference "
-        "provml:LearningDataset provml:LearningDatasetReference provml:LearningHyperparameter "
-        "provml:LearningHyperparameterSetting provml:LearningHyperparameterValue provml:LearningTask "
-        "provml:LearningTaskValue provml:ModelHyperparameter provml:ModelHyperparameterValue "
-        "provml:ModelProspection provml:ModelSchema provml:RawDomainData hpc:ModelParameter hpc:TimeSeries"
+        "provml:CuratedDomainData provml:DataStoreInstance provml:FeatureSet provml:FeatureSetData "
+        "provml:Implementation provml:LearningData provml:LearningDataSetReference "
+        "provml:LearningDataset provml:LearningDatasetReference "
+        "provml:RawDomainData hpc:TimeSeries"
     ),
     "experiment": (
         "hpc:Experiment provml:BaseLearningExecution provml:BaseLearningStageExecution "
@@ -56,6 +52,13 @@ KINDS_OF_CLASSES = {
         "hpc:MultipleLinearRegressionModel hpc:RandomForest hpc:RecurrentNeuralNetwork "
         "hpc:SimpleLinearRegressionModel hpc:SingleLayerPerceptron hpc:SupportVectorMachine hpc:Transformer "
         "hpc:PerformanceModel provml:Model"
+    ),
+    "parameter": (
+        "hpc:KeyValue hpc:ModelParameter provml:DatasetCharacteristcValue provml:DatasetCharacteristic "
+        "provml:DatasetCharacteristicValue provml:FeatureSetCharacteristic provml:ImplementationCharacteristic "
+        "provml:LearningHyperparameter provml:LearningHyperparameterSetting provml:LearningHyperparameterValue "
+        "provml:LearningTask provml:LearningTaskValue provml:ModelHyperparameter provml:ModelHyperparameterValue "
+        "provml:ModelProspection provml:ModelSchema"
     ),
     "project": ("hpc:Project provml:Study"),
     "software": (
