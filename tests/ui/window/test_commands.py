@@ -81,6 +81,7 @@ def test_the_menus_have_at_most_sixty_commands_each_once(window: MainWindow) -> 
     names = [action.objectName() for menu in menus if isinstance(menu, QMenu) for action in menu_commands(menu)]
     assert len(names) == len(set(names))
     assert 40 <= len(names) <= 60
+    assert {"view.home", "view.graph", "view.classes", "view.runs"} <= set(names)
 
 
 def test_only_standard_keys_have_two_modifiers(window: MainWindow) -> None:

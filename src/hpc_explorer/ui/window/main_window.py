@@ -369,7 +369,7 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     def _show_names(self, names: str) -> None:
-        self.setWindowTitle(f"{names}[*] – HPC Explorer")
+        self.setWindowTitle(f"{names}[*] — HPC Explorer")
         self.setWindowModified(self.saving.unwritten.total > 0)
 
     def _show_unwritten(self, found: Unwritten) -> None:

@@ -29,7 +29,7 @@ MENU_BAR: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     (
         "&View",
         (
-            ("view.home", "view.graph", "view.classes"),
+            ("view.home", "view.graph", "view.classes", "view.runs"),
             ("view.zoom_in", "view.zoom_out", "view.fit"),
             ("view.browser", "view.inspector", "view.reset_layout", "view.full_screen"),
         ),
@@ -45,7 +45,7 @@ MENU_BAR: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     (
         "&Query",
         (
-            ("view.ask", "ask.new", "ask.class"),
+            ("view.ask", "ask.new"),
             ("go.questions", "ask.save"),
             ("sparql.run",),
         ),
