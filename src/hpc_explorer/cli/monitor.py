@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import sys
 from collections.abc import Sequence
@@ -29,7 +30,8 @@ def describe_monitor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         choices=tuple(_ACTIONS),
-        help="fit: models to past runs; predict: a run; detect: slow jobs, or anomalies of --series; events: list them",
+        help="import: runs and measurements into a workspace; fit: models to past runs; predict: a run; detect: slow"
+        " jobs, or anomalies of --series; events: list them",
     )
     parser.add_argument("sources", nargs="*", metavar="SOURCE", help="runs: file, folder, workspace or sample:NAME")
     parser.add_argument("--task", metavar="NAME", help="fit: only this kind of job")
@@ -353,4 +355,48 @@ def _events(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-_ACTIONS = {"fit": _fit, "predict": _predict, "detect": _detect, "events": _events}
+def _import(arguments: argparse.Namespace) -> int:
+    """Load the runs among the files, then import the series."""
+    from hpc_explorer.app.monitor.series import import_series, is_series
+    from hpc_explorer.cli.arguments import print_missing
+    from hpc_explorer.cli.load import load
+
+    if len(arguments.sources) < 2:
+        raise UsageError("name a workspace and files", "monitor import", "hpc-explorer monitor import WORKSPACE FILE …")
+    workspace, *names = arguments.sources
+    others = [Path(name) for name in names if is_series(name)]
+    runs = [name for name in names if Path(name) not in others]
+    complete = True
+    if runs:
+        with contextlib.redirect_stdout(sys.stderr if arguments.json else sys.stdout):
+            complete = load(Path(workspace), runs, (), limits=arguments.limits)
+    arguments.workspace = workspace
+    found = import_series(open_workspace(arguments), others, limits=arguments.limits) if others else ()
+    if print_missing((str(one.path), one.lost) for one in found):
+        complete = False
+    if arguments.json:
+        from hpc_explorer.cli.as_json import dump
+
+        files = [
+            {
+                "file": str(one.path),
+                "series": [{"iri": iri.value, "name": name} for iri, name in one.series],
+                "points": one.points,
+                "new_points": one.new_points,
+                "new_statements": one.statements,
+                "lost": list(one.lost),
+            }
+            for one in found
+        ]
+        print(dump({"runs": runs, "files": files}))
+    else:
+        for one in found:
+            number = len(one.series)
+            print(
+                f"{one.path}: {number:,} series, {one.points:,} points, {one.new_points:,} of them new"
+                f" ({one.statements:,} new statements)"
+            )
+    return DONE if complete else FOUND_WRONG
+
+
+_ACTIONS = {"import": _import, "fit": _fit, "predict": _predict, "detect": _detect, "events": _events}

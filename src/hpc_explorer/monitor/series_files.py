@@ -1,4 +1,5 @@
-"""Read measurements from files: CSV, InfluxDB's line protocol, and the text format of Prometheus and OpenMetrics.
+"""Read measurements from files: CSV, Parquet, InfluxDB's line protocol, the text format of Prometheus and OpenMetrics,
+and what `sar` and `sadf -d` print.
 
 A line that cannot be read is reported and left out; the rest is read.
 """
@@ -11,12 +12,13 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from hpc_explorer.errors import DamagedSeries, SourceUnreadable
 from hpc_explorer.monitor.series import Series, ordered
 from hpc_explorer.rdf.syntax.files import input_error
+from hpc_explorer.stores.series import read_columns
 
 MOST_SERIES = 100_000
 """The most series of one file; a tag with a new value on each line would make one for each point."""
@@ -26,6 +28,11 @@ _LINE = re.compile(
     r"(?P<key>(?:[^ ,\\]|\\.)+(?:,(?:[^ \\]|\\.)+)?)"
     r" (?P<fields>(?:[^ \\\"]|\\.|\"(?:[^\"\\]|\\.)*\")+)(?: (?P<time>-?\d+))?\Z"
 )
+_SAR = re.compile(r"\S+ \S+ \((?P<host>[^)]*)\)\s+(?P<date>\d+[/.-]\d+[/.-]\d+)\s+\S+\s+\(\d+ CPU\)")
+"""The first line of `sar`: system, host, date, and processors."""
+
+_HOST_COLUMNS = frozenset({"host", "hostname", "node", "instance"})
+_TIME_COLUMNS = frozenset({"timestamp", "time", "date", "datetime"})
 _FIELD = re.compile(r'((?:[^,=\\]|\\.)+)=("(?:[^"\\]|\\.)*"|[^,]*)')
 _SAMPLE = re.compile(
     r"(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>.*)\})?\s+(?P<value>\S+)(?:\s+(?P<time>\S+))?(?:\s+#.*)?\Z"
@@ -79,6 +86,13 @@ class _Points:
         times.append(time)
         values.append(value)
 
+    def named(self, column: str) -> str:
+        """The name of a column; a unit may follow in brackets, as in `rate [MB/s]`."""
+        found = re.fullmatch(r"(.*?)\s*[\[(]([^\])]*)[\])]", column)
+        if found:
+            self.units[found[1]] = found[2]
+        return found[1] if found else column
+
     def lose(self, what: str, line: int) -> None:
         self.number_lost += 1
         if self.number_lost <= _MOST_REPORTED:
@@ -108,14 +122,22 @@ def read_series(path: Path) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
         DamagedSeries: it has no measurement.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as stream:
+            is_parquet = stream.read(4) == b"PAR1"
+        text = "" if is_parquet else path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise input_error(error, path) from None
     except UnicodeDecodeError:
         raise SourceUnreadable("the file is not text in UTF-8", str(path), "give a text file") from None
     points = _Points(str(path))
+    if is_parquet:
+        return _read_parquet(path, points)
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
-    if text.lstrip().startswith(("# HELP", "# TYPE", "# UNIT")) or (_SAMPLE.match(first) and "," not in _bare(first)):
+    if _SAR.match(text.lstrip()):
+        _read_sar(text, points)
+    elif text.startswith("# hostname;interval;timestamp;"):
+        _read_sadf(text, points)
+    elif text.lstrip().startswith(("# HELP", "# TYPE", "# UNIT")) or (_SAMPLE.match(first) and "," not in _bare(first)):
         _read_openmetrics(text, points)
     elif _LINE.match(first.strip()) and "=" in first:
         _read_line_protocol(text.splitlines(), points)
@@ -133,16 +155,11 @@ def _read_csv(text: str, points: _Points) -> None:
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
     head = [name.strip() for name in next(reader, [])]
-    times = [number for number, name in enumerate(head) if name.lower() in ("timestamp", "time", "date", "datetime")]
+    times = [number for number, name in enumerate(head) if name.lower() in _TIME_COLUMNS]
     if not times:
         raise DamagedSeries("no column timestamp or time", f"{points.where}:1", "name the column of times so")
-    names = {}
-    for number, name in enumerate(head):
-        found = re.fullmatch(r"(.*?)\s*[\[(]([^\])]*)[\])]", name)
-        names[number] = found[1] if found else name
-        if found:
-            points.units[found[1]] = found[2]
-    tags = {number for number in names if names[number].lower() in ("host", "hostname", "node", "instance")}
+    names = {number: points.named(name) for number, name in enumerate(head)}
+    tags = {number for number in names if names[number].lower() in _HOST_COLUMNS}
     for row in reader:
         line = reader.line_num
         if not row:
@@ -163,6 +180,143 @@ def _read_csv(text: str, points: _Points) -> None:
                 points.lose(f"not a number: {cell[:40]!r}", line)
             else:
                 points.add(names[number], labels, time, value, line)
+
+
+def _read_parquet(path: Path, points: _Points) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
+    """A column of times, columns of numbers, and columns of texts, which are labels."""
+    import numpy as np
+
+    columns = read_columns(path)
+    times = next((name for name in columns if name.lower() in _TIME_COLUMNS), None)
+    if times is None:
+        raise DamagedSeries("no column timestamp or time", str(path), "name the column of times so")
+    when = columns.pop(times)
+    if when.dtype == object:
+        when = np.array([moment if (moment := _moment(str(text))) is not None else np.nan for text in when])
+    labels = {name: values for name, values in columns.items() if values.dtype == object}
+    codes = np.zeros(len(when), np.int64)
+    groups: list[dict[str, str]] = [{}]
+    for name, texts in labels.items():
+        distinct, place = np.unique(texts.astype(str), return_inverse=True)
+        pairs, codes = np.unique(codes * len(distinct) + place, return_inverse=True)
+        groups = [
+            {**groups[pair // len(distinct)], name.lower(): str(distinct[pair % len(distinct)])} for pair in pairs
+        ]
+        if len(groups) > MOST_SERIES:
+            raise DamagedSeries(
+                f"more than {MOST_SERIES:,} series: a column of texts differs in too many rows", str(path)
+            )
+    order = np.argsort(codes, kind="stable")
+    bounds = np.searchsorted(codes[order], np.arange(len(groups) + 1))
+    found = []
+    for column, values in columns.items():
+        if column in labels:
+            continue
+        name = points.named(column)
+        for number, tags in enumerate(groups):
+            rows = order[bounds[number] : bounds[number + 1]]
+            series = ordered(when[rows], values[rows])
+            found.append(NamedSeries(name, tags, points.units.get(name, ""), series))
+            points.lost += [f"{note}: {path}: {name}" for note in series.notes]
+    if not any(len(one.series) for one in found):
+        raise DamagedSeries("no measurement in this file", str(path), points.lost[0] if points.lost else "")
+    return tuple(one for one in found if len(one.series)), tuple(points.lost)
+
+
+def _read_sar(text: str, points: _Points) -> None:
+    """Tables with a time of day in front, each below its own head; times are taken as UTC."""
+    lines = text.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.strip())
+    first = _SAR.match(lines[at].strip())
+    assert first is not None
+    day, host = _day(first["date"]), first["host"]
+    if day is None:
+        raise DamagedSeries(f"not a date: {first['date']!r}", f"{points.where}:{at + 1}", "set S_TIME_FORMAT=ISO")
+    head: list[str] = []
+    before = day
+    for number, line in enumerate(lines[at + 1 :], at + 2):
+        words = line.split()
+        if not words or words[0].rstrip(":").lower() in ("average", "summary"):
+            head = head if words else []
+            continue
+        half = words[1].upper() if len(words) > 1 and words[1].upper() in ("AM", "PM") else ""
+        time = _time_of_day(words[0], half)
+        cells = words[2:] if half else words[1:]
+        if time is None:
+            points.lose("not a line of sar", number)
+        elif not head and cells and "RESTART" in line:
+            continue
+        elif not head or (cells and _float(cells[-1]) is None):
+            head = cells
+        elif len(cells) != len(head):
+            points.lose(f"a row of {len(cells)} fields instead of {len(head)}", number)
+        else:
+            moment = day + time
+            # The output of one day ends before midnight, but the clock may pass it in a long recording.
+            if (before - moment).total_seconds() > 43_200:
+                day += timedelta(days=1)
+                moment = day + time
+            before = moment
+            labels, values = {"host": host}, []
+            for name, cell in zip(head, cells, strict=True):
+                value = _float(cell)
+                if value is None or name in ("CPU", "DEV", "IFACE", "INTR", "TTY"):
+                    labels[name.lower()] = cell
+                else:
+                    values.append((name, value))
+            for name, value in values:
+                points.add(name, labels, moment.timestamp(), value, number)
+                if name.startswith("%"):
+                    points.units[name] = "%"
+
+
+def _day(text: str) -> datetime | None:
+    for form in ("%m/%d/%y", "%m/%d/%Y", "%Y-%m-%d", "%d.%m.%Y", "%d.%m.%y"):
+        try:
+            return datetime.strptime(text, form).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+    return None
+
+
+def _time_of_day(text: str, half: str) -> timedelta | None:
+    found = re.fullmatch(r"(\d{1,2}):(\d{2}):(\d{2})", text)
+    if found is None:
+        return None
+    hours, minutes, seconds = map(int, found.groups())
+    if half:
+        hours = hours % 12 + (12 if half == "PM" else 0)
+    return timedelta(hours=hours, minutes=minutes, seconds=seconds)
+
+
+def _read_sadf(text: str, points: _Points) -> None:
+    """`host;interval;time;values`, below a head that begins with `#` and may come again."""
+    head: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        cells = line.strip().split(";")
+        if line.startswith("#"):
+            head = [name.strip() for name in line.lstrip("# ").split(";")]
+            continue
+        if not line.strip() or "LINUX-RESTART" in line:
+            continue
+        if len(cells) != len(head):
+            points.lose(f"a row of {len(cells)} fields instead of {len(head)}", number)
+            continue
+        time = _moment(cells[2].removesuffix(" UTC"))
+        if time is None:
+            points.lose(f"not a time: {cells[2][:40]!r}", number)
+            continue
+        labels, values = {"host": cells[0]}, []
+        for name, cell in zip(head[3:], cells[3:], strict=True):
+            value = _float(cell)
+            if value is None or name in ("CPU", "DEV", "IFACE", "INTR", "TTY"):
+                labels[name.lower()] = cell
+            else:
+                values.append((name, value))
+        for name, value in values:
+            points.add(name, labels, time, value, number)
+            if name.startswith("%"):
+                points.units[name] = "%"
 
 
 def _read_line_protocol(lines: Iterable[str], points: _Points) -> None:

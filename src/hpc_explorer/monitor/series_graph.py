@@ -1,0 +1,173 @@
+"""Time series as statements: what was measured, in which unit, of what, and the file of the points."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from hpc_explorer.monitor.graph import digest
+from hpc_explorer.monitor.series_files import NamedSeries
+from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, PROV, QUDT, RDF, RDFS, SCHEMA, SOSA
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Term
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Row, Store
+
+SERIES_GRAPH = NamedNode("urn:hpc-explorer:monitor:series")
+"""The named graph of imported series."""
+
+_SHA256 = NamedNode("https://w3id.org/ro/terms/workflow-run#sha256")
+
+
+@dataclass(frozen=True)
+class StatedSeries:
+    """A series that a graph states.
+
+    Args:
+        label: its name, with the host if it has one.
+        quantity: the name of the observed property.
+        unit: its symbol or name; empty if it is not known.
+        about: what was measured, such as hosts or jobs.
+        file: where the points were read from: an address, or a path beside the source; empty if it is not known.
+        key: the name of the series in that file.
+    """
+
+    iri: NamedNode
+    label: str
+    quantity: str
+    unit: str
+    about: tuple[NamedNode, ...]
+    file: str
+    key: str
+
+
+def series_iri(path: Path, series: NamedSeries) -> NamedNode:
+    """The IRI of a series of a file.
+
+    A series of a host is named by host and quantity, so that files of several days make one series. Others are named
+    by their file.
+    """
+    place = "" if series.host else path.absolute().as_uri()
+    return NamedNode(f"urn:hpc-explorer:monitor:series:{digest(place, str(series))}")
+
+
+def series_statements(
+    path: Path,
+    checksum: str,
+    series: Iterable[NamedSeries],
+    machines: Mapping[str, tuple[NamedNode, ...]],
+    unit: Callable[[str], NamedNode | None],
+) -> tuple[Quad, ...]:
+    """The statements about the series of a file, in `SERIES_GRAPH`; the points stay outside.
+
+    Args:
+        checksum: the SHA-256 of the file, in hexadecimal.
+        machines: the machines of the graph by name; a host that is not among them is described.
+        unit: finds a unit by its text.
+    """
+    quads: dict[Quad, None] = {}
+
+    def add(subject: NamedNode, predicate: NamedNode, *values: Term) -> None:
+        for value in values:
+            quads[Quad(subject, predicate, value, SERIES_GRAPH)] = None
+
+    file = NamedNode(path.absolute().as_uri())
+    add(file, RDF.type, PROV.Entity, HPC.File)
+    add(file, RDFS.label, Literal(path.name))
+    add(file, _SHA256, Literal(checksum))
+    for one in series:
+        own = series_iri(path, one)
+        add(own, RDF.type, HPC.TimeSeries, PROV.Entity)
+        add(own, RDFS.label, Literal(_label(one)))
+        add(own, DCTERMS.identifier, Literal(str(one)))
+        add(own, PROV.wasDerivedFrom, file)
+        add(own, DCAT.downloadURL, file)
+        quantity = NamedNode(f"urn:hpc-explorer:monitor:property:{quote(one.name, safe='')}")
+        add(own, SOSA.observedProperty, quantity)
+        add(quantity, RDFS.label, Literal(one.name))
+        if one.unit:
+            known = unit(one.unit)
+            add(own, *((QUDT.unit, known) if known is not None else (SCHEMA.unitText, Literal(one.unit))))
+        if one.host:
+            for machine in machines.get(one.host) or (_machine(one.host),):
+                add(own, SOSA.hasFeatureOfInterest, machine)
+            if one.host not in machines:
+                add(_machine(one.host), RDF.type, HPC.Hardware)
+                add(_machine(one.host), RDFS.label, Literal(one.host))
+    return tuple(quads)
+
+
+def _label(series: NamedSeries) -> str:
+    others = {key: text for key, text in series.labels.items() if text != series.host}
+    tags = ", ".join(f"{key} {others[key]}" for key in sorted(others))
+    return series.name + (f", {tags}" if tags else "") + (f" of {series.host}" if series.host else "")
+
+
+def _machine(name: str) -> NamedNode:
+    return NamedNode(f"urn:hpc-explorer:monitor:host:{quote(name, safe='')}")
+
+
+def checksums_in(store: Store, path: Path, *, limits: Limits = NO_LIMITS) -> tuple[Quad, ...]:
+    """The statements of the checksum of a file, as `series_statements` makes them."""
+    file = NamedNode(path.absolute().as_uri())
+    query = f"SELECT ?sum WHERE {{ GRAPH <{SERIES_GRAPH.value}> {{ <{file.value}> <{_SHA256.value}> ?sum }} }}"
+    sums = (row.get("sum") for row in store.select(query, limits=limits))
+    return tuple(Quad(file, _SHA256, one, SERIES_GRAPH) for one in sums if isinstance(one, Literal))
+
+
+def machines_in(store: Store, *, limits: Limits = NO_LIMITS) -> dict[str, tuple[NamedNode, ...]]:
+    """The machines of a graph by name."""
+    query = f"SELECT DISTINCT ?machine ?name WHERE {{ ?machine a <{HPC.Hardware.value}> ; <{RDFS.label.value}> ?name }}"
+    found: dict[str, list[NamedNode]] = defaultdict(list)
+    for row in store.select(query, limits=limits):
+        machine, name = row.get("machine"), row.get("name")
+        if isinstance(machine, NamedNode) and isinstance(name, Literal):
+            found[name.value].append(machine)
+    return {name: tuple(sorted(machines, key=str)) for name, machines in found.items()}
+
+
+_SERIES = f"""SELECT ?series ?label ?quantity ?unit ?symbol ?about ?file ?key WHERE {{
+  ?series a <{HPC.TimeSeries.value}> .
+  OPTIONAL {{ ?series <{RDFS.label.value}> ?label }}
+  OPTIONAL {{ ?series <{SOSA.observedProperty.value}> ?property
+    OPTIONAL {{ ?property <{RDFS.label.value}> ?quantity }} }}
+  OPTIONAL {{ ?series <{QUDT.unit.value}> ?unit }}
+  OPTIONAL {{ ?series <{SCHEMA.unitText.value}> ?symbol }}
+  OPTIONAL {{ ?series <{SOSA.hasFeatureOfInterest.value}> ?about }}
+  OPTIONAL {{ ?series <{DCAT.downloadURL.value}> ?file }}
+  OPTIONAL {{ ?series <{DCTERMS.identifier.value}> ?key }} }}"""
+
+
+def series_in(
+    store: Store, symbol: Callable[[NamedNode], str] = lambda unit: unit.value, *, limits: Limits = NO_LIMITS
+) -> tuple[StatedSeries, ...]:
+    """The series that a graph states, by name.
+
+    Args:
+        symbol: the symbol of a unit.
+    """
+    rows: dict[NamedNode, Row] = {}
+    about: dict[NamedNode, dict[NamedNode, None]] = defaultdict(dict)
+    for row in store.select(_SERIES, limits=limits):
+        series, of = row.get("series"), row.get("about")
+        if isinstance(series, NamedNode):
+            rows.setdefault(series, row)
+            if isinstance(of, NamedNode):
+                about[series][of] = None
+    found = []
+    for series, cells in rows.items():
+        texts = {name: getattr(term, "value", "") for name, term in cells.items()}
+        unit = cells.get("unit")
+        found.append(
+            StatedSeries(
+                series,
+                texts.get("label") or series.value,
+                texts.get("quantity") or texts.get("label") or series.value,
+                symbol(unit) if isinstance(unit, NamedNode) else texts.get("symbol", ""),
+                tuple(about[series]),
+                texts.get("file", ""),
+                texts.get("key", ""),
+            )
+        )
+    return tuple(sorted(found, key=lambda one: (one.quantity, one.label, one.iri.value)))
