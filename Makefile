@@ -13,6 +13,9 @@ EXAMPLES ?= 500
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom)
 SEED := $(strip $(SEED))
 
+# Where the shell forbids it, each process that the tests start would compile the whole program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run test test-slow test-properties test-endpoints test-brokers mutants conformance lint pictures bench lock clean
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
+from hpc_explorer.ui.window.garbage import YOUNG
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.sparql_writer import Writer, sparql_writer
 from tests.helpers.windows import ALL_PANES, PATIENCE, User, open_window
@@ -31,14 +33,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
 
 
-@pytest.fixture(autouse=True)
-def _collected_here() -> Iterator[None]:
-    """Collect the widgets of a test in this thread: destroyed in a thread of a later test, they would crash Qt."""
+gc.set_threshold(*YOUNG)  # as in the program
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """Destroy the widgets of a test in this thread: destroyed in a thread of a later test, they would crash Qt.
+
+    A fixture cannot do it: a test's arguments are alive until all its fixtures are torn down.
+    """
     # Only what the test itself made is looked through: a collection of everything takes 0.4 s.
     gc.freeze()
-    yield
-    gc.collect()
-    gc.unfreeze()
+    try:
+        return (yield)
+    finally:
+        # What a window connected keeps its Python objects alive as long as Qt has not deleted it.
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
 
 
 class PatientBot(QtBot):
