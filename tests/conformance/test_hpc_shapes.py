@@ -158,7 +158,7 @@ def test_each_property_of_the_ontology_has_a_shape() -> None:
         for quad in ontology.match(None, RDF.type, kind)
         if isinstance(quad.subject, NamedNode) and str(quad.graph_name).startswith("<urn:hpc-explorer:ontology:hpc-")
     }
-    assert len(defined) == 184
+    assert len(defined) == 185
     assert defined - shaped == set()
 
 

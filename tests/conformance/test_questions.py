@@ -36,8 +36,8 @@ def here() -> Iterator[Sessions]:
         yield {graph: places.enter_context(sample_at("memory", graph)) for graph in GRAPHS}
 
 
-def test_there_are_thirty_seven_and_each_has_rows_to_show() -> None:
-    assert len(QUESTIONS) == 37
+def test_there_are_forty_seven_and_each_has_rows_to_show() -> None:
+    assert len(QUESTIONS) == 47
     # Two samples are there to be assessed, not asked.
     assessed = {"sample:xplacer-before", "sample:xplacer-after"}
     assert set(GRAPHS) | assessed == {f"sample:{name}" for name, _ in sample_names()}

@@ -22,7 +22,8 @@ FOLDER = shipped_folder("sample_graphs")
 STORIES = ("xplacer", "nsf", "npb", "fugaku", "seismic", "campaign")
 ASSESSED = ("xplacer-before", "xplacer-after")
 RESULTS = ("campaign-fair",)
-SAMPLES = (*STORIES, *ASSESSED, *RESULTS)
+WATCHED = ("sns",)
+SAMPLES = (*STORIES, *ASSESSED, *RESULTS, *WATCHED)
 MARKS = (HPC.illustrative, HPC.illustrativeProperty)
 PREFIXES = """
 PREFIX hpc: <https://hpc-fair.github.io/ontology#>
@@ -61,7 +62,7 @@ def described(store: LocalStore) -> set[NamedNode]:
 
 
 def test_the_folder_holds_exactly_the_samples_and_their_readme() -> None:
-    answers = {f"{name}.fair.toml" for name in ASSESSED}
+    answers = {*(f"{name}.fair.toml" for name in ASSESSED), *(f"{name}-series.csv" for name in WATCHED)}
     assert {file.name for file in FOLDER.iterdir()} == {f"{name}.ttl" for name in SAMPLES} | {"README.md"} | answers
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert all(f"## {name}" in readme for name in SAMPLES)
@@ -156,7 +157,11 @@ def test_no_resource_is_described_twice(graphs: dict[str, LocalStore]) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_quantities_have_a_number_and_a_unit(name: str, graphs: dict[str, LocalStore]) -> None:
     for quantity in graphs[name].match(None, RDF.type, QUDT.QuantityValue):
-        (value,) = graphs[name].match(quantity.subject, QUDT.value)
+        (value,) = (
+            value
+            for predicate in (QUDT.value, QUDT.numericValue)
+            for value in graphs[name].match(quantity.subject, predicate)
+        )
         (unit,) = graphs[name].match(quantity.subject, QUDT.unit)
         assert isinstance(value.object, Literal)
         assert float(value.object.value) >= 0

@@ -1,7 +1,8 @@
 """Jobs read from a graph, and what detection and fitting found, written as statements.
 
-A job is an activity with a duration. The named graph that it is stated in is its run, as each run is a source of its
-own. Names are made from the content, so that the same detection gives the same statements.
+A job is an activity with a duration. Its run is the activity that it is stated to be part of; without such a statement
+it is the named graph of the job, as each run is a source of its own. Names are made from the content, so that the same
+detection gives the same statements.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ _JOBS = f"""SELECT ?graph ?job ?seconds WHERE {{
   GRAPH ?graph {{ ?job <{HPC.executionTime.value}> ?took . ?took <{QUDT.numericValue.value}> ?seconds ;
     <{QUDT.unit.value}> <{UNIT.SEC.value}> . ?job a <{PROV.Activity.value}> }} }}"""
 
+_RUNS = f"""SELECT ?job ?run WHERE {{
+  ?job <{DCTERMS.isPartOf.value}> ?run . ?run a <{PROV.Activity.value}> }}"""
+
 _NUMBERS = f"""SELECT ?job ?key ?value WHERE {{
   ?measure <{PROVLAKE.isCharacteristicOf.value}> ?job ; <{RDFS.label.value}> ?key ; <{PROV.value.value}> ?value .
   FILTER(isNumeric(?value)) }}"""
@@ -58,6 +62,7 @@ def jobs_in(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[Job, ...]:
     for row in _rows(store, _JOBS, limits):
         graph, job, took = row
         runs[job], seconds[job] = _text(graph), _number(took)
+    runs |= {job: _text(run) for job, run in _rows(store, _RUNS, limits) if job in runs}
     measures: dict[Term, dict[str, float]] = defaultdict(dict)
     for job, key, value in _rows(store, _NUMBERS, limits):
         if job in runs and (number := _number(value)) is not None:
@@ -171,10 +176,14 @@ class _Writer:
         time = NamedNode(f"{own.value}:time")
         self.add(own, SOSA.phenomenonTime, time)
         self.add(time, RDF.type, TIME.Interval)
+        ends = ("?" if moment is None else _time(moment).value for moment in (begin, end))
+        self.add(time, RDFS.label, Literal(" – ".join(ends)))
         for name, moment in (("hasBeginning", begin), ("hasEnd", end)):
             if moment is not None:
                 instant = NamedNode(f"{time.value}:{name}")
                 self.add(time, TIME.term(name), instant)
+                self.add(instant, RDF.type, TIME.Instant)
+                self.add(instant, RDFS.label, Literal(_time(moment).value))
                 self.add(instant, TIME.inXSDDateTimeStamp, _time(moment))
 
 

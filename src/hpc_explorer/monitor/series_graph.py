@@ -85,6 +85,7 @@ def series_statements(
         add(own, DCAT.downloadURL, file)
         quantity = NamedNode(f"urn:hpc-explorer:monitor:property:{quote(one.name, safe='')}")
         add(own, SOSA.observedProperty, quantity)
+        add(quantity, RDF.type, SOSA.ObservableProperty)
         add(quantity, RDFS.label, Literal(one.name))
         if one.unit:
             known = unit(one.unit)

@@ -196,6 +196,7 @@ def sample_names() -> tuple[tuple[str, str], ...]:
         ("npb", "A workflow that maps OpenCL kernels of the NAS benchmarks to AMD GPUs"),
         ("nsf", "Datasets of NSF projects for predicting performance"),
         ("campaign", "A season of training runs: what they cost, which failed, and what may be reused"),
+        ("sns", "Four runs of a molecular dynamics workflow, one with a slow disk, and its measurements"),
         ("fugaku", "The supercomputer Fugaku and its quantities, as in the Top500 list"),
         ("xplacer-before", "A dataset in a public repository, before it was made FAIR: 9 of 47 points"),
         ("xplacer-after", "The same dataset after it: a DOI, a record, a licence, linked data: 39 of 47 points"),

@@ -91,7 +91,7 @@ def test_what_is_written_is_read_back(written: list[Question]) -> None:
 
 def test_those_that_ship_are_read_back_too() -> None:
     shipped = shipped_questions()
-    assert len(shipped) == 37
+    assert len(shipped) == 47
     assert questions_of_text(questions_text(shipped), "test.ttl") == tuple(sorted(shipped, key=lambda one: one.name))
 
 
@@ -102,7 +102,7 @@ def test_kinds_of_parameters() -> None:
         ParameterKind.LITERAL,
         ParameterKind.RESOURCE,
     ]
-    with pytest.raises(UnknownQuestion, match="there are: best-settings"):
+    with pytest.raises(UnknownQuestion, match="there are: affected-jobs"):
         named_question(shipped_questions(), "q8")
 
 
