@@ -166,17 +166,13 @@ class InFocus:
             self.column.datatypes, key=lambda kind: (f"{RDF.langString.value} " if kind[0] == "@" else "") + kind
         )
         place = f"list_position([{', '.join(str(self.columns.kind_of(kind)) for kind in kinds)}], fd)"
-        rows, total = self._most_counted(self.keys, self.table, where, f"{self._text}, {place}", offset, limit)
-        return [ValueOption(self.columns.literal(parts), Count(number)) for *parts, number in rows], total
-
-    def _most_counted(
-        self, keys: str, table: str, where: str, order: str, offset: int, limit: int
-    ) -> tuple[list[tuple[Any, ...]], int]:
-        """A page of values with the number of main values for each, and their total number."""
-        number = "1" if self.main is None else f"count({self._main_key})"
-        values = f"SELECT {keys}, {number} AS n FROM {table} {where} GROUP BY {keys}"
-        rows = self.work.run(f"{values} ORDER BY n DESC, {order} LIMIT {limit} OFFSET {offset}")
-        return rows, self.work.number(f"SELECT count(*) FROM ({values})")
+        values = f"SELECT {self.keys}, {self._number} AS n FROM {self.table} {where} GROUP BY {self.keys}"
+        rows = self.work.run(
+            f"WITH counted AS MATERIALIZED ({values}) SELECT *, (SELECT count(*) FROM counted) FROM counted "
+            f"ORDER BY n DESC, {self._text}, {place} LIMIT {limit} OFFSET {offset}"
+        )
+        total = rows[0][-1] if rows else self.work.number(f"SELECT count(*) FROM ({values})")
+        return [ValueOption(self.columns.literal(parts), Count(number)) for *parts, number, _ in rows], total
 
     def literals_at(self, place: str, wanted: Collection[Any]) -> dict[Any, Literal]:
         """A literal as it occurs in the graph for each number or time in the SQL column `place`."""
@@ -187,8 +183,11 @@ class InFocus:
         return {row[0]: self.columns.literal(row[1:]) for row in rows}
 
     @property
-    def _main_key(self) -> str:
-        return "m" if self.main is None or self.main.kind is ColumnType.RESOURCE else "md"
+    def _number(self) -> str:
+        """The number of main values for each value, as SQL."""
+        if self.main is None:
+            return "1"
+        return "count(m)" if self.main.kind is ColumnType.RESOURCE else "count(md)"
 
     @property
     def _text(self) -> str:
@@ -204,19 +203,27 @@ class InFocus:
         return f"contains(lower(replace({self._text}, chr(304), 'i' || chr(775))), {text(folded)})"
 
     def _resources(self, named: Sequence[NamedNode] | None, offset: int, limit: int) -> tuple[list[ValueOption], int]:
+        import numpy as np
+
         if self.members is None:
             raise NotByColumns("the values of anything")
+        known = self.columns.memberships(self.limits)
         if named is None:
+            where = ""
             # A blank node cannot be named in a query.
-            where = "WHERE iri[1] = '<'"
+            total = len(self.members) - known.blanks.number_in(self.members)
         else:
-            wanted = [str(number) for number in self.columns.ids_of(named).values() if number is not None]
-            where = f"WHERE f IN ({', '.join(wanted) or 'NULL'})"
-        rows, total = self._most_counted(
-            "f, iri", f"{self.table} JOIN term ON f = id", where, "iri[2:-2]", offset, limit
+            wanted = [number for number in self.columns.ids_of(named).values() if number is not None]
+            where = f"WHERE f IN ({', '.join(map(str, wanted)) or 'NULL'})"
+            total = Members.of(np.array(wanted, dtype=np.uint32), known.size).number_in(self.members)
+        # The engine hashes the right side of a join: there the smaller one.
+        values = f"SELECT f, {self._number} AS n FROM {self.table} {where} GROUP BY f"
+        rows = self.work.run(
+            f"SELECT f, n FROM term JOIN ({values}) ON id = f WHERE iri[1] = '<' "
+            f"ORDER BY n DESC, iri[2:-2] LIMIT {limit} OFFSET {offset}"
         )
-        terms = self.columns.resources(number for number, _, _ in rows)
-        found = [ValueOption(term, Count(n)) for f, _, n in rows if isinstance(term := terms[f], NamedNode)]
+        terms = self.columns.resources(number for number, _ in rows)
+        found = [ValueOption(term, Count(n)) for f, n in rows if isinstance(term := terms[f], NamedNode)]
         return found, total
 
 
