@@ -51,6 +51,9 @@ class Settings:
         instances_of: IRIs of classes that are drawn with their instances, the latest last.
         looks: the styles of classes chosen by the user, by IRI.
         user_name: the author of edits in the journal; empty: the login name.
+        model_endpoint: the address of a language model that may suggest readings; empty: none.
+        model_name: its name at that address.
+        model_sees_values: whether it is told the names and values of a sentence.
         problem: why the file could not be used, so that the defaults apply. Not saved.
     """
 
@@ -68,6 +71,9 @@ class Settings:
     instances_of: tuple[str, ...] = ()
     looks: Mapping[str, Style] = field(default_factory=dict)
     user_name: str = ""
+    model_endpoint: str = ""
+    model_name: str = ""
+    model_sees_values: bool = False
     problem: DamagedSettings | None = field(default=None, compare=False)
 
     @classmethod
@@ -191,6 +197,28 @@ SETTINGS: tuple[Setting, ...] = (
         "Your name",
         "The author of your edits in the journal, and in PROV when you export them.",
         default="your login name",
+    ),
+    Setting(
+        "model_endpoint",
+        "Ask in English",
+        "Address of a language model",
+        "An OpenAI-compatible interface, such as http://localhost:11434/v1. When a sentence is not understood, you can "
+        "then ask the model for other words. It is never asked without a click.",
+        default="none",
+    ),
+    Setting(
+        "model_name",
+        "Ask in English",
+        "Name of the model",
+        "The name of the model at that address.",
+        default="none",
+    ),
+    Setting(
+        "model_sees_values",
+        "Ask in English",
+        "Send names and values to the model",
+        "The model is told the labels of classes and properties. If this is on, it also sees the names and values in "
+        "your sentence; otherwise placeholders stand for them.",
     ),
 )
 """The settings of the dialog, and of docs/guide/settings.md."""

@@ -41,6 +41,11 @@ def describe_ask(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replace", action="store_true", help="let a workflow overwrite files")
     parser.add_argument("--python", metavar="F.py", type=Path, help="write the workflow as a Python program")
     parser.add_argument("--cwl", metavar="F.cwl", type=Path, help="write the workflow as a CWL tool")
+    parser.add_argument(
+        "--suggest",
+        action="store_true",
+        help="if the question is not understood, ask the language model of the settings for other words",
+    )
     parser.add_argument("--choose", type=positive, metavar="N", help="take the reading of this number")
     add_options(parser, "--json")
 
@@ -101,6 +106,10 @@ def run_ask(arguments: argparse.Namespace) -> int:
 
     session = open_session(arguments)
     found = interpret(session, arguments.question, limits=arguments.limits)
+    if arguments.suggest and found.status is Status.REFUSED:
+        from hpc_explorer.app.ask.suggesting import suggest
+
+        found = suggest(session, arguments.question, limits=arguments.limits)
     if arguments.choose is not None and arguments.choose > len(found.readings):
         raise UsageError("no reading has this number", str(arguments.choose),
                          f"the question has {counted(len(found.readings), 'reading')}")  # fmt: skip
@@ -135,6 +144,8 @@ def _choices(found: Interpretation) -> list[str]:
     for number, reading in enumerate(found.readings, 1):
         rows = "" if reading.rows is None else f"  ({counted(reading.rows, 'row')})"
         lines.append(f"  {number}  {reading.sentence}{rows}")
+        if reading.suggestion:
+            lines.append(f"     suggested by a model: {reading.suggestion}")
     return lines
 
 
@@ -160,7 +171,8 @@ def _print_reading(session: Session, found: Interpretation, reading: Reading, ar
 
 def _run_workflow(session: Session, expression: Call, arguments: argparse.Namespace) -> None:
     """Write the workflow as a program, and run it if that was asked for."""
-    from hpc_explorer.app.ask.running import Approvals, plan_workflow, run_workflow
+    from hpc_explorer.app.ask.planning import Approvals, plan_workflow
+    from hpc_explorer.app.ask.running import run_workflow
     from hpc_explorer.rdf.syntax.files import atomic_output
 
     if not (arguments.run or arguments.python or arguments.cwl):
@@ -227,6 +239,7 @@ def _reading(session: Session, reading: Reading) -> dict[str, Any]:
     return {
         "sentence": reading.sentence,
         "rows": reading.rows,
+        **({"suggested_by_a_model": reading.suggestion} if reading.suggestion else {}),
         "expression": str(reading.expression) if reading.expression else None,
         "steps": list(steps_of(session, reading)) if reading.query is None else [],
         "tags": list(reading.tags),

@@ -105,6 +105,21 @@ def corrections(found: Matched, terms: GraphTerms, lookup: Lookup | None = None)
             yield better_one
 
 
+def with_word(found: Matched, at: int, word: str, terms: GraphTerms, lookup: Lookup | None = None) -> Matched | None:
+    """The sentence with a known word in place of an unknown one, and without its other unknown words.
+
+    Returns:
+        None if the word means nothing there.
+    """
+    tokens = list(found.tokens)
+    tokens[at] = replace(tokens[at], text=word)
+    better = _found(tuple(tokens), terms, lookup, ())
+    if at in better.unknown:
+        return None
+    skips = tuple(0.4 if place in better.unknown else skip for place, skip in enumerate(better.skips))
+    return replace(better, skips=skips, unknown=())
+
+
 def _similar(token: SentenceToken, terms: GraphTerms) -> list[str]:
     """The words that were probably meant."""
     key = token.key

@@ -8,8 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from hpc_explorer.language.expressions import GETTERS, Argument, Call, texts_of
+
+PROGRAM = "workflow_in_english.py"
+"""The file name of the program in a CWL tool."""
 
 _HEAD = '''"""{title}"""
 
@@ -24,7 +28,7 @@ import pandas as pd
 def read(path):
     if path.endswith(".json"):
         return pd.DataFrame(json.loads(Path(path).read_text(encoding="utf-8")))
-    return pd.read_csv(path)
+    return pd.read_csv(path, sep="\\t" if path.endswith(".tsv") else ",")
 
 
 def write(table, path):
@@ -144,7 +148,7 @@ class _Program:
             case "Limit":
                 return f"{self.table(arguments[1])}.head({_literal(arguments[0])})"
             case "SaveDataset":
-                name = next(texts_of(arguments[1]))
+                name = saved_name(next(texts_of(arguments[1])))
                 table = self.assigned(self.table(arguments[0]))
                 self.lines.append(f"write({table}, {name!r})")
                 return table
@@ -190,22 +194,25 @@ def cwl_tool(program: str, saved: Sequence[str], files: Mapping[str, str], scrip
         files: the file of each dataset name; they become inputs, and so do `scripts`.
     """
     names = list(dict.fromkeys((*files.values(), *scripts)))
-    inputs = {f"file{number}": name for number, name in enumerate(names)}
-    listing = [{"entryname": "workflow.py", "entry": program.replace("\\", "\\\\").replace("$", "\\$")}]
-    listing += [{"entryname": name, "entry": f"$(inputs.{key})"} for key, name in inputs.items()]
+    inputs = {f"file{number}": {"class": "File", "location": quote(name)} for number, name in enumerate(names)}
+    # As the content of an input, the program is never read as a CWL expression.
+    inputs["program"] = {"class": "File", "basename": PROGRAM, "contents": program}
     outputs = {f"saved{number}": {"type": "File", "outputBinding": {"glob": name}} for number, name in enumerate(saved)}
     tool = {
         "cwlVersion": "v1.2",
         "class": "CommandLineTool",
-        "requirements": {"InitialWorkDirRequirement": {"listing": listing}},
-        "baseCommand": ["python3", "workflow.py"],
-        "inputs": {
-            key: {"type": "File", "default": {"class": "File", "location": name}} for key, name in inputs.items()
-        },
+        "requirements": {"InitialWorkDirRequirement": {"listing": [f"$(inputs.{key})" for key in inputs]}},
+        "baseCommand": ["python3", PROGRAM],
+        "inputs": {key: {"type": "File", "default": default} for key, default in inputs.items()},
         "outputs": {**outputs, "printed": {"type": "stdout"}},
         "stdout": "result.txt",
     }
     return json.dumps(tool, indent=2, ensure_ascii=False) + "\n"
+
+
+def saved_name(name: str) -> str:
+    """The name of the file under which a table is saved; without an ending, it is a CSV file."""
+    return name if name.lower().endswith((".csv", ".json")) else f"{name}.csv"
 
 
 def _comment(text: str) -> str:

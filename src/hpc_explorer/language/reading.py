@@ -11,7 +11,7 @@ from hpc_explorer.errors import WrongParameter
 from hpc_explorer.language.chart import Chart, Edge, Lexeme
 from hpc_explorer.language.expressions import GETTERS, Call, Scripts, leaf
 from hpc_explorer.language.grammar import Grammar
-from hpc_explorer.language.matching import Lookup, Matched, corrections, matched
+from hpc_explorer.language.matching import Lookup, Matched, corrections, matched, with_word
 from hpc_explorer.language.meaning import Asked, Counted, Has, Meaning, Thing, Whether, turned
 from hpc_explorer.language.questions import Lookups, QuestionQuery, question_query
 from hpc_explorer.language.scripts import GraphScript, script_edges
@@ -19,6 +19,7 @@ from hpc_explorer.language.step_telling import workflow_sentence
 from hpc_explorer.language.steps import Workflow, WorkflowReader
 from hpc_explorer.language.tags import Short, question_tags
 from hpc_explorer.language.telling import Teller
+from hpc_explorer.language.word_meanings import WordMeaning, with_choices, word_meanings
 from hpc_explorer.language.words import SentenceToken, Spelling, TokenKind, near_spellings, stem_key, word_set
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import HPC
@@ -29,6 +30,8 @@ MARGIN = 0.35
 """Two readings whose prices differ by less are both plausible."""
 
 _TRIED = 10
+_TRIED_WORDS = 5
+_MOST_NEAR = 3
 _PROTECTED = (TokenKind.QUOTED, TokenKind.NAME)
 _OPENERS = word_set("is are was were does do did has have can")
 
@@ -79,6 +82,7 @@ class Reading:
         variable: the column of the query that holds the answer.
         expression: the workflow, or the question as an expression where it can be one.
         rows: the number of rows of a question; None if not counted.
+        suggestion: the sentence of a language model that has this reading; empty if the user's own sentence has it.
     """
 
     sentence: str
@@ -89,6 +93,7 @@ class Reading:
     variable: Variable | None = None
     expression: Call | None = None
     rows: int | None = None
+    suggestion: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,7 @@ class Interpretation:
         unknown: the words that are not understood.
         corrected: words that were read as others.
         problem: why there is no reading, in a sentence.
+        meanings: what its words may mean.
     """
 
     text: str
@@ -119,6 +125,7 @@ class Interpretation:
     unknown: tuple[UnknownWord, ...] = ()
     corrected: tuple[Spelling, ...] = ()
     problem: str = ""
+    meanings: tuple[WordMeaning, ...] = ()
 
 
 @dataclass
@@ -144,9 +151,21 @@ class Reader:
         """The operations of the graph's scripts, by name."""
         return {one.operation.name: one.operation for one in self.scripts}
 
-    def read(self, text: str) -> Interpretation:
-        """The readings of a sentence."""
+    def read(self, text: str, chosen: Sequence[Lexeme] = ()) -> Interpretation:
+        """The readings of a sentence.
+
+        Args:
+            chosen: the meanings that the user chose for some of its words.
+        """
         found = matched(text, self.grammar.terms, self.lookup)
+        meanings = word_meanings(found.edges)
+        if chosen:
+            found = replace(found, edges=with_choices(found.edges, chosen))
+        interpretation = self._interpreted(text, found)
+        # A correction has other words.
+        return interpretation if interpretation.corrected else replace(interpretation, meanings=meanings)
+
+    def _interpreted(self, text: str, found: Matched) -> Interpretation:
         if not found.tokens:
             return Interpretation(text, (), Status.REFUSED, problem="There is no question yet.")
         found = self._with_descriptions(found)
@@ -154,7 +173,7 @@ class Reader:
             better = self._corrected(found)
             if better is not None:
                 return replace(better, text=text)
-            unknown = tuple(self._unknown(found.tokens[at]) for at in found.unknown)
+            unknown = tuple(self._unknown(found, at) for at in found.unknown)
             return Interpretation(
                 text, found.tokens, Status.REFUSED, (), unknown, found.corrected, self._why_unknown(found)
             )
@@ -166,7 +185,7 @@ class Reader:
             if better is not None:
                 return replace(better, text=text)
             if quoted:
-                unknown = tuple(self._unknown(found.tokens[at]) for at in quoted)
+                unknown = tuple(self._unknown(found, at) for at in quoted)
                 return replace(interpretation, unknown=unknown)
         return interpretation
 
@@ -204,11 +223,21 @@ class Reader:
         readings += self._workflows(found)
         return self._chosen(text, found, readings, emptied)
 
-    def _unknown(self, token: SentenceToken) -> UnknownWord:
-        known: Iterable[str] = self.grammar.terms.spelled
+    def _unknown(self, found: Matched, at: int) -> UnknownWord:
+        """An unknown word with similar ones, of which each would give the sentence a reading."""
+        terms, token = self.grammar.terms, found.tokens[at]
+        known: Iterable[str] = terms.spelled
         if " " in token.key:
-            known = (*self.grammar.terms.names, *self.grammar.terms.values)
-        near = (one for one in near_spellings(token.key, known, 5, errors=3) if one != token.key)
+            known = (*terms.names, *terms.values)
+        length = len(token.key)
+        errors = 1 if length < 5 else 2 if length < 9 else 3
+        near: list[str] = []
+        for word in near_spellings(token.key, known, _TRIED_WORDS, errors=errors, uses=terms.uses):
+            if word == token.key or len(near) == _MOST_NEAR:
+                continue
+            better = with_word(found, at, word, terms, self.lookup)
+            if better is not None and self._read("", better).readings:
+                near.append(word)
         return UnknownWord(token.text, token.start, token.end, tuple(near))
 
     def _why_unknown(self, found: Matched) -> str:

@@ -3,11 +3,14 @@
 The command comes from the graph (`hpc:runCommand`) and is not trusted. It is split into words first; then `{input}` and
 `{output}` are replaced. The interpreter must be Python, the script must lie in the folder that the user named, and its
 content must be the one that the user approved. The script runs as a copy in a temporary folder, with limits on time,
-memory and file size, an empty environment and no input.
+memory and file size, an empty environment and no input. Where the kernel has Landlock (Linux 5.13 or later), it can
+write in that folder only and can start no program; from Linux 6.7 on it cannot use TCP, and from 6.12 on it cannot
+signal other processes.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import re
@@ -16,13 +19,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hpc_explorer.errors import ExplorerError, WrongParameter
 from hpc_explorer.language.expressions import CSV, JSON
 from hpc_explorer.language.scripts import GraphScript
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 INTERPRETERS = frozenset(("python", "python3"))
 _OPTION = re.compile(r"[A-Za-z0-9_.,=+-]+\Z")
@@ -30,15 +35,43 @@ _MOST_WORDS = 20
 _LARGEST_SCRIPT = 1 << 20
 _MOST_PRINTED = 2_000
 
-# Runs in the child before the script: sets the limits, then becomes the interpreter.
+_EVERY = 0.1
+"""Seconds between two looks at whether the run was cancelled."""
+
+# Runs in the child: sets the limits, gives up rights by Landlock, then runs the script in the same process.
 _LIMITED = """
-import os, resource, sys
+import ctypes, os, resource, runpy, struct, sys
 seconds, memory, size = map(int, sys.argv[1:4])
 for limit, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, size),
                     (resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 64)):
     resource.setrlimit(limit, (most, most))
-os.execv(sys.argv[4], sys.argv[4:])
+if sys.platform == "linux":
+    libc = ctypes.CDLL(None, use_errno=True)
+    version = libc.syscall(444, None, ctypes.c_size_t(0), 1)
+    if version > 0:
+        writing = sum(1 << bit for bit in (1, 4, 5, 6, 7, 8, 9, 10, 11, 12))
+        writing |= (1 << 13 if version > 1 else 0) | (1 << 14 if version > 2 else 0)
+        rights = struct.pack("=QQQ", writing | 1, 3 if version > 3 else 0, 3 if version > 5 else 0)
+        rules = libc.syscall(444, rights, ctypes.c_size_t(8 if version < 4 else 16 if version < 6 else 24), 0)
+        for path, allowed in ((os.getcwd(), writing), ("/dev/null", 1 << 1)):
+            handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            if libc.syscall(445, rules, 1, struct.pack("=Qi", allowed, handle), 0):
+                raise SystemExit("the script cannot be confined")
+            os.close(handle)
+        if libc.prctl(38, 1, 0, 0, 0) or libc.syscall(446, rules, 0):
+            raise SystemExit("the script cannot be confined")
+        os.close(rules)
+del sys.argv[:4]
+runpy.run_path(sys.argv[0], run_name="__main__")
 """
+
+
+def is_confined() -> bool:
+    """Whether this system confines scripts to their folder (Landlock)."""
+    if sys.platform != "linux":
+        return False
+    found: int = ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1)
+    return found > 0
 
 
 @dataclass(frozen=True)
@@ -65,6 +98,7 @@ class ScriptCommand:
         file: the script.
         sha256: of its content.
         ending: of the output file.
+        text: its content, to be read before it is approved.
     """
 
     name: str
@@ -72,6 +106,7 @@ class ScriptCommand:
     file: Path
     sha256: str
     ending: str
+    text: str = field(default="", repr=False, compare=False)
 
     @property
     def shown(self) -> str:
@@ -106,7 +141,14 @@ def script_command(script: GraphScript, folder: Path) -> ScriptCommand:
     file = _within(words[1], folder)
     content = _content(file)
     ending = {CSV: ".csv", JSON: ".json"}.get(script.operation.output, ".log")
-    return ScriptCommand(script.operation.name, tuple(words), file, hashlib.sha256(content).hexdigest(), ending)
+    return ScriptCommand(
+        script.operation.name,
+        tuple(words),
+        file,
+        hashlib.sha256(content).hexdigest(),
+        ending,
+        content.decode(errors="replace"),
+    )
 
 
 def _within(path: str, folder: Path) -> Path:
@@ -131,12 +173,20 @@ def _content(file: Path) -> bytes:
     return content
 
 
-def run_script(command: ScriptCommand, input: Path, folder: Path, limits: RunLimits | None = None) -> Path:
+def run_script(
+    command: ScriptCommand,
+    input: Path,
+    folder: Path,
+    run_limits: RunLimits | None = None,
+    *,
+    limits: Limits = NO_LIMITS,
+) -> Path:
     """Run a script that was approved with its present content.
 
     Args:
         input: copied, so that the script cannot change it.
         folder: a temporary folder of its own.
+        limits: when they end, the script is ended.
 
     Returns:
         The output file, in that folder.
@@ -144,8 +194,9 @@ def run_script(command: ScriptCommand, input: Path, folder: Path, limits: RunLim
     Raises:
         WrongParameter: the script has changed since.
         ExplorerError: it failed, took too long, or wrote no output.
+        Cancelled: the run was cancelled.
     """
-    limits = limits or RunLimits()
+    most = run_limits or RunLimits()
     content = _content(command.file)
     if hashlib.sha256(content).hexdigest() != command.sha256:
         raise WrongParameter("the script has changed since it was approved", command.file.name, "look at it again")
@@ -155,12 +206,12 @@ def run_script(command: ScriptCommand, input: Path, folder: Path, limits: RunLim
     shutil.copyfile(input, given)
     output = folder / f"output{command.ending}"
     names = {"{input}": str(given), "{output}": str(output)}
-    words = [sys.executable, "-I", "-B", str(copy), *(names.get(word, word) for word in command.words[2:])]
-    numbers = (str(limits.seconds), str(limits.memory), str(limits.file_size))
+    words = [str(copy), *(names.get(word, word) for word in command.words[2:])]
+    numbers = (str(most.seconds), str(most.memory), str(most.file_size))
     printed = folder / "printed.txt"
     with printed.open("wb") as stream:
         process = subprocess.Popen(
-            [sys.executable, "-I", "-c", _LIMITED, *numbers, *words],
+            [sys.executable, "-I", "-B", "-c", _LIMITED, *numbers, *words],
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=subprocess.STDOUT,
@@ -169,9 +220,7 @@ def run_script(command: ScriptCommand, input: Path, folder: Path, limits: RunLim
             start_new_session=True,
         )
         try:
-            code = process.wait(limits.seconds + 5)
-        except subprocess.TimeoutExpired:
-            code = None
+            code = _waited(process, most.seconds + 5, limits)
         finally:
             _end(process)
     if code != 0 or not output.is_file() or output.is_symlink():
@@ -179,6 +228,16 @@ def run_script(command: ScriptCommand, input: Path, folder: Path, limits: RunLim
         what = "the script took too long" if code in (None, -signal.SIGXCPU, -signal.SIGKILL) else "the script failed"
         raise ExplorerError(what, command.file.name, said[-1] if said else "it wrote no output")
     return output
+
+
+def _waited(process: subprocess.Popen[bytes], seconds: float, limits: Limits) -> int | None:
+    """The exit code; None if the script does not end in time."""
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(_EVERY)
+        limits.check("the script")
+    return None
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

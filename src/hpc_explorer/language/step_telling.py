@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from hpc_explorer.language.expressions import GETTERS, Argument, Call, Scripts, texts_of
+from hpc_explorer.language.expressions import ENTITY_NAMES, GETTERS, Argument, Call, Scripts, texts_of
 
 _SIGNS = {
     ">": "is more than", ">=": "is at least", "<": "is less than", "<=": "is at most", "=": "is equal to",
@@ -14,7 +15,15 @@ _AGGREGATES = {
     "mean": "average", "sum": "sum", "min": "minimum", "max": "maximum", "median": "median",
     "std": "standard deviation",
 }  # fmt: skip
-_LEAVES = frozenset(("datasetName", "csvFile", "jsonFile", "logFile", "file"))
+LEAVES = frozenset(("datasetName", "csvFile", "jsonFile", "logFile", "file"))
+"""The calls that name the files a workflow reads."""
+
+_PARTS = (
+    frozenset(
+        ("string", "number", "columnName", "condition", "groupBy", "type", "fileName", "propertyName", *ENTITY_NAMES)
+    )
+    - LEAVES
+)
 _KINDS = {
     "GetDataset": "datasets", "GetAIModel": "AI models", "GetProject": "projects", "GetPerson": "people",
     "GetSoftware": "software", "GetHardware": "hardware", "GetMachine": "machines", "GetExperiment": "experiments",
@@ -35,6 +44,45 @@ def workflow_sentence(expression: Call, scripts: Scripts) -> str:
     return "".join([first, *(f", then {one[:1].lower()}{one[1:]}" for one in rest)])
 
 
+@dataclass(frozen=True)
+class FlowStep:
+    """A table of a workflow: one that it reads, or the result of a step.
+
+    Args:
+        call: the expression whose result it is.
+        text: the name of the table, or the step in English.
+        inputs: the steps before it, by their places in the flow.
+    """
+
+    call: Call
+    text: str
+    inputs: tuple[int, ...] = ()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is a table that the workflow reads."""
+        return self.call.name in LEAVES
+
+
+def workflow_flow(expression: Call, scripts: Scripts) -> tuple[FlowStep, ...]:
+    """The tables and steps of a workflow in order; each comes after its inputs."""
+    flow: list[FlowStep] = []
+
+    def place(call: Call) -> tuple[int, ...]:
+        if call.name in LEAVES:
+            return tuple(added(FlowStep(Call(call.name, (Call("string", (name,)),)), name)) for name in texts_of(call))
+        inputs = [at for one in call.arguments if isinstance(one, Call) and one.name not in _PARTS for at in place(one)]
+        return (added(FlowStep(call, workflow_steps(call, scripts)[-1], tuple(dict.fromkeys(inputs)))),)
+
+    def added(step: FlowStep) -> int:
+        if step not in flow:
+            flow.append(step)
+        return flow.index(step)
+
+    place(expression)
+    return tuple(flow)
+
+
 class _Steps:
     def __init__(self, scripts: Scripts, steps: list[str]) -> None:
         self._scripts = scripts
@@ -51,7 +99,7 @@ class _Steps:
     def _table(self, argument: Argument) -> str:
         """A table as a phrase: a dataset, its columns, or the result of the steps before."""
         assert isinstance(argument, Call)
-        if argument.name in _LEAVES:
+        if argument.name in LEAVES:
             return _dataset(argument)
         if argument.name == "GetColumn" and _is_leaf(argument.arguments[1]):
             return f"{_columns(argument.arguments[0])} of {self._table(argument.arguments[1])}"
@@ -60,7 +108,7 @@ class _Steps:
     def _source(self, argument: Argument) -> str:
         """A table without columns of its own; columns that were picked are a step."""
         assert isinstance(argument, Call)
-        return _dataset(argument) if argument.name in _LEAVES else self.told(argument)
+        return _dataset(argument) if argument.name in LEAVES else self.told(argument)
 
     def _step(self, call: Call) -> str:
         name, arguments = call.name, call.arguments
@@ -129,7 +177,7 @@ class _Steps:
 
 
 def _is_leaf(argument: Argument) -> bool:
-    return isinstance(argument, Call) and argument.name in _LEAVES
+    return isinstance(argument, Call) and argument.name in LEAVES
 
 
 def _dataset(argument: Argument) -> str:

@@ -19,6 +19,10 @@ MOST_CELLS = 50_000_000
 """A table has at most this many cells."""
 
 
+TABLE_ENDINGS = (".csv", ".json", ".tsv")
+"""The endings of files that are read as tables."""
+
+
 @dataclass(frozen=True)
 class SavedTable:
     """A table with the file name it is saved under."""

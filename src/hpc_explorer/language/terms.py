@@ -142,6 +142,23 @@ class GraphTerms:
                     found[word].update(resources)
         return {word: tuple(sorted(some, key=str)) for word, some in found.items() if len(some) <= _MOST_WITH_WORD}
 
+    @cached_property
+    def uses(self) -> Mapping[str, int]:
+        """How often the words of names, values, classes and properties are used in the graph, as far as it was read."""
+        found: Counter[str] = Counter()
+        instances = Counter(cls for classes in self.types.values() for cls in classes)
+        for cls, info in self.schema.classes.items():
+            found.update(dict.fromkeys(key_of(info.label).split(), instances[cls]))
+        for term, about in self.schema.properties.items():
+            number = sum(self.subjects.get(term, Counter()).values())
+            found.update(dict.fromkeys(key_of(about.label).split(), number))
+        for key, resources in self.names.items():
+            found.update(dict.fromkeys(key.split(), len(resources)))
+        for key, held in self.values.items():
+            found.update(dict.fromkeys(key.split(), len(held)))
+        found.update({f"{word}s": number for word, number in found.items() if word[-1:] != "s"})
+        return found
+
     @property
     def spelled(self) -> frozenset[str]:
         """Every word that a sentence about this graph may have, in small letters."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -148,11 +148,19 @@ class Spelling:
     read: str
 
 
-def near_spellings(word: str, known: Iterable[str], most: int = 5, *, errors: int | None = None) -> list[str]:
+def near_spellings(
+    word: str,
+    known: Iterable[str],
+    most: int = 5,
+    *,
+    errors: int | None = None,
+    uses: Mapping[str, int] | None = None,
+) -> list[str]:
     """The known words most like a word, best first.
 
     Args:
         errors: the most typing errors (Damerau's: a letter more, less, other, or two exchanged); None: by its length.
+        uses: how often words are used; of two that are equally like it, the one that is used more comes first.
     """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
@@ -160,6 +168,11 @@ def near_spellings(word: str, known: Iterable[str], most: int = 5, *, errors: in
     allowed = errors if errors is not None else 1 if len(word) < 6 else 2
     folded = word.casefold()
     found = process.extract(folded, known, scorer=OSA.distance, score_cutoff=allowed, limit=most * 4)  # type: ignore[arg-type]  # its own scorer
-    # People seldom mistype the first letter.
-    order = sorted(found, key=lambda one: (one[1], one[0][:1] != folded[:1], abs(len(one[0]) - len(folded)), one[0]))
-    return [one[0] for one in order[:most]]
+    often = uses or {}
+
+    def rank(one: tuple[str, float, object]) -> tuple[float, bool, int, int, str]:
+        # People seldom mistype the first letter.
+        other = one[0][:1] != folded[:1]
+        return (one[1], other, -often.get(one[0], 0), abs(len(one[0]) - len(folded)), one[0])
+
+    return [one[0] for one in sorted(found, key=rank)[:most]]

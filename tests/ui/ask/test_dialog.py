@@ -8,8 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE
-from hpc_explorer.ui.ask.dialog import UNDERSTOOD, AskDialog
+from hpc_explorer.ui.ask.dialog import AskDialog
+from hpc_explorer.ui.ask.word_colours import UNDERSTOOD
 from hpc_explorer.ui.bridge.navigator import View
+from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
 from tests.helpers.windows import User
 
 
@@ -70,6 +72,44 @@ def test_several_readings_are_offered(user: User, asking: AskDialog) -> None:
     user.click(asking.show_button)
     user.rest()
     assert user.window.navigator.place.view is View.ASK
+
+
+def test_a_click_on_a_word_tells_and_changes_its_meaning(user: User, asking: AskDialog) -> None:
+    typed(user, asking, "AI models licensed under Apache-2.0")
+    asking.words.linkActivated.emit("word:0")
+    assert asking.meaning.text().startswith("“AI models” is read as the class AI model.")
+    other = asking.meaning.text().partition('href="mean:')[2].partition('"')[0]
+    asking.meaning.linkActivated.emit(f"mean:{other}")
+    user.rest()
+    assert asking.meaning.text().startswith("“AI models” is read as the property AI model.")
+    assert "You chose this meaning." in asking.meaning.text()
+    asking.meaning.linkActivated.emit("any:0")
+    user.rest()
+    assert asking.reading.text() == UNDERSTOOD
+    asking.words.linkActivated.emit("word:0")
+    place = asking.meaning.text().partition('href="open:')[2].partition('"')[0]
+    asking.meaning.linkActivated.emit(f"open:{place}")
+    user.rest()
+    assert user.reads == "AI model"
+
+
+def test_what_a_question_matches_is_drawn_in_the_graph(user: User, asking: AskDialog) -> None:
+    typed(user, asking, "AI models licensed under Apache-2.0")
+    user.click(asking.draw_button)
+    user.rest()
+    assert user.window.navigator.place.view is View.GRAPH
+    assert len(user.window.pictures.graph.canvas.scene().nodes) >= 2
+
+
+def test_a_question_is_saved_as_a_ready_question(user: User, asking: AskDialog) -> None:
+    typed(user, asking, "AI models licensed under Apache-2.0")
+    user.click(asking.save_button)
+    dialog = user.dialog(SaveQuestionDialog)
+    user.type("Models under Apache", dialog.title)
+    user.rest()
+    user.click(dialog.save)
+    user.rest()
+    assert user.told == "Saved the question “Models under Apache”"
 
 
 def test_the_last_word_is_completed_from_the_graph(user: User, asking: AskDialog) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hpc_explorer.app.ask.taught import chosen_readings, read_taught
 from hpc_explorer.errors import DeadlineExceeded
+from hpc_explorer.language.chart import Lexeme
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.lexicon import english
 from hpc_explorer.language.questions import QuestionQuery
@@ -17,6 +18,7 @@ from hpc_explorer.language.rules import RULES
 from hpc_explorer.language.scripts import GraphScript, graph_scripts
 from hpc_explorer.language.step_telling import workflow_steps
 from hpc_explorer.language.terms import GraphTerms, read_terms
+from hpc_explorer.language.word_meanings import WordMeaning
 from hpc_explorer.lineage.trace.trace import Direction, trace
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, labels_of, local_name
 from hpc_explorer.ontology.rules import INFERRED
@@ -24,7 +26,7 @@ from hpc_explorer.query.model.query import Form, QueryModel
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.quantities import VALUE_PREDICATES
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.names.label_index import MatchQuality
 
@@ -40,11 +42,17 @@ _MOST_NAMED = 20
 _LONGEST = 2_000
 
 
-def interpret(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Interpretation:
-    """The readings of a sentence about the open graph."""
+def interpret(
+    session: Session, text: str, chosen: Sequence[Lexeme] = (), *, limits: Limits = NO_LIMITS
+) -> Interpretation:
+    """The readings of a sentence about the open graph.
+
+    Args:
+        chosen: the meanings that the user chose for some of its words.
+    """
     # Invalid bytes from a terminal arrive as lone surrogates, which no store or file name takes.
     text = text.encode(errors="replace").decode()[:_LONGEST]
-    return reader_of(session, limits=limits).read(text)
+    return reader_of(session, limits=limits).read(text, chosen)
 
 
 _MOST_PHRASES = 20_000
@@ -67,6 +75,24 @@ def steps_of(session: Session, reading: Reading, *, limits: Limits = NO_LIMITS) 
     if reading.expression is None or reading.query is not None:
         return ()
     return workflow_steps(reading.expression, reader_of(session, limits=limits).operations)
+
+
+_MOST_DRAWN = 60
+
+
+def matched_resources(
+    session: Session, reading: Reading, meanings: Sequence[WordMeaning], *, limits: Limits = NO_LIMITS
+) -> tuple[Resource, ...]:
+    """The part of the graph that a question matches: the resources that it names, and those of its first rows."""
+    used = set(reading.lexemes)
+    named = [one for one in meanings if one.lexeme in used and one.lexeme.role == "name"]
+    found: dict[Resource, None] = {term: None for one in named for term in one.terms}
+    if reading.query is not None and reading.query.form is Form.SELECT:
+        query = reading.query if reading.query.is_grouped else replace(reading.query, columns=())
+        limited = replace(query, limit=min(query.limit or _MOST_DRAWN, _MOST_DRAWN))
+        for row in session.store.select(sparql_text(limited), limits=limits):
+            found.update(dict.fromkeys(one for one in row.values() if isinstance(one, (NamedNode, BlankNode))))
+    return tuple(found)[:_MOST_DRAWN]
 
 
 def reader_of(session: Session, *, limits: Limits = NO_LIMITS) -> Reader:

@@ -1,24 +1,29 @@
-"""Run a workflow: find its files, show the commands of its scripts, evaluate it, and save and record the result."""
+"""Run a workflow: evaluate it, preview its steps, and save and record the result."""
 
 from __future__ import annotations
 
-import json
+import hashlib
 import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hpc_explorer.app.ask.asking import files_beside, reader_of
-from hpc_explorer.app.settings import settings_file
+from hpc_explorer.app.ask.planning import WorkflowPlan
+from hpc_explorer.app.workspace.replacing import add_sources
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import OutputNotWritable, WrongParameter
-from hpc_explorer.language.expressions import Call, texts_of
-from hpc_explorer.language.program import cwl_tool, python_program
-from hpc_explorer.language.script_running import RunLimits, ScriptCommand, run_script, script_command
-from hpc_explorer.language.step_telling import workflow_steps
-from hpc_explorer.language.tables import Evaluator, Result, SavedTable
+from hpc_explorer.language.expressions import Call
+from hpc_explorer.language.script_running import RunLimits, ScriptCommand, run_script
+from hpc_explorer.language.step_telling import LEAVES
+from hpc_explorer.language.tables import TABLE_ENDINGS, DataFile, Evaluator, Result, read_table, table_of
+from hpc_explorer.rdf.namespaces import PROV, SCHEMA
 from hpc_explorer.rdf.syntax.files import atomic_output
-from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
+from hpc_explorer.wording import counted
 
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
@@ -26,47 +31,42 @@ if TYPE_CHECKING:
 PROVENANCE = "provenance"
 """The folder beside the outputs where runs are recorded, for `hpc-explorer collect`."""
 
-_LEAVES = frozenset(("datasetName", "csvFile", "jsonFile", "logFile", "file"))
-_PREVIEW = 5
+PREVIEW_ROWS = 5
+"""The rows of a table that are shown of each step."""
+
+_WORKFLOW = "Workflow in English"
+_LONGEST_NAME = 120
+_MOST_COLUMNS = 40
+_MOST_CHARACTERS = 200
 
 
 @dataclass(frozen=True)
-class WorkflowPlan:
-    """A workflow ready to be shown and run.
+class TablePreview:
+    """The first rows of a table, as texts.
 
     Args:
-        steps: in English.
-        files: the file of each dataset name.
-        commands: of its scripts, by operation.
-        saved: the names of the files that it writes.
+        rows: at most `PREVIEW_ROWS`.
+        total: the number of rows of the table.
+        total_columns: the number of its columns.
+        text: the value, if it is no table.
     """
 
-    expression: Call
-    steps: tuple[str, ...]
-    files: Mapping[str, Path]
-    commands: Mapping[str, ScriptCommand]
-    saved: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    total: int = 0
+    total_columns: int = 0
+    text: str = ""
 
-    def program(self) -> str:
-        """The workflow as a Python program."""
-        files = {name: str(path) for name, path in self.files.items()}
-        scripts = {name: (str(command.file), command.ending) for name, command in self.commands.items()}
-        return python_program(self.expression, self.steps, files, scripts)
-
-    def cwl(self) -> str:
-        """The workflow as a CWL tool; it names its files, which must lie beside it."""
-        files = {name: path.name for name, path in self.files.items()}
-        scripts = {name: (command.file.name, command.ending) for name, command in self.commands.items()}
-        program = python_program(self.expression, self.steps, files, scripts)
-        return cwl_tool(program, self.saved, files, [path for path, _ in scripts.values()])
+    @property
+    def size(self) -> str:
+        """Its size in words, or the value."""
+        if self.text or not self.columns:
+            return self.text or "no columns"
+        return f"{counted(self.total, 'row')}, {counted(self.total_columns, 'column')}"
 
 
-@dataclass(frozen=True)
-class StepResult:
-    """A step with the first rows of its table."""
-
-    operation: str
-    preview: str
+Previews = Mapping[Call, TablePreview]
+"""What each step made, by its expression."""
 
 
 @dataclass(frozen=True)
@@ -75,97 +75,71 @@ class WorkflowResult:
 
     Args:
         text: a number, names, or the first rows of a table.
+        previews: what each step made.
         written: the files that were written.
     """
 
     value: Result
     text: str
-    steps: tuple[StepResult, ...]
+    previews: Previews
     written: tuple[Path, ...]
 
 
-class Approvals:
-    """The scripts that the user approved, with the checksum of their content.
-
-    Args:
-        path: the file of the approvals; None for the user's.
-    """
-
-    def __init__(self, path: Path | None = None) -> None:
-        self._path = path or settings_file().with_name("approved-scripts.json")
-
-    def is_approved(self, command: ScriptCommand) -> bool:
-        """Whether the script was approved with this command and content."""
-        return self._read().get(str(command.file)) == _mark(command)
-
-    def approve(self, command: ScriptCommand) -> None:
-        """Remember a script; another content or command needs a new approval.
-
-        Raises:
-            OutputNotWritable: the settings cannot be written.
-        """
-        kept = {**self._read(), str(command.file): _mark(command)}
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_output(self._path) as stream:
-            stream.write(json.dumps(kept, indent=1).encode())
-
-    def _read(self) -> dict[str, str]:
-        try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return {str(key): str(value) for key, value in kept.items()} if isinstance(kept, dict) else {}
+class _NotRun(Exception):
+    """A script was reached that is not run for a preview."""
 
 
-def _mark(command: ScriptCommand) -> str:
-    return f"{command.sha256} {command.shown}"
-
-
-def plan_workflow(
-    session: Session, expression: Call, *, scripts_in: Path | None = None, limits: Limits = NO_LIMITS
-) -> WorkflowPlan:
-    """Find the files and scripts of a workflow; nothing is run.
-
-    Args:
-        scripts_in: the folder where its scripts lie.
+def preview_workflow(plan: WorkflowPlan, *, limits: Limits = NO_LIMITS) -> Previews:
+    """What the steps before the first script make; nothing is saved, and no script is run.
 
     Raises:
-        WrongParameter: a file or script is missing or not allowed, or the output has no plain file name.
+        WrongParameter: a step does not fit its table.
     """
-    reader = reader_of(session, limits=limits)
-    beside = files_beside(session)
-    described = {reader.lookups.name_of(one): file for one, file in reader.grammar.terms.files.items()}
-    files: dict[str, Path] = {}
-    commands: dict[str, ScriptCommand] = {}
-    saved: list[str] = []
-    by_name = {one.operation.name: one for one in reader.scripts}
-    for call in expression.calls():
-        if call.name in _LEAVES:
-            for name in texts_of(call):
-                files[name] = _data_file(described.get(name, name), beside)
-        elif call.name in by_name:
-            if scripts_in is None:
-                raise WrongParameter("the workflow runs a script", call.name, "name its folder with --scripts-in")
-            commands[call.name] = script_command(by_name[call.name], scripts_in)
-        elif call.name == "SaveDataset":
-            saved.append(_plain_name(next(texts_of(call.arguments[1]))))
-    steps = workflow_steps(expression, reader.operations)
-    return WorkflowPlan(expression, steps, files, commands, tuple(saved))
+
+    def run(name: str, given: Path) -> Path:
+        raise _NotRun
+
+    with tempfile.TemporaryDirectory(prefix="hpc-explorer-") as temporary:
+        followed = _Followed(plan, limits, no_progress)
+        with suppress(_NotRun):
+            Evaluator(lambda name: plan.files[name], run, Path(temporary), followed.look).value(plan.expression)
+    return followed.previews
 
 
-def _data_file(name: str, beside: Mapping[str, Path]) -> Path:
-    found = next((beside[one] for one in (name, f"{name}.csv", f"{name}.json", f"{name}.log") if one in beside), None)
-    if found is None:
-        raise WrongParameter("there is no such file in the folder of the graph", name[:120], "put it there")
-    if not found.resolve().is_relative_to(found.parent.resolve()):
-        raise WrongParameter("the file lies outside the folder of the graph", name[:120], "copy it there")
-    return found
+class _Followed:
+    """Keeps what each step made, and reports progress."""
+
+    def __init__(self, plan: WorkflowPlan, limits: Limits, progress: Progress) -> None:
+        self._plan = plan
+        self._limits = limits
+        self._progress = progress
+        self._texts = {one.call: one.text for one in plan.flow}
+        self.previews: dict[Call, TablePreview] = {}
+        for step in plan.flow:
+            if step.is_read:
+                limits.check("the workflow")
+                self.previews[step.call] = table_preview(DataFile(plan.files[step.text]))
+
+    def look(self, call: Call, result: Result) -> None:
+        """Take the result of a step."""
+        self._limits.check("the workflow")
+        if call.name not in LEAVES and call in self._texts:
+            self.previews[call] = table_preview(result)
+            self._progress(self._texts[call], len(self.previews) / max(len(self._plan.flow), 1))
 
 
-def _plain_name(name: str) -> str:
-    if name != Path(name).name or name.startswith(".") or "\\" in name or not name.isprintable() or len(name) > 200:
-        raise WrongParameter("not a plain file name", name[:120], "give a name without folders")
-    return name if name.lower().endswith((".csv", ".json")) else f"{name}.csv"
+def table_preview(result: Result) -> TablePreview:
+    """The first rows of a result."""
+    if isinstance(result, (int, float)):
+        return TablePreview(text=f"{result:,}")
+    if isinstance(result, list):
+        return TablePreview(text="\n".join(result))
+    if isinstance(result, DataFile) and result.path.suffix.lower() not in TABLE_ENDINGS:
+        return TablePreview(text=result.path.name)
+    table = table_of(result)
+    head = table.iloc[:PREVIEW_ROWS, :_MOST_COLUMNS]
+    rows = tuple(tuple(str(cell)[:_MOST_CHARACTERS] for cell in row) for row in head.itertuples(index=False, name=None))
+    return TablePreview(tuple(map(str, head.columns)), rows, len(table), len(table.columns))
 
 
 def run_workflow(
@@ -176,6 +150,7 @@ def run_workflow(
     replace_files: bool = False,
     script_limits: RunLimits | None = None,
     limits: Limits = NO_LIMITS,
+    progress: Progress = no_progress,
 ) -> WorkflowResult:
     """Run a workflow, and record the run if it saves files.
 
@@ -188,7 +163,9 @@ def run_workflow(
         WrongParameter: a script was not approved, or a step does not fit its table.
         OutputNotWritable: a file exists already or cannot be written.
         ExplorerError: a script failed.
+        Cancelled: the run was cancelled; nothing was saved.
     """
+    plan.check_scripts()
     for command in plan.commands.values():
         if not is_approved(command):
             raise WrongParameter("the script was not approved", command.shown, f"approve {command.sha256[:12]} first")
@@ -196,31 +173,31 @@ def run_workflow(
     for target in targets:
         if target.exists() and not replace_files:
             raise OutputNotWritable("the file exists already", str(target), "save under another name, or replace it")
-    steps: list[StepResult] = []
     with tempfile.TemporaryDirectory(prefix="hpc-explorer-") as temporary:
         room = Path(temporary)
 
         def run(name: str, given: Path) -> Path:
             limits.check("the workflow")
-            return run_script(plan.commands[name], given, Path(tempfile.mkdtemp(dir=room)), script_limits)
+            progress(plan.commands[name].shown, None)
+            own = Path(tempfile.mkdtemp(dir=room))
+            return run_script(plan.commands[name], given, own, script_limits, limits=limits)
 
-        def look(call: Call, result: Result) -> None:
+        followed = _Followed(plan, limits, progress)
+        evaluator = Evaluator(lambda name: plan.files[name], run, room, followed.look)
+        if not targets:
+            value = evaluator.value(plan.expression)
+            return WorkflowResult(value, shown(value), followed.previews, ())
+        with _recorded(plan, folder):
+            value = evaluator.value(plan.expression)
             limits.check("the workflow")
-            if call.name not in _LEAVES:
-                steps.append(StepResult(call.name, shown(result)))
-
-        value = Evaluator(lambda name: plan.files[name], run, room, look).value(plan.expression)
-        text = shown(value)
-        written = _written(value, targets, plan)
-    return WorkflowResult(value, text, tuple(steps), written)
+            written = _written(value, targets[-1])
+        return WorkflowResult(value, shown(value), followed.previews, (written,))
 
 
-def shown(result: Result, rows: int = _PREVIEW) -> str:
+def shown(result: Result, rows: int = PREVIEW_ROWS) -> str:
     """The first rows of a table, or the value."""
-    from hpc_explorer.language.tables import DataFile, read_table, table_of
-
     if isinstance(result, DataFile):
-        if result.path.suffix.lower() not in (".csv", ".json", ".tsv"):
+        if result.path.suffix.lower() not in TABLE_ENDINGS:
             return result.path.name
         result = read_table(result.path)
     if isinstance(result, (int, float)):
@@ -232,39 +209,82 @@ def shown(result: Result, rows: int = _PREVIEW) -> str:
     return table.head(rows).to_string(index=False) + (f"\n… and {more:,} more rows" if more > 0 else "")
 
 
-def _written(value: Result, targets: list[Path], plan: WorkflowPlan) -> tuple[Path, ...]:
-    if not targets or not isinstance(value, SavedTable):
-        return ()
-    target = targets[-1]
-    text = (
-        value.table.to_json(orient="records", indent=1) if target.suffix == ".json" else value.table.to_csv(index=False)
-    )
+def _written(value: Result, target: Path) -> Path:
+    from hpc_explorer import capture
+
+    table = table_of(value)
+    text = table.to_json(orient="records", indent=1) if target.suffix == ".json" else table.to_csv(index=False)
     with atomic_output(target) as stream:
         stream.write(text.encode())
-    _record(plan, target)
-    return (target,)
+    capture.log_output(str(target.resolve()))
+    return target
 
 
-def _record(plan: WorkflowPlan, target: Path) -> None:
+# The capture library records one program at a time.
+_RECORDING = threading.Lock()
+
+
+@contextmanager
+def _recorded(plan: WorkflowPlan, folder: Path) -> Iterator[None]:
     """Record the run with the capture library, in the folder `provenance` beside the output."""
     from hpc_explorer import capture
 
-    capture.configure(folder=target.parent / PROVENANCE)
-    try:
-        with capture.workflow("Workflow in English", description=". ".join(plan.steps)), capture.task(plan.steps[-1]):
-            for path in plan.files.values():
-                capture.log_input(str(path.resolve()))
-            for command in plan.commands.values():
-                capture.log_parameter(command.name, f"{command.shown} (SHA-256 {command.sha256})")
-            capture.log_output(str(target.resolve()))
-        capture.flush()
-    finally:
-        capture.stop()
+    with _RECORDING:
+        capture.configure(folder=folder / PROVENANCE)
+        told = "; ".join(plan.steps)
+        try:
+            with capture.workflow(_WORKFLOW, description=told), capture.task(brief(told, _LONGEST_NAME)):
+                for path in (*plan.files.values(), *(command.file for command in plan.commands.values())):
+                    capture.log_input(str(path.resolve()))
+                for command in plan.commands.values():
+                    capture.log_parameter(command.name, f"{command.shown} (SHA-256 {command.sha256})")
+                yield
+            capture.flush()
+        finally:
+            capture.stop()
 
 
-def on_other_data(plan: Call, old: str, new: str) -> Call:
-    """A workflow with another dataset in place of one."""
-    arguments = tuple(
-        on_other_data(one, old, new) if isinstance(one, Call) else new if one == old else one for one in plan.arguments
+def open_record(
+    session: Session, path: Path, *, limits: Limits = NO_LIMITS, progress: Progress = no_progress
+) -> NamedNode | None:
+    """Open the record of the run that saved a file, or read it again; returns the resource of the file.
+
+    Raises:
+        InputError: the record cannot be read.
+    """
+    add_sources(session, [str(path.parent / PROVENANCE)], limits=limits, progress=progress)
+    return recorded_output(session, path, limits=limits)
+
+
+def recorded_output(session: Session, path: Path, *, limits: Limits = NO_LIMITS) -> NamedNode | None:
+    """The resource of a saved file with its present content in an open record of its run; None if there is none."""
+    content = Literal(hashlib.sha256(path.read_bytes()).hexdigest())
+    for quad in session.store.match(None, PROV.value, Literal(str(path.resolve())), limits=limits):
+        if isinstance(quad.subject, NamedNode) and any(
+            True for _ in session.store.match(quad.subject, SCHEMA.sha256, content, limits=limits)
+        ):
+            return quad.subject
+    return None
+
+
+def run_planned(
+    session: Session,
+    plan: WorkflowPlan,
+    folder: Path,
+    approved: Sequence[ScriptCommand],
+    replace_files: bool,
+    script_limits: RunLimits,
+    *,
+    limits: Limits = NO_LIMITS,
+    progress: Progress = no_progress,
+) -> WorkflowResult:
+    """`run_workflow` with the commands that were approved, as a job of the window."""
+    return run_workflow(
+        plan,
+        folder,
+        lambda command: command in approved,
+        replace_files=replace_files,
+        script_limits=script_limits,
+        limits=limits,
+        progress=progress,
     )
-    return replace(plan, arguments=arguments)

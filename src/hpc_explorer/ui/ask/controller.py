@@ -1,23 +1,37 @@
-"""Opens the dialog that asks in English, and shows the chosen reading as a query."""
+"""Asks in English, shows the chosen reading as a query, and runs workflows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.ask.asking import interpret, known_phrases
-from hpc_explorer.app.ask.taught import remember_choice
+from hpc_explorer.app.ask.asking import interpret, known_phrases, matched_resources
+from hpc_explorer.app.ask.running import open_record
+from hpc_explorer.app.ask.suggesting import helper, suggest
+from hpc_explorer.app.ask.taught import chosen_readings, remember_choice
+from hpc_explorer.app.ask.workflows import saved_workflows
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.errors import Cancelled, ExplorerError
+from hpc_explorer.errors import Cancelled, ExplorerError, UnknownResource
+from hpc_explorer.language.chart import Lexeme
+from hpc_explorer.language.expressions import Call
 from hpc_explorer.language.reading import Interpretation, Reading
+from hpc_explorer.language.word_meanings import WordMeaning
 from hpc_explorer.query.sparql.writing import sparql_text
+from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.ask.dialog import AskDialog
+from hpc_explorer.ui.ask.saved_dialog import SavedWorkflowsDialog
+from hpc_explorer.ui.ask.workflow_dialog import WorkflowDialog
 from hpc_explorer.ui.bridge.commands import Command, open_graph
+from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 READING = "read a question"
+_WORDS = "words of the graph"
 _MOST_EARLIER = 50
 
 
@@ -25,62 +39,153 @@ class AskController(QObject):
     """Asks in English.
 
     Args:
+        folder: returns the folder of the last saved file.
         theme: returns the current theme.
 
     Signals:
         query_wanted(str, str): the SPARQL of a question, and its title.
+        draw_wanted(tuple): draw these resources in the graph view.
+        save_wanted(str): save this SPARQL query as a ready question.
         failed(str, BaseException): an action and its error.
     """
 
     query_wanted = Signal(str, str)
+    draw_wanted = Signal(tuple)
+    save_wanted = Signal(str)
     failed = Signal(str, object)
 
-    def __init__(self, bridge: SessionBridge, theme: Callable[[], Theme], window: QWidget) -> None:
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        folder: Callable[[], str],
+        theme: Callable[[], Theme],
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
         self._bridge = bridge
+        self._navigator = navigator
+        self._folder = folder
         self._theme = theme
         self._window = window
-        self._earlier: list[str] = []
+        self._scripts_in: Path | None = None
 
     def commands(self) -> tuple[Command, ...]:
-        """The command that opens the dialog."""
+        """The commands that open the dialogs."""
         return (
-            Command("ask.english", "Ask in English…", "Ask", 0, "", "question", short="Ask in English")
+            Command("ask.english", "Ask in English…", "Ask", 0, "Ctrl+J", "question", short="Ask in English")
             .runs(self.open, open_graph(self._bridge))
             .about("Type a question in English; it becomes a query that you can change."),
+            Command("ask.workflows", "Saved workflows…", "Ask", 0, "", "question")
+            .runs(self.open_saved, open_graph(self._bridge))
+            .about("Run a workflow again that you asked for in English and saved, also on other tables."),
         )
 
     def open(self) -> None:
-        """Open the dialog."""
-        dialog = AskDialog(self._read, self._earlier, self._theme(), self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        """Open the dialog with the line."""
+        model = self._suggest if helper() is not None else None
+        earlier = list(chosen_readings())[-_MOST_EARLIER:]
+        dialog = AskDialog(self._read, model, earlier, self._theme(), self._window)
         dialog.chosen.connect(self._show)
         dialog.text_chosen.connect(lambda text: self.query_wanted.emit(text, "SPARQL"))
-        dialog.finished.connect(lambda: self._bridge.drop(READING, "words of the graph"))
-        dialog.open()
+        dialog.draw_wanted.connect(self._draw)
+        dialog.save_wanted.connect(lambda reading: self.save_wanted.emit(sparql_text(reading.query)))
+        dialog.term_opened.connect(self._navigator.open)
+        dialog.finished.connect(lambda: self._bridge.drop(READING, _WORDS))
+        open_dialog(dialog)
         self._bridge.run(
             known_phrases,
             title="Read the words of the graph",
             on_result=dialog.completer_of_line.offer,
-            on_error=self._tell,
-            replaces="words of the graph",
+            on_error=partial(self._tell, "Ask in English"),
+            replaces=_WORDS,
         )
 
-    def _read(self, text: str, done: Callable[[Interpretation], None]) -> None:
+    def _read(self, text: str, chosen: Sequence[Lexeme], done: Callable[[Interpretation], None]) -> None:
         self._bridge.run(
-            interpret, text, title="Read the question", on_result=done, on_error=self._tell, replaces=READING
+            interpret,
+            text,
+            chosen,
+            title="Read the question",
+            on_result=done,
+            on_error=partial(self._tell, "Ask in English"),
+            replaces=READING,
         )
 
-    def _tell(self, error: BaseException) -> None:
+    def _suggest(self, text: str, done: Callable[[Interpretation], None], failed: Callable[[], None]) -> None:
+        def tell(error: BaseException) -> None:
+            failed()
+            self._tell("Ask the model", error)
+
+        self._bridge.run(suggest, text, title="Ask the model", on_result=done, on_error=tell, replaces=READING)
+
+    def _tell(self, title: str, error: BaseException) -> None:
         if not isinstance(error, Cancelled):
-            self.failed.emit("Ask in English", error)
+            self.failed.emit(title, error)
 
     def _show(self, text: str, reading: Reading) -> None:
-        if reading.query is None:
-            return
-        self._earlier = [*(one for one in self._earlier if one != text), text][-_MOST_EARLIER:]
         try:
             remember_choice(text, reading.sentence)
         except ExplorerError as error:
             self.failed.emit("Remember the reading", error)
-        self.query_wanted.emit(sparql_text(reading.query), reading.sentence)
+        if reading.query is not None:
+            self.query_wanted.emit(sparql_text(reading.query), reading.sentence)
+        elif reading.expression is not None:
+            self.open_workflow(text, reading.expression)
+
+    def _draw(self, reading: Reading, meanings: tuple[WordMeaning, ...]) -> None:
+        def draw(found: tuple[Resource, ...]) -> None:
+            if found:
+                self.draw_wanted.emit(found)
+            else:
+                nothing = UnknownResource("the question names and finds no resource", reading.sentence, "show its rows")
+                self.failed.emit("Draw in graph", nothing)
+
+        self._bridge.run(
+            matched_resources,
+            reading,
+            meanings,
+            title="Look for what the question matches",
+            on_result=draw,
+            on_error=partial(self._tell, "Draw in graph"),
+            replaces="matched part of the graph",
+        )
+
+    # Workflows
+
+    def open_saved(self) -> None:
+        """Open the list of saved workflows."""
+        dialog = SavedWorkflowsDialog(saved_workflows(), self._window)
+        dialog.chosen.connect(lambda saved: self.open_workflow(saved.sentence, saved.expression))
+        open_dialog(dialog)
+
+    def open_workflow(self, sentence: str, expression: Call) -> None:
+        """Show a workflow before it runs."""
+        dialog = WorkflowDialog(
+            self._bridge, sentence, expression, self._theme(), Path(self._folder()), self._scripts_in, self._window
+        )
+        dialog.scripts_named.connect(self._remember_scripts)
+        dialog.lineage_wanted.connect(self._show_lineage)
+        open_dialog(dialog)
+
+    def _remember_scripts(self, folder: Path) -> None:
+        self._scripts_in = folder
+
+    def _show_lineage(self, path: Path) -> None:
+        """Open the record of a run, and show the lineage of the file that it saved."""
+
+        def show(found: NamedNode | None) -> None:
+            if found is not None:
+                self._navigator.trace(found, downstream=False)
+            else:
+                missing = UnknownResource("the record has no such file", str(path), "it was changed since: run again")
+                self.failed.emit("Show its lineage", missing)
+
+        self._bridge.run(
+            open_record,
+            path,
+            title="Open the record of the run",
+            on_result=show,
+            on_error=partial(self._tell, "Show its lineage"),
+            writes=True,
+        )

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QDialog, QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QCompleter,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QWidget,
+)
 
 from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.language.chart import Lexeme
 from hpc_explorer.language.reading import Interpretation, Reading, Status
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.ask.word_colours import coloured, told, word_told
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, widget_row
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
@@ -22,13 +33,16 @@ PAUSE = 250
 """Milliseconds after the last key before a sentence is read."""
 
 EXAMPLE = "Such as: AI models trained since March 2020, or: datasets without a licence"
-UNDERSTOOD = "Press Enter to see the rows."
-WORKFLOW = "This is a workflow. Run it with: hpc-explorer ask SOURCE “…” --run"
+WORKFLOW = "This is a workflow. Press Enter to see its steps and tables before it runs."
+SUGGESTED = "Suggested by a model"
 
 _SPARQL = ("select", "prefix", "ask ", "ask{", "construct", "describe", "base")
 
-Ask = Callable[[str, Callable[[Interpretation], None]], None]
-"""Reads a sentence and calls back unless a later one replaced it."""
+Ask = Callable[[str, Sequence[Lexeme], Callable[[Interpretation], None]], None]
+"""Reads a sentence with the meanings chosen for its words, and calls back unless a later one replaced it."""
+
+Suggest = Callable[[str, Callable[[Interpretation], None], Callable[[], None]], None]
+"""Asks a model about a sentence; calls the first back with what it proposes, or the second if that failed."""
 
 
 def is_sparql(text: str) -> bool:
@@ -71,26 +85,41 @@ class AskDialog(QDialog):
 
     Args:
         ask: reads a sentence.
+        suggest: asks a language model; None if the user named none.
         earlier: questions asked before, the latest last; Up and Down go through them.
 
     Attributes:
         line: where the sentence is typed.
-        words: the sentence with the role of each word in colour.
+        words: the sentence with the role of each word in colour; a click on a word tells its meaning.
+        meaning: what the clicked word means, and what else it may mean.
         reading: what was understood, or why not.
         readings: the readings, best first.
         show_button: opens the chosen reading.
+        draw_button, save_button: draw what the question matches, and save it as a ready question.
+        suggest_button: asks a language model; hidden unless the user named one and the sentence is not understood.
 
     Signals:
         chosen(str, Reading): the question and the reading to show.
         text_chosen(str): a SPARQL query.
+        draw_wanted(Reading, tuple): draw what a question matches; the meanings of its words.
+        save_wanted(Reading): save a question.
+        term_opened(NamedNode): a class, property or resource was clicked.
     """
 
     chosen = Signal(str, object)
     text_chosen = Signal(str)
+    draw_wanted = Signal(object, object)
+    save_wanted = Signal(object)
+    term_opened = Signal(object)
 
-    def __init__(self, ask: Ask, earlier: Sequence[str], theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self, ask: Ask, suggest: Suggest | None, earlier: Sequence[str], theme: Theme, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self._ask = ask
+        self._suggest = suggest
+        self._chosen: tuple[Lexeme, ...] = ()
+        self._clicked: int | None = None
         self._earlier = list(earlier)
         self._place = len(self._earlier)
         self._theme = theme
@@ -107,9 +136,16 @@ class AskDialog(QDialog):
         self.line.setCompleter(self.completer_of_line)
         self.line.installEventFilter(self)
         self.words = QLabel()
-        self.words.setTextFormat(Qt.TextFormat.RichText)
-        self.words.setWordWrap(True)
-        self.words.linkActivated.connect(self._replace)
+        self.meaning = QLabel()
+        for label, act in ((self.words, self._click), (self.meaning, self._click_meaning)):
+            label.setTextFormat(Qt.TextFormat.RichText)
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(
+                Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+            )
+            label.linkActivated.connect(act)
+        self.words.setAccessibleName("Words of the question")
+        self.meaning.setAccessibleName("Meaning of the word")
         self.reading = TextBlock(EXAMPLE, muted=True)
         self.readings = QListWidget()
         self.readings.setAccessibleName("Readings")
@@ -118,10 +154,24 @@ class AskDialog(QDialog):
         self.readings.currentRowChanged.connect(self._look)
         column.addWidget(self.line)
         column.addWidget(self.words)
+        column.addWidget(self.meaning)
         column.addWidget(self.reading)
         column.addWidget(self.readings, 1)
+        self.suggest_button = QPushButton("Ask the model for other words")
+        self.draw_button = QPushButton("Draw in graph")
+        self.save_button = QPushButton("Save as question…")
+        row = widget_row(self.draw_button, self.save_button, self.suggest_button, stretch=-1)
+        row.addStretch(1)
+        column.addLayout(row)
+        for button, act_on in (
+            (self.suggest_button, self._ask_model), (self.draw_button, self._draw), (self.save_button, self._save)
+        ):  # fmt: skip
+            button.setAutoDefault(False)
+            button.setAccessibleName(button.text())
+            button.clicked.connect(act_on)
+        self.suggest_button.hide()
         self.show_button = add_answers(self, column, "Show", self._go)
-        self.show_button.setEnabled(False)
+        self._look()
         self._pause = single_shot(self, PAUSE, self._read)
         self.line.textChanged.connect(self._typed)
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -140,9 +190,14 @@ class AskDialog(QDialog):
     def _typed(self, text: str) -> None:
         self._found = None
         self._goes_on = False
-        self.show_button.setEnabled(is_sparql(text))
+        self._chosen = ()
+        self._clicked = None
         self.readings.clear()
         self.words.clear()
+        self.meaning.clear()
+        self.suggest_button.hide()
+        self._look()
+        self.show_button.setEnabled(is_sparql(text))
         if not text.strip():
             self._pause.stop()
             self.reading.say(EXAMPLE)
@@ -154,20 +209,21 @@ class AskDialog(QDialog):
 
     def _read(self) -> None:
         text = self.line.text()
-        self._ask(text, lambda found: self._show(text, found))
+        self._ask(text, self._chosen, lambda found: self._show(text, found))
 
     def _show(self, text: str, found: Interpretation) -> None:
         if text != self.line.text():
             return
         self._found = found
-        self.words.setText(coloured(found, self._theme))
-        self.reading.say(_told(found))
+        self.reading.say(told(found))
         self.readings.clear()
         for reading in found.readings:
             rows = "" if reading.rows is None else f"\n{counted(reading.rows, 'row')}"
-            self.readings.addItem(QListWidgetItem(f"{reading.sentence}{rows}"))
+            marked = f"\n{SUGGESTED}: {reading.suggestion}" if reading.suggestion else ""
+            self.readings.addItem(QListWidgetItem(f"{reading.sentence}{rows}{marked}"))
         if found.readings:
             self.readings.setCurrentRow(0)
+        self.suggest_button.setVisible(self._suggest is not None and found.status is Status.REFUSED)
         self._look()
         if self._goes_on:
             self._goes_on = False
@@ -186,11 +242,71 @@ class AskDialog(QDialog):
 
     def _look(self) -> None:
         reading = self.selected
-        self.show_button.setEnabled(reading is not None and reading.query is not None)
-        if reading is not None and reading.query is None:
+        is_question = reading is not None and reading.query is not None
+        self.show_button.setEnabled(reading is not None)
+        self.draw_button.setEnabled(is_question)
+        self.save_button.setEnabled(is_question)
+        if self._found is None:
+            return
+        self.words.setText(coloured(self._found, reading, self._theme))
+        self._tell_word()
+        if reading is not None and not is_question and self._found.status is Status.UNDERSTOOD:
             self.reading.say(WORKFLOW)
-        elif self._found is not None:
-            self.reading.say(_told(self._found))
+        else:
+            self.reading.say(told(self._found))
+
+    def _draw(self) -> None:
+        if self.selected is not None and self._found is not None:
+            self.draw_wanted.emit(self.selected, self._found.meanings)
+            self.accept()
+
+    def _save(self) -> None:
+        if self.selected is not None:
+            self.save_wanted.emit(self.selected)
+            self.accept()
+
+    def _ask_model(self) -> None:
+        text = self.line.text()
+        if self._suggest is None or not text.strip():
+            return
+        self.suggest_button.setEnabled(False)
+        self.reading.say("Asking the model …")
+
+        def done(found: Interpretation | None = None) -> None:
+            self.suggest_button.setEnabled(True)
+            if found is not None:
+                self._show(text, found)
+
+        self._suggest(text, done, done)
+
+    # The meaning of a word
+
+    def _click(self, link: str) -> None:
+        kind, _, place = link.partition(":")
+        if kind == "word" and place.isdigit():
+            self._clicked = int(place)
+            self._tell_word()
+        else:
+            self._replace(link)
+
+    def _tell_word(self) -> None:
+        if self._found is None or self._clicked is None:
+            self.meaning.clear()
+        else:
+            self.meaning.setText(word_told(self._found, self.selected, self._clicked, self._chosen))
+
+    def _click_meaning(self, link: str) -> None:
+        kind, _, place = link.partition(":")
+        if self._found is None or not place.isdigit():
+            return
+        if kind == "open":
+            self.accept()
+            self.term_opened.emit(NamedNode(self._found.meanings[int(place)].terms[0].value))
+            return
+        self._chosen = ()
+        if kind == "mean":
+            self._chosen = (self._found.meanings[int(place)].lexeme,)
+        self._read()
 
     def _go(self) -> None:
         text = self.line.text()
@@ -206,7 +322,7 @@ class AskDialog(QDialog):
             self.readings.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         reading = self.selected
-        if reading is not None and reading.query is not None:
+        if reading is not None:
             self.accept()
             self.chosen.emit(text, reading)
 
@@ -216,46 +332,3 @@ class AskDialog(QDialog):
         text = self.line.text()
         self.line.setText(text[: int(start)] + word + text[int(end) :])
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-def _told(found: Interpretation) -> str:
-    corrected = " ".join(f"“{one.written}” was read as “{one.read}”." for one in found.corrected)
-    if found.status is Status.REFUSED:
-        return found.problem
-    if found.status is Status.AMBIGUOUS:
-        return f"{corrected} This can be read in several ways. Choose one.".strip()
-    return f"{corrected} {UNDERSTOOD}".strip()
-
-
-def coloured(found: Interpretation, theme: Theme) -> str:
-    """The sentence as rich text: each word in the colour of its role, unknown words with similar ones as links."""
-    colours = {
-        "class": theme.accent, "property": theme.success, "value": theme.text, "name": theme.text,
-        "comparison": theme.warning, "negation": theme.warning, "operation": theme.warning, "lineage": theme.warning,
-        "column": theme.success,
-    }  # fmt: skip
-    roles: dict[int, str] = {}
-    meanings: dict[int, str] = {}
-    for lexeme in found.readings[0].lexemes if found.readings else ():
-        for at in range(lexeme.start, lexeme.end):
-            roles[at], meanings[at] = lexeme.role, lexeme.meaning
-    unknown = {one.start: one for one in found.unknown}
-    parts = []
-    for at, token in enumerate(found.tokens):
-        text = html.escape(token.text)
-        if token.start in unknown:
-            word = unknown[token.start]
-            near = ", ".join(
-                f'<a href="{word.start} {word.end} {html.escape(one, quote=True)}">{html.escape(one)}</a>'
-                for one in word.near[:3]
-            )
-            asked = f" (did you mean {near}?)" if near else ""
-            parts.append(f'<u style="color:{theme.error}">{text}</u>{asked}')
-        elif at in roles:
-            weight = "600" if roles[at] in ("value", "name") else "500"
-            meaning = html.escape(meanings[at], quote=True)
-            colour = colours.get(roles[at], theme.text)
-            parts.append(f'<span style="color:{colour};font-weight:{weight}" title="{meaning}">{text}</span>')
-        else:
-            parts.append(f'<span style="color:{theme.muted}">{text}</span>')
-    return " ".join(parts)

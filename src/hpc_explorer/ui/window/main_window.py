@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
         self.saving = self.editing.saving
         self.answers = Answers(bridge, pictures.answer, pictures.recipe, navigator, banner, folder, self)
         self.reproducing = ReproduceController(bridge, navigator, pictures.recipe, self)
-        self.english = AskController(bridge, theme, self)
+        self.english = AskController(bridge, navigator, folder, theme, self)
         self.ready_questions = QuestionsController(bridge, self.browser, self.answers, theme, self)
 
         def open_beside(name: str) -> None:
@@ -281,6 +281,8 @@ class MainWindow(QMainWindow):
         self.presenter.menu_wanted.connect(lambda at: open_node_menu(self.commands, go.place.view, at, self))
         self.english.query_wanted.connect(self.ask.open_text)
         self.english.failed.connect(self.banner.show_error)
+        self.english.draw_wanted.connect(self.graph.commands.draw_found)
+        self.english.save_wanted.connect(self.ready_questions.save)
         self.ask.draw_wanted.connect(self.graph.commands.draw_found)
         self.ask.save_wanted.connect(self.ready_questions.save)
         self.pictures.ask.rows.wrote.connect(lambda path: self._preferences.remember_folder(str(path.parent)))

@@ -45,6 +45,7 @@ MENU_BAR: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     (
         "&Query",
         (
+            ("ask.english", "ask.workflows"),
             ("view.ask", "ask.new"),
             ("go.questions", "ask.save"),
             ("sparql.run",),

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.ask.asking import interpret
-from hpc_explorer.app.ask.running import Approvals, WorkflowPlan, on_other_data, plan_workflow, run_workflow
+from hpc_explorer.app.ask.planning import Approvals, WorkflowPlan, on_other_data, plan_workflow
+from hpc_explorer.app.ask.running import run_workflow
 from hpc_explorer.app.capture.collecting import Collector
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
