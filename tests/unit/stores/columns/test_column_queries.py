@@ -35,7 +35,7 @@ def _thing(number: int) -> NamedNode:
 # The graphs and queries that are compared: some hundreds, and 100,000 where the examples are new.
 _NEW = not settings.default.derandomize
 _PARTS, _QUERIES, _EDITS = (10, 67, 2) if _NEW else (1, 20, 1)
-_GRAPHS = max(1, settings.default.max_examples // 10)
+_GRAPHS = max(5, settings.default.max_examples // 10)
 
 _ANSWERED = 0.25
 """At least this share of the queries is answered by the columns: a refusal is no pass."""
