@@ -31,11 +31,15 @@ from hpc_explorer.query.building import Direction, FocusedQuery, new_query
 from hpc_explorer.query.facets.bins import Histogram, ScaleKind
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
 from hpc_explorer.query.facets.suggestions import PAGE, focus_count
+from hpc_explorer.query.facets.texts import Above
 from hpc_explorer.query.facets.value_search import SHOWN, ValueMatch, value_matches
 from hpc_explorer.rdf.literals import is_number, literal_text
-from hpc_explorer.rdf.namespaces import RDF, XSD
+from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+
+MOST_PAIRS = 5_000
+"""The most pairs of a class in use and one above it that a query names."""
 
 _MOMENTS = (XSD.dateTime, XSD.dateTimeStamp, XSD.date)
 
@@ -51,12 +55,85 @@ class Named:
 
 
 def suggested_classes(
-    session: Session, focused: FocusedQuery, words: str, offset: int, *, limits: Limits = NO_LIMITS
+    session: Session,
+    focused: FocusedQuery,
+    words: str,
+    offset: int,
+    *,
+    with_subclasses: bool = True,
+    limits: Limits = NO_LIMITS,
 ) -> Named:
-    """The classes of things in focus."""
-    page = classes_in_focus(session, focused.query, focused.focus, search_for=words, offset=offset, limits=limits)
+    """The classes of things in focus, counted as in the class tree.
+
+    Of an endpoint, and of more than `MOST_PAIRS` classes, only the subclasses that the graph itself states count.
+    """
+    above = _above_of_used(session, with_subclasses, limits)
+    page = classes_in_focus(
+        session, focused.query, focused.focus, search_for=words, above=above, offset=offset, limits=limits
+    )
+    if above is not None:
+        stated = _stated_above(session, limits) if with_subclasses else {}
+        options = tuple(replace(one, below=_to_list(one.class_, above, stated)) for one in page.options)
+        page = replace(page, options=options)
     refs = term_names(session, [one.class_ for one in page.options], limits=limits)
     return Named(page.options, refs, page.total, page.has_more)
+
+
+def _above_of_used(session: Session, with_subclasses: bool, limits: Limits) -> Above | None:
+    """The classes in use with those above them in the class tree, or only with those that are equivalent.
+
+    None if there are too many, or of an endpoint.
+    """
+    if session.store.capabilities.remote:
+        return None
+    above: dict[NamedNode, set[NamedNode]] = {}
+    number = 0
+    work: list[tuple[ClassNode, frozenset[NamedNode]]] = [
+        (root, frozenset()) for root in class_tree(session, limits=limits)
+    ]
+    seen: set[tuple[int, frozenset[NamedNode]]] = set()
+    while work:
+        node, higher = work.pop()
+        if (id(node), higher) in seen:
+            continue
+        seen.add((id(node), higher))
+        own = {ref.resource for ref in (node.ref, *node.equivalents) if isinstance(ref.resource, NamedNode)}
+        at_or_above = higher | own
+        if node.own_instances.value:
+            for one in own:
+                before = len(above.setdefault(one, set()))
+                above[one] |= at_or_above - {one}
+                number += len(above[one]) - before
+        if number > MOST_PAIRS or len(seen) > MOST_PAIRS:
+            return None
+        work += [(child, at_or_above if with_subclasses else frozenset()) for child in node.children]
+    return above
+
+
+def _stated_above(session: Session, limits: Limits) -> dict[NamedNode, set[NamedNode]]:
+    """The classes with those above them that the graph itself states."""
+    parents: dict[NamedNode, set[NamedNode]] = defaultdict(set)
+    for quad in session.store.match(None, RDFS.subClassOf, None, limits=limits):
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode):
+            parents[quad.subject].add(quad.object)
+    return parents
+
+
+def _to_list(
+    class_: NamedNode, above: Above, parents: Mapping[NamedNode, Collection[NamedNode]]
+) -> tuple[NamedNode, ...]:
+    """The classes in use at or below one, if the graph itself does not state all of that."""
+
+    def is_stated_below(low: NamedNode) -> bool:
+        reached, work = {low}, [low]
+        while work:
+            new = set(parents.get(work.pop(), ())) - reached
+            reached |= new
+            work += new
+        return class_ in reached
+
+    below = [low for low, higher in above.items() if low == class_ or class_ in higher]
+    return () if all(map(is_stated_below, below)) else tuple(sorted(below, key=lambda one: one.value))
 
 
 def beginning_classes(
@@ -245,14 +322,15 @@ def suggested(
         words: the search text; empty: all.
         offset: the number of rows to skip.
         unit: the unit of amounts; None: the most frequent one.
-        with_subclasses: for the classes that a question can begin with, whether instances of subclasses count too.
+        with_subclasses: for the list of classes, whether instances of subclasses count too.
     """
     is_beginning = not focused.query.where.elements and not session.store.capabilities.remote
     match facet:
         case Facet.CLASSES if is_beginning:
             return beginning_classes(session, words, offset, with_subclasses=with_subclasses, limits=limits)
         case Facet.CLASSES:
-            return _rows(suggested_classes(session, focused, words, offset, limits=limits), focused)
+            classes = suggested_classes(session, focused, words, offset, with_subclasses=with_subclasses, limits=limits)
+            return _rows(classes, focused)
         case Facet.PROPERTIES:
             return _rows(suggested_properties(session, focused, words, offset, limits=limits), focused)
         case Facet.MATCHES:

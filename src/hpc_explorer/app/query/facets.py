@@ -23,6 +23,7 @@ from hpc_explorer.query.facets.options import ClassOption, Page, PropertyOption,
 from hpc_explorer.query.facets.places import place_of
 from hpc_explorer.query.facets.relaxing import Relaxation, relaxations
 from hpc_explorer.query.facets.suggestions import PAGE, class_options, property_options, value_options
+from hpc_explorer.query.facets.texts import Above
 from hpc_explorer.query.model.places import Place
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import RDF, RDFS
@@ -173,16 +174,21 @@ def classes_in_focus(
     focus: Variable,
     *,
     search_for: str = "",
+    above: Above | None = None,
     offset: int = 0,
     limit: int = PAGE,
     limits: Limits = NO_LIMITS,
 ) -> Page[ClassOption]:
-    """The classes of things in focus; with a search, those with a matching name."""
+    """The classes of things in focus; with a search, those with a matching name.
+
+    Args:
+        above: each class in use with all classes above it; None: as the graph states them.
+    """
     store, fits = facet_store(session, limits=limits), called(session, search_for, limits=limits)
     return in_time(
         store,
         lambda most, own: class_options(
-            store, query, focus, fits=fits, offset=offset, limit=limit, most=most, limits=own
+            store, query, focus, fits=fits, above=above, offset=offset, limit=limit, most=most, limits=own
         ),
         limits,
     )

@@ -24,7 +24,7 @@ from hpc_explorer.query.model.patterns import (
     element_variables,
 )
 from hpc_explorer.query.model.places import Place, group_at, places, with_added, with_element
-from hpc_explorer.query.model.query import Duplicates, QueryModel
+from hpc_explorer.query.model.query import Column, Duplicates, QueryModel
 from hpc_explorer.rdf.literals import is_number
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.quantities import known_units
@@ -73,13 +73,28 @@ def new_query(class_: NamedNode | None, *, with_subclasses: bool = True, name: s
 # -----------------
 
 
-def with_class(focused: FocusedQuery, class_: NamedNode, *, with_subclasses: bool = True) -> FocusedQuery:
-    """Add a class of the focus, unless it is already there."""
+def with_class(
+    focused: FocusedQuery, class_: NamedNode, *, below: Sequence[NamedNode] = (), with_subclasses: bool = True
+) -> FocusedQuery:
+    """Add a class of the focus, unless it is already there.
+
+    Args:
+        below: the classes to list by name in place of it, if the store does not know all its subclasses.
+    """
+    if below:
+        listed = with_property_value(focused, RDF.type, Direction.FORWARD, *below, name="class")
+        # An instance of several of them is in one row.
+        return replace(focused, query=replace(listed.query, columns=_columns_of(focused)))
     statement = Statement(focused.focus, INSTANCE_PATH if with_subclasses else RDF.type, class_)
     group = home(focused.query, focused.focus)
     if statement in group_at(focused.query, group).elements:
         return focused
     return replace(focused, query=with_added(focused.query, statement, group=group))
+
+
+def _columns_of(focused: FocusedQuery) -> tuple[Column, ...]:
+    """The columns as listed; all variables where none are."""
+    return focused.query.columns or tuple(dict.fromkeys((*focused.query.variables, focused.focus)))
 
 
 def with_property(

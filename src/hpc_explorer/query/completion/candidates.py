@@ -72,11 +72,13 @@ class Completions:
         completions: best first, at most `MOST`.
         unknown_classes: classes whose usage counts would narrow the result.
         values: the values that can be requested; None if there are none or they are included.
+        left: how many more fit.
     """
 
     completions: tuple[Completion, ...] = ()
     unknown_classes: tuple[str, ...] = ()
     values: ValuesOf | None = None
+    left: int = 0
 
 
 def completions(text: str, cursor: int, known: KnownTerms) -> tuple[Completion, ...]:
@@ -117,13 +119,13 @@ class _Offering:
 
     def made(self) -> Completions:
         """The best completions."""
-        best = sorted(self._fitting(), key=lambda one: one[0])[:MOST]
+        fitting = sorted(self._fitting(), key=lambda one: one[0])
         seen: dict[str, Completion] = {}
-        for _, make in best:
+        for _, make in fitting[:MOST]:
             completion = make()
             if completion is not None:
                 seen.setdefault(completion.text, completion)
-        return Completions(tuple(seen.values()), tuple(self._unknown), self._values)
+        return Completions(tuple(seen.values()), tuple(self._unknown), self._values, max(0, len(fitting) - MOST))
 
     # By position
 

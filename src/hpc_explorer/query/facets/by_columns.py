@@ -9,10 +9,10 @@ from typing import Any
 
 from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
-from hpc_explorer.query.facets.texts import Bindings
+from hpc_explorer.query.facets.texts import Above, Bindings
 from hpc_explorer.query.model.query import Duplicates, Form, QueryModel
 from hpc_explorer.rdf.namespaces import RDF, RDFS
-from hpc_explorer.rdf.terms import Literal, NamedNode
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.layout import QUOTED
@@ -79,8 +79,11 @@ class InFocus:
 
     # Classes and properties
 
-    def classes(self) -> list[ClassOption]:
+    def classes(self, above: Above | None = None) -> list[ClassOption]:
         """The classes of things in focus, most frequent first.
+
+        Args:
+            above: each class in use with all classes above it; None: as the graph states them.
 
         Raises:
             NotByColumns: the columns cannot answer exactly.
@@ -88,20 +91,26 @@ class InFocus:
         if self.is_literal:
             return []
         known = self.columns.memberships(self.limits)
-        below: dict[int, list[int]] = {}
+        stated = self._above(known.classes) if above is None else {}
+        named = self.columns.resources({*known.classes, *(high for some in stated.values() for high in some)})
+        below: dict[Resource, list[int]] = {}
         for cls in known.classes:
-            below.setdefault(cls, []).append(cls)
-        for cls, above in self._above(known.classes).items():
-            for high in above - {cls}:
+            higher = (named[high] for high in stated.get(cls, ())) if above is None else above.get(named[cls], ())  # type: ignore[arg-type]  # a blank node is not in it
+            for high in {named[cls], *higher}:
                 below.setdefault(high, []).append(cls)
         counts = {}
-        for cls, its in below.items():
+        for term, its in below.items():
             members = (
-                known.classes[cls] if its == [cls] else Members.of_any((known.classes[one] for one in its), known.size)
+                known.classes[its[0]]
+                if len(its) == 1
+                else Members.of_any((known.classes[one] for one in its), known.size)
             )
-            counts[cls] = self._met(members)
-        named = self.columns.resources(cls for cls, number in counts.items() if number)
-        found = [ClassOption(term, Count(counts[cls])) for cls, term in named.items() if isinstance(term, NamedNode)]
+            counts[term] = self._met(members)
+        found = [
+            ClassOption(term, Count(number))
+            for term, number in counts.items()
+            if number and isinstance(term, NamedNode)
+        ]
         return sorted(found, key=lambda option: (-option.count.value, option.class_.value))
 
     def _met(self, members: Members) -> int:

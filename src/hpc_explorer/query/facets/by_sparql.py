@@ -8,7 +8,8 @@ from typing import Generic, TypeVar
 
 from hpc_explorer.query.building import Direction
 from hpc_explorer.query.facets.options import ClassOption, PropertyOption, ValueOption
-from hpc_explorer.query.facets.texts import TYPES, Bindings
+from hpc_explorer.query.facets.texts import TYPES, Above, Bindings
+from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Row, Store
 
@@ -30,15 +31,24 @@ class Counted(Generic[T]):
 
 
 def counted_classes(
-    store: Store, focus: Bindings, *, most: int | None = None, limits: Limits = NO_LIMITS
+    store: Store,
+    focus: Bindings,
+    *,
+    above: Above | None = None,
+    most: int | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> Counted[ClassOption]:
     """The classes of things in focus.
 
     Args:
+        above: each class in use with all classes above it; None: as the store states them.
         most: the maximum number of things to count; if there are more, the counts are lower bounds.
     """
-    (class_,) = focus.names("class")
+    class_, own = focus.names("class", "own")
     pattern = f"{_one(focus)} {TYPES} {class_} FILTER(isIRI({class_}))"
+    if above is not None:
+        pairs = " ".join(f"({low} {high})" for low, high_ones in above.items() for high in (low, *high_ones))
+        pattern = f"{_one(focus)} {RDF.type} {own} VALUES ({own} {class_}) {{ {pairs} }}"
     found = _counted(store, focus, class_, pattern, most, limits)
     return Counted([ClassOption(term, count) for term, count in found.options], found.looked_at, found.is_whole)
 

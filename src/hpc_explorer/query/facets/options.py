@@ -28,10 +28,12 @@ class ClassOption:
 
     Args:
         count: the number of different things in focus that are instances of it or of a subclass.
+        below: the classes in use to list by name for as many, if the store does not know all subclasses.
     """
 
     class_: NamedNode
     count: Count
+    below: tuple[NamedNode, ...] = ()
 
 
 @dataclass(frozen=True)

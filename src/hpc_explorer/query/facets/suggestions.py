@@ -22,7 +22,7 @@ from hpc_explorer.query.facets.by_sparql import (
     number_of_values,
 )
 from hpc_explorer.query.facets.options import ClassOption, Effort, Page, PropertyOption, ValueOption, page_of
-from hpc_explorer.query.facets.texts import Bindings, bindings, counting_text
+from hpc_explorer.query.facets.texts import Above, Bindings, bindings, counting_text
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.terms import NamedNode, Variable
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits, Store
@@ -45,6 +45,7 @@ def class_options(
     focus: Variable,
     *,
     fits: Fits | None = None,
+    above: Above | None = None,
     offset: int = 0,
     limit: int = PAGE,
     most: int | None = None,
@@ -53,14 +54,15 @@ def class_options(
     """The classes of things in focus, with their superclasses.
 
     Args:
+        above: each class in use with all classes above it; None: as the store states them.
         fits: only those classes.
         most: the maximum number of things to count, if all would take too long.
     """
     bound = bindings(query, (focus,))
-    options = _by_columns(store, bound, InFocus.classes, limits)
+    options = _by_columns(store, bound, lambda there: there.classes(above), limits)
     if options is not None:
         return _page(options, [one.class_ for one in options], fits, offset, limit)
-    found = counted_classes(store, bound, most=_most(bound, most), limits=limits)
+    found = counted_classes(store, bound, above=above, most=_most(bound, most), limits=limits)
     terms = [one.class_ for one in found.options]
     return _page(found.options, terms, fits, offset, limit, found.looked_at, found.is_whole)
 

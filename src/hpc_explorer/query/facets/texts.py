@@ -6,7 +6,7 @@ names do not clash with those around it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hpc_explorer.query.building.connections import certain_variables
@@ -14,10 +14,13 @@ from hpc_explorer.query.model.query import Duplicates, Form, QueryModel, column_
 from hpc_explorer.query.sparql.quantity_pattern import unused
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import RDF, RDFS
-from hpc_explorer.rdf.terms import Variable
+from hpc_explorer.rdf.terms import NamedNode, Variable
 
 TYPES = f"{RDF.type}/{RDFS.subClassOf}*"
 """The path from a thing to its classes and all superclasses."""
+
+Above = Mapping[NamedNode, Collection[NamedNode]]
+"""Classes, each with all classes above it."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from hpc_explorer.query.facets.options import ClassOption, PropertyOption, Value
 from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.query.model.patterns import INSTANCE_PATH, Statement
 from hpc_explorer.query.model.places import Place
+from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable, is_resource
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.query.facet_panel import FacetPanel
@@ -207,13 +208,18 @@ class Suggestions(QObject):
         if self._beside is not None:
             self._builder.learn(option.class_, row.label)
             subject = self._beside[2].subject
-            if self._take_alternative(row, Statement(subject, INSTANCE_PATH, option.class_)):
+            path = INSTANCE_PATH if self._panel.with_subclasses else RDF.type
+            if self._take_alternative(row, Statement(subject, path, option.class_)):
                 return
         if self._builder.state.focus is None:
             self._builder.ask_about(option.class_, row.label, {})
             return
         self._builder.learn(option.class_, row.label)
-        self._step(lambda focused: building.with_class(focused, option.class_), f"add “{_named(row)}”")
+        everything = self._panel.with_subclasses
+        self._step(
+            lambda focused: building.with_class(focused, option.class_, below=option.below, with_subclasses=everything),
+            f"add “{_named(row)}”",
+        )
 
     def _begin_with(self, node: ClassNode) -> None:
         """Begin a question about the instances of a class, as many as its row says."""

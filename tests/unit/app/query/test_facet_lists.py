@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -20,8 +21,11 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, FocusedQuery
 from hpc_explorer.query.completion.candidates import offered
+from hpc_explorer.query.facets.options import ClassOption
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.sparql.reading import query_model
+from hpc_explorer.query.sparql.writing import sparql_text
+from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode
 
@@ -127,3 +131,23 @@ def test_a_place_in_a_text_adds_what_it_needs_to_what_is_known(session: Session)
     facts = class_facts(session, known, place.unknown_classes)
     assert more_terms(session, known, place, False) == facts
     assert more_terms(session, known, place, True) == values_of(session, facts, place.values)
+
+
+@pytest.mark.parametrize(("with_subclasses", "data"), [(True, "28"), (False, None)])
+def test_the_classes_in_a_query_already_begun_count_what_their_choice_finds(
+    session: Session, with_subclasses: bool, data: str | None
+) -> None:
+    run = building.new_query(HPC.Experiment, name="run")
+    used = building.with_property(run, HPC.used, Direction.FORWARD, name="input")
+    found = suggested(session, Facet.CLASSES, used, "", 0, None, with_subclasses)
+    for row in found.rows:
+        option = row.key
+        assert isinstance(option, ClassOption)
+        chosen = building.with_class(used, option.class_, below=option.below, with_subclasses=with_subclasses)
+        assert set(chosen.query.columns or used.query.variables) == set(used.query.variables), "no column was added"
+        answer = run_query(session, sparql_text(replace(chosen.query, columns=(chosen.focus,))))
+        assert isinstance(answer, Table)
+        assert row.count == str(len(answer.rows)), row.label
+    counts = {row.label: row.count for row in found.rows}
+    # The sample itself does not say that a dataset is an artifact; the shipped ontology does.
+    assert counts.get("Artifact") == data

@@ -58,6 +58,7 @@ from tests.helpers.query_walks import Walk
 EX = "http://example.org/"
 GRAPH, OTHER = NamedNode(f"{EX}graph"), NamedNode(f"{EX}other")
 CLASSES = [NamedNode(f"{EX}{name}") for name in ("Run", "Fast", "Model", "Thing")]
+HIGH = NamedNode(f"{EX}High")
 THINGS = [NamedNode(f"{EX}t{number}") for number in range(7)] + [BlankNode("b1")]
 LINKS = [NamedNode(f"{EX}{name}") for name in ("used", "made")]
 LOSS, BEGAN, LABEL, MIXED = (NamedNode(f"{EX}{name}") for name in ("loss", "began", "label", "mixed"))
@@ -162,6 +163,10 @@ def _check(plain: Plain, store: Store, focused: FocusedQuery, *, has_rows: bool 
     classes = plain.about("?x rdf:type/rdfs:subClassOf* ?k", things)
     assert ([(one.class_, one.count) for one in page.options], page.effort) == (_most_first(classes), Effort.EXACT)
     assert page.total == Count(len(classes))
+    # Where the classes above are given, only they count: `HIGH` is in no store.
+    known_above = class_options(store, query, focus, above=dict.fromkeys(CLASSES, (HIGH,)))
+    direct = plain.about("?x rdf:type ?k", things) | plain.about(f"?x rdf:type ?own BIND({HIGH} AS ?k)", things)
+    assert [(one.class_, one.count) for one in known_above.options] == _most_first(direct)
     resources = {thing for thing in things if not isinstance(thing, Literal)}
     leading = set(plain.about("?s ?k ?x", resources))
     for direction, pattern in ((Direction.FORWARD, "?x ?k ?o"), (Direction.BACKWARD, "?s ?k ?x")):
