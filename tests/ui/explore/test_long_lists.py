@@ -12,6 +12,7 @@ from hpc_explorer.ui.changes.history_dialog import HistoryDialog
 from hpc_explorer.ui.imports import column_list
 from hpc_explorer.ui.imports import preview as table_preview
 from hpc_explorer.ui.imports.wizard import TableWizard
+from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex
 from tests.helpers.windows import User
@@ -77,3 +78,19 @@ def test_what_is_stated_of_a_resource(
     texts = [dialog.values.topLevelItem(place).text(1) for place in range(45)]  # type: ignore[union-attr]
     assert sorted(texts) == [f"note {number:02}" for number in range(45)]
     user.close(dialog)
+
+
+def test_what_is_cut_says_so(window: MainWindow, user: User, tmp_path: Path) -> None:
+    file = tmp_path / "long.ttl"
+    values = ", ".join(f'"value {number:02}"' for number in range(60))
+    file.write_text(
+        f'@prefix ex: <http://example.org/> . ex:a a ex:Thing ; ex:text "{"long " * 200}" ; ex:part [ ex:value {values} ] .'
+    )
+    user.open_files([file])
+    table = window.pictures.home.table
+    texts = [table.rows.data(table.rows.index(0, column)) for column in range(table.rows.columnCount())]
+    assert any(text.startswith("long long") and text.endswith("…") for text in texts)
+    window.navigator.open(ex("a"))
+    user.rest()
+    said = [block.text() for block in window.inspector.findChildren(TextBlock)]
+    assert "and 10 more: open the node, its page has all" in said

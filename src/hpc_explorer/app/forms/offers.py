@@ -37,11 +37,13 @@ class LinkOffers:
         found: the resources that it may mean.
         alike: others that are like it.
         classes: the classes that a new one could have, the likeliest first.
+        are_more: whether more resources fit than were found.
     """
 
     found: tuple[ResourceRef, ...]
     alike: tuple[Alike, ...] = ()
     classes: tuple[ResourceRef, ...] = ()
+    are_more: bool = False
 
 
 def link_offers(session: Session, kind: ValueKind, text: str, *, limits: Limits = NO_LIMITS) -> LinkOffers:
@@ -50,9 +52,10 @@ def link_offers(session: Session, kind: ValueKind, text: str, *, limits: Limits 
     Args:
         text: what was typed; empty: the first ones by name.
     """
-    found = link_candidates(session, kind, text, MOST_LINKS, limits=limits)
+    found = link_candidates(session, kind, text, MOST_LINKS + 1, limits=limits)
+    are_more, found = len(found) > MOST_LINKS, found[:MOST_LINKS]
     if kind.cls is None or not text:
-        return LinkOffers(found)
+        return LinkOffers(found, are_more=are_more)
     person = orcid_in(text)
     if person is not None and is_taken(session.store, person.iri, limits=limits):
         found = tuple(references(session, [person.iri], limits=limits).values())
@@ -61,7 +64,7 @@ def link_offers(session: Session, kind: ValueKind, text: str, *, limits: Limits 
     classes = _classes_of_new(session, kind.cls, limits)
     if person is not None:
         classes = [] if there else classes[:1]
-    return LinkOffers(found, alike, tuple(named_in_forms(session, classes, limits=limits).values()))
+    return LinkOffers(found, alike, tuple(named_in_forms(session, classes, limits=limits).values()), are_more)
 
 
 def _classes_of_new(session: Session, cls: NamedNode, limits: Limits) -> list[NamedNode]:

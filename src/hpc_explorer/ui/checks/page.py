@@ -261,6 +261,9 @@ class _Details(QWidget):
             self._add(fix, fix.words, alike=False)
             if alike > 1 and not fix.kind.startswith("keep "):
                 self._add(fix, "…all like it", alike=True)
+        if len(finding.fixes) > MOST_FIXES:
+            left = len(finding.fixes) - MOST_FIXES
+            self._flow.addWidget(TextBlock(f"and {left:,} more: edit the resource to choose among them", muted=True))
         self._buttons.setVisible(bool(finding.fixes))
 
     def _add(self, fix: Fix, title: str, *, alike: bool) -> None:

@@ -111,6 +111,10 @@ def _parts(parts: Sequence[PropertyView], context: ValueContext, depth: int) -> 
         name = TextBlock(one.label, muted=True)
         name.setToolTip(plain_tip(one.predicate.value))
         values = ValueLines(one.values[:MOST_INLINE], context, depth)
+        left = one.total.value - min(len(one.values), MOST_INLINE)
+        if left > 0:
+            remark = f"and {left:,} more: open the node, its page has all"
+            values.add_last(TextBlock(remark, muted=True))
         if beside:
             name.setFixedWidth(NESTED_WIDTH)
             grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)

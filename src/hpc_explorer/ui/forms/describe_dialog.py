@@ -21,6 +21,9 @@ from hpc_explorer.ui.widgets.timers import single_shot
 
 WIDTH = 64 * GRID
 
+MOST_ALIKE = 3
+"""The most similar resources with a link each; more are counted."""
+
 PAUSE = 150
 """Milliseconds without a key before an IRI and similar resources are requested."""
 
@@ -136,10 +139,13 @@ class DescribeDialog(QDialog):
             item = self._alike_column.takeAt(0)
             if item is not None and (before := item.widget()) is not None:
                 before.deleteLater()
-        for one in proposal.alike[:3]:
+        for one in proposal.alike[:MOST_ALIKE]:
             link = LinkBlock(f"There is one like it: {one.ref.label}", f"{one.ref.kind} · {one.why}", size=SMALL)
             link.clicked.connect(lambda _=False, ref=one.ref: self._open(ref))
             self._alike_column.addWidget(link)
+        if len(proposal.alike) > MOST_ALIKE:
+            left = f"and {len(proposal.alike) - MOST_ALIKE:,} more like it: search for the name"
+            self._alike_column.addWidget(TextBlock(left, size=SMALL, muted=True))
         self._alike.setVisible(bool(proposal.alike))
         self._say_usable()
         if self._wants_to_begin:

@@ -89,6 +89,8 @@ def fitting(text: str, filling: Filling | None, properties: Sequence[PropertyCho
         for one in more
     ]
     remark = "" if offered else f"No field or property is called “{text}”"
+    if len(offered) > MOST_FOUND:
+        remark = f"{MOST_FOUND} of {len(offered):,}: type more of the name"
     return Suggestions(tuple(offered[:MOST_FOUND]), remark)
 
 

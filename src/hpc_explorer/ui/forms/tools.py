@@ -174,11 +174,12 @@ class SessionTools(QObject):
 def _links(found: LinkOffers, text: str) -> Suggestions:
     """What is offered for a link: what is there, what is like it, and to make a new one."""
     offered = list(as_suggestions(found.found))
+    remark = f"The first {len(found.found):,}: type more of the name" if found.are_more else ""
     if not found.classes:
-        return Suggestions(tuple(offered), "" if offered else "Type a name, or an IRI")
+        return Suggestions(tuple(offered), remark if offered else "Type a name, or an IRI")
     for one in found.alike:
         offered.append(Suggestion(one.ref.resource, one.ref.label, f"{one.ref.kind} · {one.why}", one.ref))
     for cls in found.classes:
         if isinstance(cls.resource, NamedNode):
             offered.append(Suggestion(NewMember(cls.resource, text), f"Create “{text}”", f"new {cls.label}"))
-    return Suggestions(tuple(offered))
+    return Suggestions(tuple(offered), remark)

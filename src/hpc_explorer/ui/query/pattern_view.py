@@ -107,9 +107,12 @@ class PatternView(QWidget):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for piece in list({piece.place: piece for piece in pieces}.values())[:MOST_OFFERED]:
+        different = list({piece.place: piece for piece in pieces}.values())
+        for piece in different[:MOST_OFFERED]:
             action = menu.addAction(without_shortcut(f"Remove: {brief(piece.text, LONGEST_PIECE)}"))
             action.triggered.connect(lambda _=False, place=piece.place: self.remove_wanted.emit(place))
+        if len(different) > MOST_OFFERED:
+            menu.addAction(f"{len(different) - MOST_OFFERED:,} more: remove them in the sentence").setEnabled(False)
         menu.popup(place)
 
 

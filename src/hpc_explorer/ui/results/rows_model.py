@@ -160,7 +160,8 @@ class RowsModel(QAbstractTableModel):
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.text(index.row(), index.column())[:LONGEST_CELL]
+            text = self.text(index.row(), index.column())
+            return text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}…"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(self.rows.columns[index.column()].kind)
         if role == Qt.ItemDataRole.DecorationRole:

@@ -169,6 +169,8 @@ class SparqlCompleter(QObject):
             remark = "Looking for values …"
         elif on_demand and not shown:
             remark = "No completions exist here" if self._known.properties else "Reading the graph …"
+        elif found.left:
+            remark = f"{len(shown):,} of {len(shown) + found.left:,}: type more letters"
         if not shown and not remark:
             self.hide()
             return

@@ -14,7 +14,7 @@ from hpc_explorer.app.checks.validating import add_shapes
 from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.app.forms.loading import loaded_form, one_like
-from hpc_explorer.app.forms.offers import chosen_file, is_spoken_of, link_offers, new_member, proposal
+from hpc_explorer.app.forms.offers import MOST_LINKS, chosen_file, is_spoken_of, link_offers, new_member, proposal
 from hpc_explorer.app.forms.removing import asked_removal
 from hpc_explorer.app.forms.saving import check_typed
 from hpc_explorer.app.journal.edit_steps import EditStep
@@ -100,6 +100,16 @@ def test_links_are_found_or_like_what_is_typed_or_can_be_made(
     assert {ref.resource for ref in offers.found} == set(map(ex, found))
     assert {one.ref.resource for one in offers.alike} == set(map(ex, alike))
     assert [one.resource for one in offers.classes] == ([cls] if can_make else [])
+
+
+def test_more_links_than_are_offered_are_told(tmp_path: Path) -> None:
+    for number in (MOST_LINKS, MOST_LINKS + 1):
+        file = tmp_path / f"{number}.ttl"
+        file.write_text("".join(f"<urn:d{n}> a <{HPC.Dataset.value}> .\n" for n in range(number)), encoding="utf-8")
+        with closing(Session.new()) as many:
+            open_sources(many, [str(file)])
+            offers = link_offers(many, ValueKind(Widget.LINK, cls=HPC.Dataset), "")
+            assert (len(offers.found), offers.are_more) == (MOST_LINKS, number > MOST_LINKS)
 
 
 def test_a_new_member_has_a_free_iri_and_the_name_that_was_typed(session: Session) -> None:

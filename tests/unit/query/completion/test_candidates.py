@@ -15,7 +15,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.completion.candidates import Completion, CompletionKind, completions, offered
 from hpc_explorer.query.completion.edits import edits_of
-from hpc_explorer.query.completion.known_terms import KnownTerms, ValuesOf
+from hpc_explorer.query.completion.known_terms import KnownTerm, KnownTerms, ValuesOf
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.rdf.sparql_tokens import meaning_tokens
 from hpc_explorer.stores.base import Count
@@ -125,6 +125,14 @@ def test_properties_and_classes_exist(session: Session, known: KnownTerms, query
 @pytest.mark.parametrize("text", ["", "SEL", "PREFIX hpc: <https://hpc-fair.github.io/ontology#>\n"])
 def test_forms_at_the_start(known: KnownTerms, text: str) -> None:
     assert texts(completions(text, len(text), known))[0] == "SELECT"
+
+
+def test_more_completions_than_are_listed_are_counted() -> None:
+    terms = {f"urn:many{n}": KnownTerm(f"urn:many{n}", f"many {n}", f"many {n}", Count(1)) for n in range(250)}
+    text = "SELECT * { ?m many }"
+    found = offered(text, text.index(" }"), KnownTerms(properties=terms, is_counted=True))
+    assert (len(found.completions), found.left) == (200, 50)
+    assert offered(text, text.index(" }"), KnownTerms(properties=dict(list(terms.items())[:9]))).left == 0
 
 
 def test_a_property_by_the_words_of_its_label(known: KnownTerms) -> None:
