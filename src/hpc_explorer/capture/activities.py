@@ -64,7 +64,7 @@ class Activity:
         self.plain = plain
         self.process = _pid
         self._counts: dict[str, Iterator[int]] = {}
-        self._numbers: dict[str, list[int]] = {}
+        self._numbers: dict[str, list[int]] | None = None
         self.attached: dict[str, Activity] | None = None
 
     def count(self, name: str) -> int:
@@ -77,6 +77,8 @@ class Activity:
     def numbered(self, kind: str, index: int | None) -> str:
         """The part of the path for an epoch or batch. An index that comes again belongs to another loop: `2-0`."""
         with _lock:
+            if self._numbers is None:
+                self._numbers = {}
             state = self._numbers.get(kind)
             if state is None:
                 state = self._numbers[kind] = [1, -1]

@@ -28,7 +28,8 @@ from typing import Any, Protocol
 
 from hpc_explorer.capture.spool import SUFFIX, frames, header, write_all
 
-_CHUNK = 256  # records in one write; the thread holds the interpreter's lock for about a millisecond
+_CHUNK = 256  # records in one write; the thread holds the interpreter's lock for about half a millisecond
+_LARGEST = 4096  # records in one write while many wait; each write costs a wait for that lock
 _PAUSES = (0.5, 1.0, 2.0, 5.0)  # seconds before the next attempt after a failed write
 
 
@@ -87,6 +88,23 @@ class _Mark:
         self.reached = threading.Event()
 
 
+class _Bell:
+    """Wakes the thread that waits for it. `threading.Event` does the same with more work at each wait."""
+
+    def __init__(self) -> None:
+        self._silence = threading.Lock()
+        self._silence.acquire()
+
+    def ring(self) -> None:
+        """Wake the thread, or let its next wait return at once."""
+        with suppress(RuntimeError):  # it has rung already
+            self._silence.release()
+
+    def wait(self, timeout: float = -1) -> None:
+        """Wait until it rings, at most `timeout` seconds; without limit if negative."""
+        self._silence.acquire(timeout=timeout)
+
+
 class Recorder:
     """Writes the records of this process.
 
@@ -102,10 +120,11 @@ class Recorder:
         self.process = f"{name or host}-{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self.queue: deque[Any] = deque()
         self.acknowledged = 0
+        self._attend_at = 0
         self._lost: dict[str, int] = {}
         self._written_losses: dict[str, int] = {}
         self._reported_losses: dict[str, int] = {}
-        self._wake = threading.Event()
+        self._wake = _Bell()
         self._thread: threading.Thread | None = None
         self._starting = threading.RLock()  # a signal handler may interrupt its holder
         self._writing = threading.Lock()
@@ -117,7 +136,7 @@ class Recorder:
         self._broker_from = 0.0
         self._broker_failures = 0
         self._hashing: deque[Any] = deque()
-        self._hash_wake = threading.Event()
+        self._hash_wake = _Bell()
         self._hasher: threading.Thread | None = None
         self._last_problem = ""
 
@@ -126,15 +145,27 @@ class Recorder:
     def append(self, record: tuple[Any, ...]) -> None:
         """Add a record to the queue; never waits for a disk or a network."""
         queue = self.queue
-        waiting = len(queue)
-        if waiting >= self.settings.memory:
+        if len(queue) < self._attend_at or self._attend():
+            queue.append(record)
+
+    def _attend(self) -> bool:
+        """Start or wake the thread, if the number of waiting records asks for it. Whether there is room for another."""
+        settings, waiting = self.settings, len(self.queue)
+        if waiting >= settings.memory:
             self.lose(self._last_problem or "more records than the memory for waiting ones")
-            return
-        queue.append(record)
-        if self._thread is None:
-            self._start()
-        elif waiting == self.settings.queue_size:
-            self._wake.set()
+            return False
+        self._start()
+        if waiting >= settings.queue_size:
+            self._wake.ring()
+        with self._starting:
+            if self._thread is not None:
+                self._attend_at = settings.memory if waiting >= settings.queue_size else self._usual
+        return True
+
+    @property
+    def _usual(self) -> int:
+        """The number of waiting records that wakes the thread."""
+        return min(self.settings.queue_size, self.settings.memory)
 
     def append_later(self, record: LateRecord) -> None:
         """Add a record that a thread of its own completes, because it reads a file."""
@@ -146,7 +177,7 @@ class Recorder:
                     self._stopping = False
                     hasher.start()
                     self._hasher = hasher
-        self._hash_wake.set()
+        self._hash_wake.ring()
 
     def lose(self, why: str, number: int = 1) -> None:
         """Count records that are not recorded."""
@@ -166,13 +197,13 @@ class Recorder:
         mark = _Mark()
         if self._hasher is not None:
             self._hashing.append(mark)
-            self._hash_wake.set()
+            self._hash_wake.ring()
         elif self.queue or self._thread is not None:
             self.queue.append(mark)
         else:
             return True
         while not mark.reached.is_set():
-            self._wake.set()
+            self._wake.ring()
             self._start()
             if self._thread is None:
                 self._write_here()
@@ -185,8 +216,8 @@ class Recorder:
         if not self.flush(timeout):
             self._write_here()
         self._stopping = True
-        self._wake.set()
-        self._hash_wake.set()
+        self._wake.ring()
+        self._hash_wake.ring()
         for thread in (self._hasher, self._thread):
             if thread is not None and thread is not threading.current_thread():
                 thread.join(timeout=2.0)
@@ -215,7 +246,9 @@ class Recorder:
             self.lose(self._last_problem or "the process ended first", left)
             self.queue.clear()
         self._close()
-        self._thread = self._hasher = None
+        with self._starting:
+            self._thread = self._hasher = None
+            self._attend_at = 0
         self._report()
 
     def _report(self) -> None:
@@ -244,21 +277,30 @@ class Recorder:
         while not self._stopping:
             if not self.queue or pause:
                 self._wake.wait(pause or self.settings.interval)
-                self._wake.clear()
             with self._writing:
                 ok = True
                 while self.queue and ok:
                     ok = self._write_chunk()
+            if ok and self._attend_at != self._usual:
+                with self._starting:
+                    if self._thread is threading.current_thread():
+                        self._attend_at = self._usual
             pause = 0.0 if ok else _PAUSES[min(self._failures, len(_PAUSES)) - 1]
 
     def _write_chunk(self) -> bool:
         """Write the first records of the queue, and remove them from it; whether that worked.
 
-        The records leave the queue after they were written, so a failure loses none of them.
+        The records leave the queue after they were written, so a failure loses none of them. Where many do not fit on
+        a disk, fewer may.
         """
+        waiting = len(self.queue)
+        size = min(waiting, max(_CHUNK, min(waiting // 4, _LARGEST)))
+        return self._write_first(size) or (size > _CHUNK and self._write_first(_CHUNK))
+
+    def _write_first(self, number: int) -> bool:
         queue = self.queue
-        chunk = list(islice(queue, min(_CHUNK, len(queue))))
-        records = [item for item in chunk if not isinstance(item, _Mark)]
+        chunk = list(islice(queue, number))
+        records = [item for item in chunk if type(item) is not _Mark]
         if records and not self._write(records):
             self._failures += 1
             return False
@@ -266,9 +308,10 @@ class Recorder:
         for _ in chunk:
             queue.popleft()
         self.acknowledged += len(records)
-        for item in chunk:
-            if isinstance(item, _Mark):
-                item.reached.set()
+        if len(records) < len(chunk):
+            for item in chunk:
+                if isinstance(item, _Mark):
+                    item.reached.set()
         return True
 
     def _write(self, records: list[Any]) -> bool:
@@ -349,9 +392,8 @@ class Recorder:
                     break
                 self.queue.append(record)
                 self._start()
-            self._wake.set()
-            self._hash_wake.wait(self.settings.interval)
-            self._hash_wake.clear()
+            self._wake.ring()
+            self._hash_wake.wait()
 
 
 def _increase(before: dict[str, int], now: dict[str, int]) -> list[tuple[str, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import getpass
 import os
 import platform
@@ -11,7 +10,7 @@ import shlex
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection
 from importlib import metadata
 
 _SECRET = re.compile("password|passwd|secret|token|credential|api.?key", re.IGNORECASE)
@@ -139,18 +138,48 @@ def user() -> str:
 
 
 def imported_software() -> dict[str, str]:
-    """The distributions whose modules are imported, with their versions."""
-    names = {name.partition(".")[0] for name in list(sys.modules)}
+    """The distributions whose modules are imported, with their versions.
+
+    `metadata.packages_distributions` would parse the lists of files of all installed distributions, which takes half a
+    second beside a large library.
+    """
+    modules = {name.partition(".")[0] for name in list(sys.modules)}
+    modules = {name for name in modules if not name.startswith("_")} - sys.stdlib_module_names
+    if new := modules - _searched:
+        _software.update(_owners(new))
+        _searched.update(new)
+    return dict(_software)
+
+
+_searched: set[str] = set()
+"""The modules whose distributions were searched for."""
+_software: dict[str, str] = {}
+_NAME = re.compile(r"^Name:[ \t]*(\S+)", re.MULTILINE)
+_VERSION = re.compile(r"^Version:[ \t]*(\S+)", re.MULTILINE)
+
+
+def _owners(modules: set[str]) -> dict[str, str]:
+    """The installed distributions that have one of these top-level modules, with their versions."""
     found: dict[str, str] = {}
-    for module, distributions in _distributions_of_modules().items():
-        if module in names and not module.startswith("_"):
-            for distribution in distributions:
-                if distribution not in found:
-                    found[distribution] = metadata.version(distribution)
+    words = {_as_word(module): module for module in modules}
+    for distribution in metadata.distributions():
+        told = distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or ""
+        name, version = _NAME.search(told), _VERSION.search(told)
+        if name is None or version is None or name[1] in found:
+            continue
+        likely = words.get(_as_word(name[1]))
+        if _has_module(distribution, [likely, *modules] if likely else modules):
+            found[name[1]] = version[1]
     return found
 
 
-@functools.cache
-def _distributions_of_modules() -> Mapping[str, list[str]]:
-    """The distributions of each module; this reads the metadata of all of them, which takes up to a second."""
-    return metadata.packages_distributions()
+def _has_module(distribution: metadata.Distribution, modules: Collection[str]) -> bool:
+    if top_level := distribution.read_text("top_level.txt"):
+        return any(module in modules for module in top_level.split())
+    files = "\n" + (distribution.read_text("RECORD") or "")
+    return any(f"\n{module}/" in files or f"\n{module}." in files for module in modules)
+
+
+def _as_word(name: str) -> str:
+    """A name in which case and separators do not matter."""
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -143,6 +143,63 @@ with capture.workflow("w"):
     assert len(of_kind(records_in(spool), "metric")) == 100
 
 
+def test_many_waiting_records_are_written_before_the_interval_is_over(tmp_path: Path) -> None:
+    code = """
+capture.configure(interval=3600.0, queue_size=100)
+with capture.workflow("w"):
+    for part in range(2):
+        for number in range(150):
+            capture.log_metric("loss", 0.5)
+        print("logged", flush=True)
+        sys.stdin.readline()
+"""
+    process = start_program(code, tmp_path / "spool")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for part in range(2):
+        assert process.stdout.readline() == "logged\n"
+        least = 150 * part + 90  # the run's own records are among those that wait
+        until(
+            lambda least=least: (
+                (tmp_path / "spool").exists() and len(of_kind(records_in(tmp_path / "spool"), "metric")) >= least
+            )
+        )
+        process.stdin.write("\n")
+        process.stdin.flush()
+    assert process.communicate(timeout=60) == ("", "")
+    assert len(of_kind(records_in(tmp_path / "spool"), "metric")) == 300
+
+
+def test_the_memory_for_waiting_records_is_limited_and_its_losses_are_counted(tmp_path: Path) -> None:
+    spool = tmp_path / "spool"
+    spool.write_text("in the way")
+    process = start_program(
+        """
+capture.configure(memory=50)
+with capture.workflow("w"):
+    for number in range(200):
+        capture.log_metric("loss", 0.5)
+    print("full", flush=True)
+    sys.stdin.readline()
+    while not capture.flush(): pass
+    for number in range(30):
+        capture.log_metric("accuracy", 0.5)
+""",
+        spool,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "full\n"
+    spool.unlink()
+    out, said = process.communicate(timeout=60)
+    assert (process.returncode, out) == (0, "")
+    metrics = of_kind(records_in(spool), "metric")
+    lost = 230 - len(metrics)
+    assert 150 <= lost <= 152
+    assert [record[2] for record in metrics[-30:]] == ["accuracy"] * 30
+    assert said.startswith(f"hpc-explorer-capture: records that were not written: {lost} (")
+    assert sum(record[1] for record in of_kind(records_in(spool), "lost")) == lost
+
+
 def test_a_folder_that_cannot_be_made_is_one_line_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "spool").write_text("a file")
     code = "capture.configure(exit_wait=0.5)\nwith capture.workflow('w'):\n    capture.log_metric('loss', 1.0)\n"
