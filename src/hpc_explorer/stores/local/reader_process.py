@@ -36,6 +36,7 @@ from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.local.folder import damage_in
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.memory_use import MEMORY_VARIABLE, used_memory
+from hpc_explorer.stores.local.spawning import without_main_module
 from hpc_explorer.stores.query_faults import named_damage
 
 LOOK = 0.02
@@ -76,7 +77,7 @@ class ReaderProcess:
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, memory), name="query reader", daemon=True)
-        with _interrupts_blocked():
+        with _interrupts_blocked(), without_main_module():
             self._process.start()
         theirs.close()
 

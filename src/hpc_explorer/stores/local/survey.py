@@ -21,6 +21,7 @@ from pyoxigraph import RdfFormat, parse, serialize
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad
+from hpc_explorer.stores.local.spawning import without_main_module
 from hpc_explorer.stores.local.spellings import KEPT_AS_ANOTHER, KEPT_AS_THEY_ARE, can_be_padded, stored_form
 
 ANY = -1
@@ -281,7 +282,8 @@ class SurveyProcess:
         self._reports, theirs = context.Pipe(duplex=False)
         arguments = (path, format.media_type, base, graph, subjects, theirs)
         self._process = context.Process(target=_run, args=arguments, daemon=True)
-        self._process.start()
+        with without_main_module():
+            self._process.start()
         theirs.close()
         self.seen = 0
         self._result: Survey | None = None
