@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from hpc_explorer.app.query.interruptible import leave
 from hpc_explorer.cli.commands import COMMANDS
-from hpc_explorer.cli.interruptible import leave
 from hpc_explorer.cli.main import report, run_command, sources_of_window
 
 

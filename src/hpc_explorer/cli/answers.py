@@ -6,9 +6,9 @@ from pathlib import Path
 
 from hpc_explorer.app.query.streaming import TRIPLE_COLUMNS
 from hpc_explorer.app.results.table_files import table_csv, table_tsv, write_table_parquet
+from hpc_explorer.app.results.text_tables import ruled_table
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli import as_json
-from hpc_explorer.cli.as_text import ruled_table
 from hpc_explorer.errors import UsageError
 from hpc_explorer.query.table import Table, TermTable, columns_of
 from hpc_explorer.rdf.literals import literal_text

@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.lineage.by_class import by_class
+from hpc_explorer.app.results.text_tables import table
 from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import ORIGIN_WORDS
@@ -32,31 +33,6 @@ _WIDEST_CLASS = 56
 
 def _width() -> int:
     return min(shutil.get_terminal_size((100, 24)).columns, 140)
-
-
-def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset(), indent: str = "") -> list[str]:
-    """Align rows in columns; those in `right` are right-aligned."""
-    if not rows:
-        return []
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        (
-            indent
-            + "  ".join(
-                cell.rjust(width) if column in right else cell.ljust(width)
-                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def ruled_table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset()
-) -> list[str]:
-    """Rows as aligned columns below their headings and a line."""
-    widths = [max([len(head), *(len(row[column]) for row in rows)]) for column, head in enumerate(heads)]
-    return table([heads, ["─" * width for width in widths], *rows], right=right)
 
 
 def summary(view: GraphSummary) -> str:

@@ -44,7 +44,7 @@ def describe_facets(parser: argparse.ArgumentParser) -> None:
 def run_facets(arguments: argparse.Namespace) -> int:
     """Run `facets`."""
     from hpc_explorer.app.query.facets import facets_of
-    from hpc_explorer.cli.interruptible import answer
+    from hpc_explorer.app.query.interruptible import answer
     from hpc_explorer.cli.saved_questions import read_query
     from hpc_explorer.query.facets.click_plan import Facet, State
     from hpc_explorer.query.model.query import QueryModel
@@ -105,7 +105,7 @@ _HEADINGS = {
 
 
 def _lines(focus: Variable, found: Mapping[Facet, NamedFacet]) -> list[str]:
-    from hpc_explorer.cli.as_text import table
+    from hpc_explorer.app.results.text_tables import table
     from hpc_explorer.query.facets.bins import Histogram
     from hpc_explorer.query.facets.options import Page
     from hpc_explorer.stores.base import Count
@@ -157,7 +157,7 @@ def _term(option: Option) -> NamedNode | Literal:
 
 
 def _bar_lines(histogram: Histogram) -> list[str]:
-    from hpc_explorer.cli.as_text import table
+    from hpc_explorer.app.results.text_tables import table
 
     unit = f" in {histogram.unit.symbol}" if histogram.unit is not None else ""
     lines = [f"{histogram.kind.value}{unit}: {histogram.total}"]
@@ -239,7 +239,7 @@ def _bin(one: Bin) -> dict[str, object]:
 def explain_no_rows(session: Session, text: str, limits: Limits) -> None:
     """Print to standard error which conditions leave a SELECT query without rows, if found within a few seconds."""
     from hpc_explorer.app.query.facets import what_empties
-    from hpc_explorer.cli.interruptible import answer
+    from hpc_explorer.app.query.interruptible import answer
     from hpc_explorer.query.model.query import Form
     from hpc_explorer.query.sparql.reading import query_model
     from hpc_explorer.stores.base import CountKind

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from hpc_explorer.app.fair.assessing import AssessmentView
 from hpc_explorer.app.fair.assessing_many import FirstToFix
-from hpc_explorer.cli.as_text import table
+from hpc_explorer.app.results.text_tables import table
 from hpc_explorer.fair.planning import Plan, Step
 from hpc_explorer.fair.repairing import Repair, repairs_of
 from hpc_explorer.fair.scoring import Decided, Part

@@ -183,7 +183,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 def _drafts(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.journal.editing import all_drafts
-    from hpc_explorer.cli.as_text import table
+    from hpc_explorer.app.results.text_tables import table
 
     if arguments.workspace is not None:
         raise UsageError("drafts are listed without a workspace", arguments.workspace, "leave it out")

@@ -144,7 +144,7 @@ def run_impact(arguments: argparse.Namespace) -> int:
 
 
 def _impact_table(found: Impact, noun: str) -> str:
-    from hpc_explorer.cli.as_text import table
+    from hpc_explorer.app.results.text_tables import table
 
     number = found.total.value
     when = "" if found.as_of is None else f" (as of {found.as_of.isoformat()})"
@@ -280,7 +280,7 @@ _COLUMNS = ("when", "aspect", "name", "role", "first", "second", "times")
 
 
 def _compare_table(found: Comparison) -> str:
-    from hpc_explorer.cli.as_text import table
+    from hpc_explorer.app.results.text_tables import table
 
     lines = [f"A  {found.first.label}  {found.first.curie}", f"B  {found.second.label}  {found.second.curie}", ""]
     if not found.differences:

@@ -72,10 +72,10 @@ def _add_questions(parser: argparse.ArgumentParser) -> None:
 
 def run_query(arguments: argparse.Namespace) -> int:
     """Run `query`."""
+    from hpc_explorer.app.query.interruptible import answer
     from hpc_explorer.app.query.run_query import run_query
     from hpc_explorer.cli.answers import print_answer
     from hpc_explorer.cli.facets import explain_no_rows
-    from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.table import Table
 
     if arguments.question is not None:
@@ -93,10 +93,10 @@ def run_query(arguments: argparse.Namespace) -> int:
 
 
 def _run_question(arguments: argparse.Namespace) -> int:
+    from hpc_explorer.app.query.interruptible import answer
     from hpc_explorer.app.query.question_files import known_questions
     from hpc_explorer.app.query.questions import ask_question, filled_in, variant_for
     from hpc_explorer.cli.answers import print_answer
-    from hpc_explorer.cli.interruptible import answer
     from hpc_explorer.query.questions.library import named_question
 
     texts: dict[str, str] = {}
@@ -127,7 +127,7 @@ def _run_question(arguments: argparse.Namespace) -> int:
 def _answer_lines(session: Session, found: QuestionAnswer) -> list[str]:
     from hpc_explorer.app.query.questions import asked_about, named_resources
     from hpc_explorer.app.results.cells import term_text
-    from hpc_explorer.cli.as_text import ruled_table
+    from hpc_explorer.app.results.text_tables import ruled_table
     from hpc_explorer.query.table import CellKind
 
     refs = named_resources(session, found.table)

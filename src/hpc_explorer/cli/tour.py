@@ -13,6 +13,7 @@ from hpc_explorer.app.export.exporting import export_lineage
 from hpc_explorer.app.graph.render import scene_of
 from hpc_explorer.app.lineage.tracing import find_path, trace_lineage
 from hpc_explorer.app.query.run_query import run_query
+from hpc_explorer.app.results.text_tables import table
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.export.drawing import write_picture
@@ -53,7 +54,7 @@ def print_tour(folder: Path) -> int:
     _chapter("1. What is in the graph", f"hpc-explorer info {_SOURCE}")
     summary = describe_graph(session)
     print(f"{summary.triples} triples; the classes with most instances:")
-    print("\n".join(as_text.table([(str(item.count), item.label, item.curie) for item in summary.classes[:8]])))
+    print("\n".join(table([(str(item.count), item.label, item.curie) for item in summary.classes[:8]])))
     _picture(session, folder / "classes.svg", "classes")
 
     _chapter("2. Find the model", f"hpc-explorer show {_SOURCE} {_MODEL}")

@@ -13,7 +13,7 @@ from hpc_explorer.annotate.tables.conversion import KEPT, Conversion, Reject, Re
 from hpc_explorer.annotate.tables.mapping import LIKELY_ROW, TableFormat, TableMapping
 from hpc_explorer.annotate.tables.mapping_file import find_mapping, mapping_text
 from hpc_explorer.annotate.tables.reading import Table, open_table
-from hpc_explorer.annotate.tables.suggestion import suggest_mapping
+from hpc_explorer.annotate.tables.suggestion import Suggestion, suggest_mapping
 from hpc_explorer.annotate.tables.tarql import ENDINGS as TARQL_ENDINGS
 from hpc_explorer.annotate.tables.tarql import TarqlImport, read_tarql
 from hpc_explorer.errors import OutputNotWritable
@@ -23,7 +23,7 @@ from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, PrefixMap
 from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.syntax.csv_writing import CsvWriter
 from hpc_explorer.rdf.syntax.files import atomic_output
-from hpc_explorer.rdf.syntax.formats import Format
+from hpc_explorer.rdf.syntax.formats import N_QUADS, Format
 from hpc_explorer.rdf.syntax.prefixes_in_use import Shortener
 from hpc_explorer.rdf.syntax.writing import STREAMABLE, format_of_output, write_quads
 from hpc_explorer.rdf.terms import NamedNode, Quad
@@ -136,6 +136,22 @@ def convert_table(
         return report_of(conversion, opened, output, statements, streamed=streamed)
 
 
+def converted_table(
+    table: Path, mapping: TableMapping, *, sheet: str = "", limits: Limits = NO_LIMITS
+) -> tuple[tuple[Quad, ...], ConversionReport]:
+    """The statements of a table, held in memory, and the report; its path is that of the table.
+
+    Raises:
+        InputError: the table is invalid.
+        OutputNotWritable: there are more than `MOST_IN_MEMORY` statements.
+    """
+    lies = replace(mapping.table, sheet=sheet) if sheet else mapping.table
+    with open_table(table, lies) as opened:
+        conversion = Conversion(mapping, opened)
+        quads = tuple(_at_most(conversion.quads(limits), table, N_QUADS))
+        return quads, report_of(conversion, opened, table, len(quads), streamed=False)
+
+
 def mapping_for(name: str, table: Path) -> TarqlImport:
     """Read a mapping file or a shipped mapping. A Tarql file is converted for the columns of a table.
 
@@ -233,15 +249,20 @@ def suggested_mapping(table: Path, *, sheet: str = "", limits: Limits = NO_LIMIT
     Raises:
         InputError: the table cannot be read.
     """
+    suggestion = suggestion_for(table, sheet=sheet, limits=limits)
+    remarks = [" ".join(remark.split()) for remark in suggestion.remarks]
+    return "".join(f"# {remark}\n" for remark in remarks) + mapping_text(suggestion.mapping)
+
+
+def suggestion_for(table: Path, *, sheet: str = "", limits: Limits = NO_LIMITS) -> Suggestion:
+    """A mapping for a table with terms of the HPC ontology, and remarks on what to check; see `suggested_mapping`."""
     ontology = shipped_ontology()
     schema = build_schema(ontology, ontology, used_classes=(), used_properties=())
     properties = [info for term, info in schema.properties.items() if term.value.startswith(HPC)]
     with open_table(table, TableFormat(sheet=sheet, heading=LIKELY_ROW)) as opened:
-        suggestion = suggest_mapping(
+        return suggest_mapping(
             opened, properties, known_units(), property_kinds(), superclasses=schema.superclasses, limits=limits
         )
-    remarks = [" ".join(remark.split()) for remark in suggestion.remarks]
-    return "".join(f"# {remark}\n" for remark in remarks) + mapping_text(suggestion.mapping)
 
 
 @contextmanager

@@ -79,9 +79,10 @@ def why_not_to_start(session: Session) -> str | None:
         return session.workspace.read_only_reason
     if session.store.capabilities.remote:
         return "an endpoint is edited by taking some of its resources offline"
-    on_the_web = [source.summary.name for source in session.opened if source.path is None]
-    if on_the_web:
-        return f"{on_the_web[0]} is a document on the web: download it, and open the file"
+    for name in (source.summary.name for source in session.opened if source.path is None):
+        if is_web_address(name):
+            return f"{name} is a document on the web: download it, and open the file"
+        return f"{name} has no file: save it, and open the file"
     return None
 
 

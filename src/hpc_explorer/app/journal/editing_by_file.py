@@ -9,10 +9,11 @@ from pathlib import Path
 from hpc_explorer.app.journal.edit_steps import EditStep, is_stated, journal_steps
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceUnreadable, UsageError
+from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.rdf.syntax.rdf_patch import blank_nodes_of, read_patch
 from hpc_explorer.rdf.syntax.reading import read_source
-from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad
+from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 
@@ -80,6 +81,18 @@ def change_of_files(
     net = net_change(changes) if patches else changes[0]
     files = ", ".join(file.name for file in (*remove, *add, *patches))
     return ChangeSet(net.removed, net.added, words or f"Edit by {files}", why)
+
+
+def matching(
+    session: Session, subject: Resource, predicate: NamedNode, value: Term | None, *, limits: Limits = NO_LIMITS
+) -> tuple[Quad, ...]:
+    """The stated values of a property, in all graphs, to be removed by an edit.
+
+    Args:
+        value: only this one; None for all.
+    """
+    found = session.store.match(subject, predicate, value, limits=limits)
+    return tuple(quad for quad in found if quad.graph_name != INFERRED and value in (None, quad.object))
 
 
 def undo_last(session: Session, number: int = 1) -> tuple[EditStep, ...]:

@@ -54,7 +54,17 @@ def impact_answer(
     Args:
         kinds: count the instances of these classes instead of models.
     """
-    found = find_impact(session, resource, kinds=kinds, limits=limits)
+    return answer_of_impact(session, find_impact(session, resource, kinds=kinds, limits=limits), kinds, limits=limits)
+
+
+def answer_of_impact(
+    session: Session, found: Impact, kinds: Collection[NamedNode] = (), *, limits: Limits = NO_LIMITS
+) -> Answer:
+    """An impact as an answer.
+
+    Args:
+        kinds: the classes that were counted; none for models.
+    """
     on_the_way = list(dict.fromkeys(edge.effect for model in found.models for edge in model.reached.path))
     names = references(session, on_the_way[:MOST_NAMED], limits=limits)
     schema = session.schema(limits=limits)
@@ -64,7 +74,7 @@ def impact_answer(
     return Answer(
         f"What {_named(found.start)} reached",
         (_affected(found, noun, counted_models=not kinds), *_projects(found)),
-        (_EXACT,),
+        (_EXACT, *((f"As of {found.as_of.isoformat()}.",) if found.as_of is not None else ())),
         _impact_tables(found, noun, names),
         picture,
         title if picture is not None else "",
@@ -142,7 +152,11 @@ def _ways(session: Session, found: Impact, limits: Limits) -> tuple[Scene | None
 
 def comparison_answer(session: Session, first: Resource, second: Resource, *, limits: Limits = NO_LIMITS) -> Answer:
     """The differences between two runs or models; see `comparing.compare_resources`."""
-    found = compare_resources(session, first, second, limits=limits)
+    return answer_of_comparison(session, compare_resources(session, first, second, limits=limits), limits=limits)
+
+
+def answer_of_comparison(session: Session, found: Comparison, *, limits: Limits = NO_LIMITS) -> Answer:
+    """A comparison as an answer."""
     picture, drawn = _side_by_side(session, found, limits)
     total = len(found.differences)
     part = "" if drawn == total else f": where the first {drawn:,} of {total:,} differences are"

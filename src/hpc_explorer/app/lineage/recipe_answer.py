@@ -39,7 +39,11 @@ _MOST_NAMED = 6
 
 def recipe_answer(session: Session, resource: Resource, *, limits: Limits = NO_LIMITS) -> Answer:
     """How to make a model, another artefact or a run again; see `reproducing.reproduce`."""
-    found = reproduce(session, resource, limits=limits)
+    return answer_of_recipe(session, reproduce(session, resource, limits=limits), limits=limits)
+
+
+def answer_of_recipe(session: Session, found: Reproduction, *, limits: Limits = NO_LIMITS) -> Answer:
+    """A reproduction as an answer."""
     return Answer(
         f"How to make {found.start.label} again",
         tuple(_summary(found)),

@@ -27,7 +27,7 @@ _abandoned = False
 
 
 def answer(session: Session, ask: Callable[[Limits], T], *, limits: Limits, text: str = "") -> T:
-    """Run a query under limits; the caller must end the program with `leave`.
+    """Run a query under limits; a program that is about to end calls `leave` afterwards.
 
     Args:
         ask: runs one query, such as `run_query`.

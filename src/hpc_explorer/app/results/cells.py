@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from hpc_explorer.app.results.answer import Cell
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.query.table import CellKind, Column
 from hpc_explorer.rdf.literals import is_number, literal_text
 from hpc_explorer.rdf.namespaces import XSD
-from hpc_explorer.rdf.terms import Literal, Resource, Term, iri_text, is_resource
+from hpc_explorer.rdf.terms import Literal, Resource, Term, Triple, iri_text, is_resource
 from hpc_explorer.wording import time_text
 
 Refs = Mapping[Resource, ResourceRef]
@@ -105,6 +105,29 @@ def decimals_of(cells: Iterable[Cell | Term]) -> int | None:
     largest, smallest = (math.floor(math.log10(size)) for size in (max(sizes), min(sizes)))
     # The largest keeps six digits, and the smallest three.
     return min(needed, max(_MOST_DIGITS - 1 - largest, 2 - smallest, 0))
+
+
+def python_value(term: Term | Triple) -> bool | int | float | date | datetime | timedelta | str:
+    """A term as a value of Python: the value of a literal, or the text of an IRI.
+
+    `xsd:decimal` becomes a float. A literal without a value in Python, such as a duration with months, is its text.
+    """
+    if not isinstance(term, Literal):
+        return str(term) if isinstance(term, Triple) else plain_text(term)
+    if term.datatype == XSD.boolean:
+        return _TRUTHS.get(term.value, term.value)
+    if is_number(term) and _WHOLE.fullmatch(term.value):
+        return int(term.value)
+    value = literal_value(term)
+    if isinstance(value, datetime) and term.datatype == XSD.date and value.tzinfo is None:
+        return value.date()
+    return term.value if value is None else value
+
+
+_TRUTHS: Mapping[str, bool] = {"true": True, "1": True, "false": False, "0": False}
+
+# As many digits as Python reads.
+_WHOLE = re.compile(r"[+-]?\d{1,4000}")
 
 
 def literal_value(value: object) -> int | float | datetime | timedelta | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
+from urllib.parse import quote
 
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.session import Session, Source
@@ -23,8 +25,10 @@ from hpc_explorer.interchange.foreign import ForeignContent
 from hpc_explorer.lineage.facts.content import ALGORITHMS, digest
 from hpc_explorer.ontology.inference import withdraw
 from hpc_explorer.rdf.aliases import NO_ALIASES
-from hpc_explorer.rdf.syntax.formats import MAY_BE_EMPTY
-from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Resource
+from hpc_explorer.rdf.namespaces import WELL_KNOWN
+from hpc_explorer.rdf.syntax.formats import MAY_BE_EMPTY, TRIG
+from hpc_explorer.rdf.syntax.writing import write_quads
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, GraphName, NamedNode, Quad, Resource
 from hpc_explorer.shipped import SAMPLE
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Progress, Store, no_progress
 from hpc_explorer.stores.changes.manifest import is_workspace
@@ -35,7 +39,7 @@ from hpc_explorer.stores.protocol.answer_cache import AnswerCache, cache_file
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
 from hpc_explorer.stores.protocol.logins import find_login
 from hpc_explorer.stores.remote.remote import RemoteStore
-from hpc_explorer.stores.remote.web import is_web_address, open_address
+from hpc_explorer.stores.remote.web import WebDocument, is_web_address, open_address
 from hpc_explorer.wording import counted
 
 
@@ -136,6 +140,30 @@ def open_files(
         opened = tuple(sources[graph].summary for graph in files)
     progress("done", 1.0)
     return opened
+
+
+def open_statements(
+    session: Session,
+    quads: Iterable[Quad],
+    name: str,
+    prefixes: Mapping[str, str] = WELL_KNOWN,
+    *,
+    limits: Limits = NO_LIMITS,
+) -> SourceSummary:
+    """Open statements that a program made, beside the open sources; they have no file, so they are not edited.
+
+    Args:
+        name: shown as the name of the source; a source of the same name is replaced.
+
+    Raises:
+        UnknownFormat: there are no statements.
+        UsageError: an endpoint or a workspace is open.
+    """
+    written = BytesIO()
+    write_quads(quads, written, TRIG, prefixes)
+    graph = NamedNode(f"urn:hpc-explorer:statements:{quote(name, safe='')}")
+    document = WebDocument(name, graph.value, written.getvalue(), TRIG.media_types[0])
+    return open_files(session, [SourceFile(name, None, graph, document)], limits=limits)[0]
 
 
 def _note_same_content(store: LocalStore, sources: dict[NamedNode, Source], limits: Limits) -> None:

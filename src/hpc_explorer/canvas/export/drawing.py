@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -75,6 +76,17 @@ def write_picture(
     layout = arrange(scene, lambda: limits.check("the picture"))
     colours = with_styles(THEMES[theme], scene.styles)
     return write_drawing(Drawing(scene, layout, colours), path, scale=scale, width=width, limits=limits)
+
+
+def svg_of(scene: Scene, *, theme: str = "light", check: Callable[[], None] = lambda: None) -> str:
+    """A scene as the text of an SVG without fonts, for a page that is read in a browser.
+
+    Args:
+        theme: `light`, `dark` or `print`.
+        check: called at each step of the layout; an exception stops it.
+    """
+    drawing = Drawing(scene, arrange(scene, check), with_styles(THEMES[theme], scene.styles))
+    return to_svg(drawing.page(), embed_fonts=False)
 
 
 def write_drawing(

@@ -130,6 +130,14 @@ class Lineage:
         )
 
 
+def along(start: Resource, steps: Iterable[LineageEdge]) -> Lineage:
+    """The lineage of a chain of steps that leads from `start` back to a cause."""
+    edges = tuple(steps)
+    ends = [start, *(edge.cause for edge in edges)]
+    nodes = {one: LineageNode(one, depth, is_context=False, stop=None) for depth, one in enumerate(ends)}
+    return Lineage(start, Direction.UPSTREAM, nodes, edges, complete=True)
+
+
 def trace(
     store: Store,
     start: Resource,
