@@ -1,4 +1,4 @@
-"""The window and the command line call no function that takes a store (decision 0063)."""
+"""The window, the command line and the Python interface call no function that takes a store (decision 0063)."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def file_of(module: str) -> Path:
     return place.with_suffix(".py") if place.with_suffix(".py").exists() else place / "__init__.py"
 
 
-def test_the_window_and_the_command_line_call_no_function_that_takes_a_store() -> None:
+def test_the_front_ends_call_no_function_that_takes_a_store() -> None:
     taking = {
         f"{front}: {module}.{name}"
-        for floor in ("ui", "cli")
+        for floor in ("ui", "cli", "api")
         for front in sorted((ROOT / floor).rglob("*.py"))
         for module, name in imports_of(front)
         if name in functions_of_stores(file_of(module))

@@ -1,0 +1,619 @@
+"""An open graph, with everything that can be asked of it from Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from hpc_explorer.api.answers import (
+    Asked,
+    Assessment,
+    Comparison,
+    Description,
+    Findings,
+    Impact,
+    Recipe,
+)
+from hpc_explorer.api.editing import Edit
+from hpc_explorer.api.lineage import Lineage
+from hpc_explorer.api.statements import Statements, of_triples, statements_of_rdflib
+from hpc_explorer.api.tables import Resources, Rows, rows_of
+from hpc_explorer.api.values import Resource, Value, limits_of, texts_of, value_of
+from hpc_explorer.app.explore.finding import references, resolve
+from hpc_explorer.app.explore.finding import search as search_names
+from hpc_explorer.app.workspace.opening import open_sources, open_statements
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import UsageError
+from hpc_explorer.query.table import CellKind, Table
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import CountKind, Limits
+from hpc_explorer.wording import counted
+
+if TYPE_CHECKING:
+    import rdflib
+
+    from hpc_explorer.app.views import ClassNode, ExportReport, ResourceRef
+    from hpc_explorer.rdf.terms import Resource as Node
+    from hpc_explorer.rdf.terms import Term
+
+_QUESTION = re.compile(r"[\w.-]+")
+
+
+def open_graph(
+    *sources: str | Path | Statements | rdflib.Graph,
+    infer: bool = False,
+    timeout: float | None = None,
+    skip_damaged: bool = False,
+    allow_remote_contexts: bool = False,
+    servers: Iterable[str] = (),
+) -> Graph:
+    """Open sources as one graph. Close it with `close()`, or use it in a `with` block.
+
+    Args:
+        sources: files, folders, `sample:NAME`, http(s) addresses of documents, graphs of rdflib, or `Statements`; or
+            one workspace or one SPARQL endpoint alone.
+        infer: include what follows by RDFS and OWL 2 RL rules.
+        timeout: the seconds that opening, and each later call, may take; None for no limit.
+        skip_damaged: skip statements with syntax errors; `Graph.missing` lists them.
+        allow_remote_contexts: fetch JSON-LD contexts that are not known offline.
+        servers: the hosts that queries may ask with SERVICE.
+
+    Raises:
+        InputError: a source cannot be opened.
+        ServerError: a server does not answer as it should.
+        DeadlineExceeded: it took too long.
+
+    >>> import hpc_explorer as hx
+    >>> g = hx.open("sample:xplacer")
+    >>> g
+    Graph of sample:xplacer: 1,058 triples
+    >>> g.close()
+    """
+    if not sources:
+        raise UsageError("no graph is named", "hx.open()", "name a file, a folder, a server or sample:NAME")
+    graph = Graph(Session.new(), timeout, frozenset(servers))
+    try:
+        names = [str(one) for one in sources if isinstance(one, (str, Path))]
+        limits = graph._limits()
+        if names:
+            open_sources(
+                graph._session,
+                names,
+                allow_remote_contexts=allow_remote_contexts,
+                skip_damaged=skip_damaged,
+                limits=limits,
+            )
+        for number, one in enumerate((one for one in sources if not isinstance(one, (str, Path))), 1):
+            made = one if isinstance(one, Statements) else statements_of_rdflib(_checked(one))
+            open_statements(graph._session, made.quads, f"statements {number}", made._prefixes, limits=limits)
+        if infer:
+            graph.infer()
+    except BaseException:
+        graph.close()
+        raise
+    return graph
+
+
+def _checked(source: Any) -> rdflib.Graph:
+    if type(source).__module__.startswith("rdflib") or hasattr(source, "triples"):
+        return source  # type: ignore[no-any-return]  # a subclass of another module has `triples` too
+    raise UsageError(
+        "such a thing cannot be opened",
+        type(source).__name__,
+        "give a file, a folder, an address, sample:NAME, a graph of rdflib, or Statements",
+    )
+
+
+class Graph:
+    """An open graph. Make one with `hx.open`.
+
+    Where a method takes a resource, give its name, its prefixed name, its IRI, or a `Resource`.
+
+    >>> import hpc_explorer as hx
+    >>> with hx.open("sample:xplacer") as g:
+    ...     [hit.label for hit in g.find("decisionTree")], "hotspot.nvprof.log" in g
+    (['decisionTree.onnx', 'decisionTree-p100.onnx', 'models/decisionTree.onnx'], True)
+    """
+
+    def __init__(self, session: Session, timeout: float | None = None, servers: Collection[str] = ()) -> None:
+        self._open: Session | None = session
+        self._servers = servers
+        self.timeout = timeout
+        """The seconds that each call may take; None for no limit."""
+
+    # Opening and closing
+
+    def close(self) -> None:
+        """Close the graph; closing it again does nothing."""
+        if self._open is not None:
+            self._open.close()
+        self._open = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._open is None
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of the sources."""
+        return tuple(source.name for source in self._session.sources)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What could not be read of the sources, one line each."""
+        return tuple(f"{source.name}: {line}" for source in self._session.sources for line in source.missing)
+
+    @property
+    def prefixes(self) -> dict[str, str]:
+        """The prefixes that names and queries may use."""
+        return dict(self._session.prefixes)
+
+    def infer(self, *, own_schema: bool = False) -> int:
+        """Add what follows by RDFS and OWL 2 RL rules. Returns the number of new statements.
+
+        Args:
+            own_schema: use only the schema in the graph, not the shipped ontology.
+        """
+        from hpc_explorer.app.explore.inference import infer
+
+        return infer(self._session, own_schema=own_schema, limits=self._limits()).triples
+
+    # Looking around
+
+    def find(self, name: str, *, limit: int = 20) -> Resources:
+        """The resources with a name, best first: by words of it, by prefixed name or by IRI.
+
+        Args:
+            limit: the most to give; `total` counts all.
+        """
+        found = search_names(self._session, _text(name), limit=limit, limits=self._limits())
+        return Resources._of((hit.ref for hit in found.hits), self, found.total)
+
+    def classes(self) -> Rows:
+        """The classes with their numbers of instances, those of subclasses included.
+
+        The column `counted` says whether the numbers are exact, at least or unknown.
+        """
+        from hpc_explorer.app.explore.class_filter import listed_classes
+        from hpc_explorer.app.explore.describing import class_tree
+
+        def number(node: ClassNode) -> int | None:
+            return None if node.instances.kind is CountKind.UNKNOWN else node.instances.value
+
+        columns = [("class", CellKind.RESOURCE), ("term", CellKind.TEXT), ("instances", CellKind.NUMBER),
+                   ("counted", CellKind.TEXT)]  # fmt: skip
+        nodes = listed_classes(class_tree(self._session, limits=self._limits()))
+        cells = [(node.ref, node.ref.curie, number(node), node.instances.kind.value) for node in nodes]
+        return rows_of(columns, cells, self)
+
+    def instances(self, cls: str, *, limit: int = 200) -> Resources:
+        """The instances of a class and its subclasses.
+
+        Raises:
+            UsageError: it is not the IRI of a class.
+        """
+        from hpc_explorer.app.explore.describing import instances_of
+
+        page = instances_of(self._session, self._class(cls), limit=limit, limits=self._limits())
+        return Resources._of(page.items, self, page.total)
+
+    def describe(self, resource: str) -> Description:
+        """What the graph says about a resource.
+
+        Raises:
+            UnknownResource: it says nothing, or several resources have the name.
+        """
+        from hpc_explorer.app.explore.describing import describe_resource
+
+        return Description(describe_resource(self._session, self._node(resource), limits=self._limits()), self)
+
+    def __getitem__(self, name: str) -> Resource:
+        """The resource with a name, a prefixed name or an IRI.
+
+        Raises:
+            UnknownResource: there is none, or there are several.
+        """
+        return Resource._of(self._node(name), self)
+
+    def __contains__(self, name: object) -> bool:
+        from hpc_explorer.errors import InputError
+
+        try:
+            self._node(str(name))
+        except InputError:
+            return False
+        return True
+
+    # Asking
+
+    def questions(self) -> Rows:
+        """The ready questions that apply to this graph, with their blanks; ask one with `query`."""
+        from hpc_explorer.app.query.questions import fitting_questions
+
+        found = fitting_questions(self._session, limits=self._limits())
+        columns = [(one, CellKind.TEXT) for one in ("name", "title", "blanks", "text")]
+        cells = [
+            (one.name, one.title, ", ".join(blank.name for blank in one.parameters), one.text)
+            for one in found.questions
+        ]
+        return rows_of(columns, cells, self)
+
+    def query(self, question: str, **blanks: object) -> Rows | Statements | Any:
+        """Run a SPARQL query, or ask a ready question by its name.
+
+        Prefixes need not be declared. Ctrl+C stops a query.
+
+        Args:
+            question: SPARQL text, or the name of a question, see `questions`.
+            blanks: the values for the blanks of the question: names or IRIs of resources, numbers, texts.
+
+        Returns: `Rows` for SELECT and a question, a bool for ASK, `Statements` for CONSTRUCT and DESCRIBE.
+
+        Raises:
+            QuerySyntaxError: the text is no query.
+            UnknownQuestion, WrongParameter: no question has this name or fits the graph; a blank is wrong or missing.
+            DeadlineExceeded, MemoryExceeded: it took too long, or too much memory.
+
+        >>> import hpc_explorer as hx
+        >>> with hx.open("sample:seismic") as g:
+        ...     rows = g.query("prov-ml-q5")
+        ...     rows.to_pandas().shape[0] == len(rows)
+        True
+        """
+        from hpc_explorer.app.query.interruptible import answer
+        from hpc_explorer.app.query.run_query import run_query
+
+        session, limits, question = self._session, self._limits(), _text(question)
+        if _QUESTION.fullmatch(question.strip()):
+            return self._ready(question.strip(), blanks)
+        if blanks:
+            raise UsageError("a SPARQL text has no blanks", ", ".join(blanks), "write the values into the text")
+        found = answer(
+            session, lambda within: run_query(session, question, limits=within), limits=limits, text=question
+        )
+        if isinstance(found, bool):
+            return found
+        return Rows(found, self) if isinstance(found, Table) else of_triples(found, self)
+
+    def _ready(self, name: str, blanks: dict[str, object]) -> Rows:
+        from hpc_explorer.app.query.interruptible import answer
+        from hpc_explorer.app.query.question_files import known_questions
+        from hpc_explorer.app.query.questions import ask_question, filled_in, variant_for
+        from hpc_explorer.query.questions.library import named_question
+
+        session, limits = self._session, self._limits()
+        ready = named_question(known_questions(), name)
+        variant = variant_for(session, ready, limits=limits)
+        values = filled_in(session, ready, texts_of(blanks), limits=limits)
+        found = answer(
+            session,
+            lambda within: ask_question(session, ready, values, variant=variant, limits=within),
+            limits=limits,
+            text=variant.select.whole,
+        )
+        return Rows(found.table, self)
+
+    def ask(self, question: str, *, choose: int | None = None) -> Asked:
+        """Ask a question in English. Words that mean nothing here are named, see `Asked.problem`.
+
+        Args:
+            choose: the number of a reading, from 1, where there are several.
+
+        Raises:
+            UsageError: no reading has this number.
+        """
+        from hpc_explorer.app.ask.asking import interpret
+        from hpc_explorer.language.reading import Status
+
+        found = interpret(self._session, _text(question), limits=self._limits())
+        if choose is not None and not 1 <= choose <= len(found.readings):
+            there = counted(len(found.readings), "reading")
+            raise UsageError("no reading has this number", f"choose={choose}", f"the question has {there}")
+        is_clear = found.status is Status.UNDERSTOOD or choose is not None
+        return Asked(found, found.readings[(choose or 1) - 1] if is_clear else None, self)
+
+    # Lineage
+
+    def lineage(
+        self,
+        resource: str,
+        *,
+        downstream: bool = False,
+        depth: int | None = None,
+        main_line: bool = False,
+        as_of: str | datetime | None = None,
+        recorded_by: str | datetime | None = None,
+        match_content: bool = False,
+    ) -> Lineage:
+        """Everything that a resource was derived from.
+
+        Args:
+            downstream: everything that was derived from it instead.
+            depth: the most steps; None for no limit.
+            main_line: leave out people, programs, machines, plans and redundant links.
+            as_of: the lineage at a time: `2024-03-01` (the whole day), or a datetime.
+            recorded_by: use what was recorded by this time.
+            match_content: also connect things with the same checksum.
+
+        Raises:
+            UnknownResource: the graph says nothing about it.
+        """
+        from hpc_explorer.app.lineage.tracing import trace_lineage
+
+        if depth is not None and depth < 1:
+            raise UsageError("a lineage has at least one step", f"depth={depth}", "give 1 or more, or None for all")
+        traced = trace_lineage(
+            self._session,
+            self._node(resource),
+            downstream=downstream,
+            depth=depth,
+            only_main_line=main_line,
+            as_of=_moment(as_of),
+            recorded_by=_moment(recorded_by),
+            match_content=match_content,
+            limits=self._limits(),
+        )
+        return Lineage(traced, self)
+
+    def path(
+        self, effect: str, cause: str, *, as_of: str | datetime | None = None, match_content: bool = False
+    ) -> Lineage | None:
+        """The shortest chain of steps from a resource back to what it came from; None if there is none."""
+        from hpc_explorer.app.lineage.tracing import find_path
+        from hpc_explorer.lineage.trace.trace import along
+
+        start, session = self._node(effect), self._session
+        steps = find_path(
+            session, start, self._node(cause), as_of=_moment(as_of), match_content=match_content, limits=self._limits()
+        )
+        return None if steps is None else Lineage(along(start, steps), self)
+
+    def impact(
+        self,
+        resource: str,
+        *,
+        kinds: Sequence[str] = (),
+        as_of: str | datetime | None = None,
+        match_content: bool = False,
+    ) -> Impact:
+        """Every model that a resource reached, to be checked if the resource is retracted.
+
+        Args:
+            kinds: find the instances of these classes instead of models.
+            as_of: use the graph as it was at this time.
+            match_content: also follow things with the same checksum.
+        """
+        from hpc_explorer.app.lineage.answering import answer_of_impact
+        from hpc_explorer.app.lineage.impact import find_impact
+
+        classes, limits = [self._class(kind) for kind in kinds], self._limits()
+        found = find_impact(
+            self._session,
+            self._node(resource),
+            kinds=classes,
+            as_of=_moment(as_of),
+            match_content=match_content,
+            limits=limits,
+        )
+        return Impact(answer_of_impact(self._session, found, classes, limits=limits), found, self)
+
+    def compare(self, first: str, second: str) -> Comparison:
+        """How two runs or models, with their lineages, differ."""
+        from hpc_explorer.app.lineage.answering import answer_of_comparison
+        from hpc_explorer.app.lineage.comparing import compare_resources
+
+        limits = self._limits()
+        found = compare_resources(self._session, self._node(first), self._node(second), limits=limits)
+        return Comparison(answer_of_comparison(self._session, found, limits=limits), found, self)
+
+    def reproduce(self, resource: str, *, check_files: bool = False) -> Recipe:
+        """How to make a model, artefact or run again, and what is missing.
+
+        Args:
+            check_files: compare the files on this machine with their recorded checksums.
+        """
+        from hpc_explorer.app.lineage.recipe_answer import answer_of_recipe
+        from hpc_explorer.app.lineage.reproducing import reproduce
+
+        limits = self._limits()
+        found = reproduce(self._session, self._node(resource), check_files=check_files, limits=limits)
+        return Recipe(answer_of_recipe(self._session, found, limits=limits), found, self)
+
+    # Quality
+
+    def fair(self, resource: str, *, online: bool = False) -> Assessment:
+        """How FAIR a dataset or model is, by 47 indicators.
+
+        Args:
+            online: request the addresses in the description.
+        """
+        from hpc_explorer.app.fair.assessing import assess_resource
+
+        view = assess_resource(self._session, self._node(resource), online=online, limits=self._limits())
+        return Assessment(view, self)
+
+    def validate(self, shapes: Sequence[str | Path] = (), *, only_these: bool = False) -> Findings:
+        """What is wrong with the graph by SHACL shapes: the shipped ones, and your own.
+
+        Args:
+            shapes: files of your own shapes.
+            only_these: use only these, not the shipped ones.
+
+        Raises:
+            DamagedShapes: a file holds no shapes, or some that cannot be used.
+        """
+        from hpc_explorer.app.checks.validating import check_graph, places, shapes_of
+
+        if only_these and not shapes:
+            raise UsageError("no shapes are named", "only_these=True", "name the files of shapes")
+        its = shapes_of(self._session, [Path(one) for one in shapes], shipped=not only_these)
+        found = tuple(check_graph(self._session, shapes=its, limits=self._limits()))
+        return Findings(found, places(self._session, found, limits=self._limits()), self)
+
+    # Handing over
+
+    def statements(self, *resources: str, depth: int | None = None) -> Statements:
+        """The statements of the graph, or of some resources, in memory.
+
+        Args:
+            depth: also those of resources up to this many links away.
+        """
+        from hpc_explorer.app.export.exporting import Extent, chosen_quads
+
+        extent = Extent(tuple(map(self._node, resources)), depth=depth)
+        chosen = chosen_quads(self._session, extent, limits=self._limits())
+        notes = (chosen.sentence,) if chosen.sentence else ()
+        return Statements(dict.fromkeys(chosen.quads), self._session.prefixes, notes, graph=self)
+
+    def to_rdflib(self) -> rdflib.Dataset:
+        """The graph as a dataset of rdflib, whose queries see all graphs. Literals keep their spelling."""
+        return self.statements().to_rdflib()
+
+    def to_jsonld(self, *resources: str, depth: int | None = None) -> dict[str, Any]:
+        """The graph, or some resources, as JSON-LD; see `statements`."""
+        return self.statements(*resources, depth=depth).to_jsonld()
+
+    def export(
+        self, path: str | Path, *resources: str, classes: Sequence[str] = (), depth: int | None = None
+    ) -> ExportReport:
+        """Write the graph, or some of it, to a file, and verify the file by reading it back.
+
+        Args:
+            path: ends in .jsonld, .ttl, .nt, .nq, .trig, .rdf or .n3, optionally with .gz.
+            resources: only these.
+            classes: only the instances of these classes.
+            depth: also what is up to this many links away from them.
+
+        Returns: the number of triples, and how they read back.
+
+        Raises:
+            UnknownFormat: the file name ends otherwise.
+            OutputNotWritable: the file cannot be written; an existing file is kept.
+        """
+        from hpc_explorer.app.export.exporting import Extent, export_graph
+
+        extent = Extent(tuple(map(self._node, resources)), tuple(map(self._class, classes)), depth)
+        return export_graph(self._session, Path(path), extent=extent, limits=self._limits())
+
+    # Editing
+
+    def edit(self, words: str = "Edit from Python", *, why: str = "") -> Edit:
+        """Change the graph, in a `with` block that makes one edit of the journal.
+
+        Args:
+            words: what the edit is, for people.
+            why: the reason.
+
+        Raises:
+            Unsupported: at the end of the block; what is open cannot be edited, such as an endpoint.
+        """
+        return Edit(self, words, why)
+
+    def undo(self) -> str | None:
+        """Take back the last edit. Returns what it was; None if there is none."""
+        from hpc_explorer.app.journal.editing_by_file import undo_last
+
+        return next((step.words for step in undo_last(self._session)), None)
+
+    def redo(self) -> str | None:
+        """Make the edit again that was taken back last. Returns what it was; None if there is none."""
+        from hpc_explorer.app.journal.editing_by_file import redo_last
+
+        return next((step.words for step in redo_last(self._session)), None)
+
+    def changes(self, *, limit: int = 20) -> Rows:
+        """The last edits, newest first."""
+        from hpc_explorer.app.journal.journal import changes
+
+        columns = [("edit", CellKind.NUMBER), ("when", CellKind.TIME), ("who", CellKind.TEXT),
+                   ("words", CellKind.TEXT), ("why", CellKind.TEXT), ("removed", CellKind.NUMBER),
+                   ("added", CellKind.NUMBER), ("undone_by", CellKind.NUMBER)]  # fmt: skip
+        found = changes(self._session, limit=limit, limits=self._limits())
+        cells = [
+            (one.revision, one.when, one.who, one.words, one.why, len(one.removed), len(one.added), one.undone_by)
+            for one in found
+        ]
+        return rows_of(columns, cells, self)
+
+    # What Python and notebooks ask
+
+    def __len__(self) -> int:
+        from hpc_explorer.app.explore.describing import stated_triples
+
+        return stated_triples(self._session, self._limits()).value
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self._open is None:
+            return "Graph, closed"
+        from hpc_explorer.app.explore.describing import stated_triples
+
+        return f"Graph of {', '.join(self.sources)}: {stated_triples(self._open, self._limits())} triples"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p><b>{escape(repr(self))}</b></p>" + ("" if self.closed else self.classes()._repr_html_())
+
+    # For the other classes of this package
+
+    @property
+    def _session(self) -> Session:
+        if self._open is None:
+            raise UsageError("the graph is closed", "", "open it again with hx.open")
+        return self._open
+
+    def _limits(self) -> Limits:
+        return limits_of(self.timeout, self._servers)
+
+    def _node(self, resource: object) -> Node:
+        if not isinstance(resource, str):  # whatever a caller gives
+            where = f"{type(resource).__name__} {str(resource)[:40]!r}"
+            raise UsageError("a resource is given by its name or IRI", where, "give a text, or a Resource")
+        return (
+            resource.node if isinstance(resource, Resource) else resolve(self._session, resource, limits=self._limits())
+        )
+
+    def _class(self, text: str) -> NamedNode:
+        node = self._node(text)
+        if not isinstance(node, NamedNode):
+            raise UsageError("not the IRI of a class", text, "give an IRI or prefixed name")
+        return node
+
+    def _value(self, term: Term) -> Value:
+        return value_of(term, self)
+
+    def _references(self, nodes: Collection[Node]) -> dict[Node, ResourceRef]:
+        return references(self._session, nodes, limits=self._limits())
+
+    def _reference(self, node: Node) -> ResourceRef:
+        return self._references([node])[node]
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise UsageError("a text is needed here", f"{type(value).__name__} {str(value)[:40]!r}", "put it in quotes")
+    return value
+
+
+def _moment(when: str | datetime | None) -> datetime | None:
+    from datetime import UTC
+
+    from hpc_explorer.lineage.time.as_of import read_moment
+
+    if isinstance(when, str):
+        return read_moment(when)
+    return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when
