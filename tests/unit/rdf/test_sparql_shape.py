@@ -15,7 +15,7 @@ from hpc_explorer.rdf.sparql_shape import (
     without_calls,
 )
 
-MANY = 20_000
+MANY = 5 * MOST_PARTS
 DEEP = {
     "groups": "SELECT * " + "{" * MANY,
     "parentheses": "ASK { FILTER(" + "(" * MANY + "1" + ")" * MANY + ") }",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,11 +58,16 @@ def names_of(workspace: Path) -> list[str]:
     return names
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    folder = tmp_path / "workspace"
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loaded") / "workspace"
     load_into(folder, ["sample:xplacer", "sample:fugaku"])
     return folder
+
+
+@pytest.fixture
+def workspace(loaded: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(loaded, tmp_path / "workspace")
 
 
 ANSWERS: list[Callable[[Session], object]] = [
@@ -76,8 +82,8 @@ ANSWERS: list[Callable[[Session], object]] = [
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
-def test_a_workspace_answers_as_its_sources_do_in_memory(workspace: Path, answer: Callable[[Session], object]) -> None:
-    in_memory, on_disk = opened("sample:xplacer", "sample:fugaku"), opened(workspace)
+def test_a_workspace_answers_as_its_sources_do_in_memory(loaded: Path, answer: Callable[[Session], object]) -> None:
+    in_memory, on_disk = opened("sample:xplacer", "sample:fugaku"), opened(loaded)
     assert str(answer(on_disk)) == str(answer(in_memory)) or answer(on_disk) == answer(in_memory)
     in_memory.close()
     on_disk.close()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.query.building import Direction, FocusedQuery, new_query, with_property, with_quantity
+from hpc_explorer.query.facets import histogram as histograms
 from hpc_explorer.query.facets.bins import ScaleKind, edges_of_numbers
-from hpc_explorer.query.facets.histogram import MOST_VALUES, Among, histogram
+from hpc_explorer.query.facets.histogram import Among, Histogram, histogram
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal
@@ -19,6 +20,15 @@ BYTES, GIGABYTES = (next(iri for iri, unit in known_units().items() if unit.symb
 
 def _values(name: str) -> FocusedQuery:
     return with_property(new_query(None), ex(name), Direction.FORWARD, name="value")
+
+
+def same_histogram(statements: str, among: Among = Among.ANYTHING) -> Histogram | None:
+    """The histogram of `ex:n`, which triples and columns must give alike."""
+    store, asked = store_of(statements), _values("n")
+    with with_columns(store) as columns:
+        by_columns = histogram(columns, asked.query, asked.focus, among=among)
+    assert by_columns == histogram(store, asked.query, asked.focus, among=among)
+    return by_columns
 
 
 def test_quantities_are_compared_across_units() -> None:
@@ -62,18 +72,14 @@ def test_quantities_are_compared_across_units() -> None:
     assert in_bytes.bins[-1].most == 32_000_000_000
 
 
-@pytest.mark.parametrize("by_columns", [False, True])
-def test_numbers_that_one_float_stands_for_are_told_apart(by_columns: bool) -> None:
-    store = store_of(f"ex:a ex:n {2**53 + 1} . ex:b ex:n {2**53} .")
-    with with_columns(store) as columns:
-        found = histogram(columns if by_columns else store, _values("n").query, _values("n").focus)
+def test_numbers_that_one_float_stands_for_are_told_apart() -> None:
+    found = same_histogram(f"ex:a ex:n {2**53 + 1} . ex:b ex:n {2**53} .")
     assert found is not None
     ends = [(one.count, str(one.least), str(one.most)) for one in found.bins if one.count]
     first, last = (str(Literal(2**53 + one)) for one in (0, 1))
     assert ends == [(2, first, last)]
 
 
-@pytest.mark.parametrize("by_columns", [False, True])
 @pytest.mark.parametrize(
     ("values", "among", "told"),
     [
@@ -90,27 +96,27 @@ def test_numbers_that_one_float_stands_for_are_told_apart(by_columns: bool) -> N
     ],
 )
 def test_the_axis_shows_what_most_values_are(
-    values: str, among: Among, told: tuple[ScaleKind, int, int] | None, by_columns: bool
+    values: str, among: Among, told: tuple[ScaleKind, int, int] | None
 ) -> None:
-    store, asked = store_of(f"ex:a ex:n {values} ."), _values("n")
-    with with_columns(store) as columns:
-        found = histogram(columns if by_columns else store, asked.query, asked.focus, among=among)
+    found = same_histogram(f"ex:a ex:n {values} .", among)
     assert (found and (found.kind, found.total.value, found.others.value)) == told
 
 
 @pytest.mark.parametrize(("more", "told"), [(0, CountKind.EXACT), (1, CountKind.AT_LEAST)])
 @pytest.mark.parametrize("statements", ["ex:a ex:n {} .", "ex:a ex:n ex:b . ex:b qudt:unit unit:SEC ; qudt:value {} ."])
-def test_of_too_many_values_counts_are_lower_bounds(statements: str, more: int, told: CountKind) -> None:
-    numbers = ", ".join(map(str, range(MOST_VALUES + more - 1)))
+def test_of_too_many_values_counts_are_lower_bounds(
+    monkeypatch: pytest.MonkeyPatch, statements: str, more: int, told: CountKind
+) -> None:
+    monkeypatch.setattr(histograms, "MOST_VALUES", 40)
+    numbers = ", ".join(map(str, range(40 + more - 1)))
     store: Store = store_of(statements.format(f"{numbers}, 'text'"))
     found = histogram(store, _values("n").query, _values("n").focus)
     assert found is not None
     assert (found.total.kind, found.others.kind) == (told, told)
-    assert found.total.value + found.others.value == MOST_VALUES
-    assert found.looked_at == (MOST_VALUES if more else None)
+    assert found.total.value + found.others.value == 40
+    assert found.looked_at == (40 if more else None)
 
 
-@pytest.mark.parametrize("by_columns", [False, True])
 @pytest.mark.parametrize(
     ("values", "low", "high", "are_whole"),
     [
@@ -118,12 +124,8 @@ def test_of_too_many_values_counts_are_lower_bounds(statements: str, more: int, 
         ("7.5", 7.5, 7.5, False), ("0, 46", 0, 46, True), ("0, 46.5", 0, 46.5, False),
     ],
 )  # fmt: skip
-def test_whole_numbers_have_bins_with_whole_edges(
-    values: str, low: float, high: float, are_whole: bool, by_columns: bool
-) -> None:
-    store, asked = store_of(f"ex:a ex:n {values} ."), _values("n")
-    with with_columns(store) as columns:
-        found = histogram(columns if by_columns else store, asked.query, asked.focus)
+def test_whole_numbers_have_bins_with_whole_edges(values: str, low: float, high: float, are_whole: bool) -> None:
+    found = same_histogram(f"ex:a ex:n {values} .")
     assert found is not None
     edges = edges_of_numbers(low, high, are_whole=are_whole)
     assert [*(one.low for one in found.bins), found.bins[-1].high] == edges

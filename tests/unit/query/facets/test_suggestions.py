@@ -387,25 +387,24 @@ def test_a_chosen_value_leaves_the_others_in_sight(story: LocalStore) -> None:
     assert len(list(story.select(sparql_text(chosen.query)))) == 1
 
 
-@pytest.mark.parametrize("by_columns", [False, True])
-def test_values_are_searched(story: LocalStore, by_columns: bool) -> None:
+def test_values_are_searched(story: LocalStore) -> None:
     machines = new_query(CLASSES[0])
     named = with_property(machines, LABEL, Direction.FORWARD, name="label")
     with with_columns(story) as columns:
-        store: Store = columns if by_columns else story
-        found = value_options(store, named.query, named.focus, search="mACHINE 2")
-        assert [one.value for one in found.options] == [Literal("Machine 2")]
-        assert found.total == Count(1)
-        by_label = [NamedNode(f"{EX}m3"), NamedNode(f"{EX}elsewhere")]
-        things = value_options(store, machines.query, machines.focus, search="three", named=by_label)
-        assert [one.value for one in things.options] == by_label[:1]
-        only = property_options(
-            store, machines.query, machines.focus, Direction.FORWARD, fits=lambda term: term == LABEL
-        )
-        assert [one.property for one in only.options] == [LABEL]
-        page = value_options(store, named.query, named.focus, limit=3)
-        assert page.has_more
-        assert page.total == Count(4)
+        for store in (columns, story):
+            found = value_options(store, named.query, named.focus, search="mACHINE 2")
+            assert [one.value for one in found.options] == [Literal("Machine 2")]
+            assert found.total == Count(1)
+            by_label = [NamedNode(f"{EX}m3"), NamedNode(f"{EX}elsewhere")]
+            things = value_options(store, machines.query, machines.focus, search="three", named=by_label)
+            assert [one.value for one in things.options] == by_label[:1]
+            only = property_options(
+                store, machines.query, machines.focus, Direction.FORWARD, fits=lambda term: term == LABEL
+            )
+            assert [one.property for one in only.options] == [LABEL]
+            page = value_options(store, named.query, named.focus, limit=3)
+            assert page.has_more
+            assert page.total == Count(4)
 
 
 def test_of_a_page_of_a_search_it_is_known_what_was_seen(story: LocalStore) -> None:
@@ -460,8 +459,7 @@ def test_a_pair_counts_once_however_many_rows_have_it() -> None:
             assert found.total == Count(1)
 
 
-@pytest.mark.parametrize("by_columns", [False, True])
-def test_values_of_one_text_have_one_order(by_columns: bool) -> None:
+def test_values_of_one_text_have_one_order() -> None:
     texts = [
         Literal("a", datatype=NamedNode("http://example.org/unit")),
         Literal("a", language="de"),
@@ -472,11 +470,10 @@ def test_values_of_one_text_have_one_order(by_columns: bool) -> None:
     store = _stored([Quad(THINGS[0], LABEL, text, GRAPH) for text in reversed(texts)])
     label = with_property(new_query(None), LABEL, Direction.FORWARD, name="label")
     with with_columns(store) as columns:
-        found = value_options(columns if by_columns else store, label.query, label.focus)
-    assert [one.value for one in found.options] == texts
+        for asked in (columns, store):
+            assert [one.value for one in value_options(asked, label.query, label.focus).options] == texts
 
 
-@pytest.mark.parametrize("by_columns", [False, True])
 @pytest.mark.parametrize(
     "text",
     [
@@ -489,7 +486,7 @@ def test_values_of_one_text_have_one_order(by_columns: bool) -> None:
         "ASK { ?x a ex:C . ?x ex:n 2 }",
     ],
 )
-def test_a_query_is_asked_about_in_its_own_graphs_and_names(text: str, by_columns: bool) -> None:
+def test_a_query_is_asked_about_in_its_own_graphs_and_names(text: str) -> None:
     store = store_of("ex:t0 a ex:C ; ex:n 1, 2 . ex:t1 a ex:C ; ex:n 2 .", "ex:t2 a ex:C ; ex:m ex:t0 .")
     query = query_model(text, {"ex": EX})
     focus = Variable("x")
@@ -500,11 +497,11 @@ def test_a_query_is_asked_about_in_its_own_graphs_and_names(text: str, by_column
     things = {thing for (thing,) in plain.rows(f"{base}SELECT ?x {dataset}WHERE {patterns}")}
     assert things
     with with_columns(store) as columns:
-        asked: Store = columns if by_columns else store
-        assert focus_count(asked, query, focus) == Count(len(things))
-        assert [one.value for one in value_options(asked, query, focus).options] == sorted(things, key=str)
-        # Outside of the named graphs there are no classes then.
-        classes = [] if query.named_graphs else [Count(len(things))]
-        assert [one.count for one in class_options(asked, query, focus).options] == classes
-        if query.form is Form.SELECT:
-            assert solution_count(asked, query) == Count(len(plain.rows(text)))
+        for asked in (columns, store):
+            assert focus_count(asked, query, focus) == Count(len(things))
+            assert [one.value for one in value_options(asked, query, focus).options] == sorted(things, key=str)
+            # Outside of the named graphs there are no classes then.
+            classes = [] if query.named_graphs else [Count(len(things))]
+            assert [one.count for one in class_options(asked, query, focus).options] == classes
+            if query.form is Form.SELECT:
+                assert solution_count(asked, query) == Count(len(plain.rows(text)))

@@ -164,22 +164,25 @@ def test_an_alias_far_into_a_file_is_found() -> None:
 
 # --- long literals and large files
 
+LONG = 17_000_000
+"""Characters: more than the 16 MiB that the engine takes as one word."""
+
 
 @pytest.mark.parametrize("format", FORMATS, ids=str)
-def test_a_literal_of_fifty_megabytes(tmp_path: Path, format: Format) -> None:
-    text = TEXTS[format].replace("caf\u00e9", "x" * 50_000_000)
+def test_a_literal_longer_than_the_engine_reads_at_once(tmp_path: Path, format: Format) -> None:
+    text = TEXTS[format].replace("caf\u00e9", "x" * LONG)
     path = tmp_path / f"long.{format.extension}"
     path.write_text(text)
     started = time.thread_time()
     (quad,) = read_source(path).quads()
     assert isinstance(quad.object, Literal)
-    assert len(quad.object.value) == 50_000_000
-    assert time.thread_time() - started < 30
+    assert len(quad.object.value) == LONG
+    assert time.thread_time() - started < 10
 
 
 def test_beside_a_long_literal_all_else_is_as_ever(tmp_path: Path) -> None:
     """Spelling, lines, languages, datatypes, escapes, and what only looks like a string."""
-    long = "x" * 20_000_000
+    long = "x" * LONG
     text = f"""@prefix ex: <http://example.org/> .
 # a comment with "one quotation mark
 ex:a ex:p 01 , 1.0E0 , "short" , '''{long}\\n"\n'''@en-GB , "{long}\\u00e9\\t\\"q\\""^^ex:type .
@@ -199,7 +202,7 @@ ex:a ex:p 01 , 1.0E0 , "short" , '''{long}\\n"\n'''@en-GB , "{long}\\u00e9\\t\\"
 
 
 def test_a_long_identifier_is_a_named_error() -> None:
-    text = f'{{"@id": "data:,{"x" * 20_000_000}", "http://example.org/p": 1}}'
+    text = f'{{"@id": "data:,{"x" * LONG}", "http://example.org/p": 1}}'
     with pytest.raises(SourceUnreadable, match="memory"):
         list(text_content(text, "x.jsonld").quads())
 

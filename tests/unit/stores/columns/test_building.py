@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hpc_explorer.rdf.namespaces import XSD
@@ -20,6 +20,7 @@ from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.spellings import stored_form
 from tests.helpers.column_comparison import built_columns, edited, filled_store
 from tests.helpers.column_graphs import Edit
+from tests.helpers.examples import examples
 
 EX = "http://example.org/"
 LONG = EX + "s" * 1000
@@ -46,10 +47,13 @@ SPELLINGS = {
     "string": ["a", "long" * 1000, "a\x01b\\c", "a\x01b", 'q"\n\t\r\\'],
 }  # fmt: skip
 
-literals = st.sampled_from(
-    [Literal(text, datatype=XSD.term(name)) for name, texts in SPELLINGS.items() for text in texts]
-    + [Literal("a", language="de-AT"), Literal("5", datatype=NamedNode(f"{EX}own"))]
-) | st.builds(
+SPELLED = [
+    *(Literal(text, datatype=XSD.term(name)) for name, texts in SPELLINGS.items() for text in texts),
+    Literal("a", language="de-AT"),
+    Literal("5", datatype=NamedNode(f"{EX}own")),
+]
+
+literals = st.sampled_from(SPELLED) | st.builds(
     lambda text, name: Literal(text, datatype=XSD.term(name)),
     st.from_regex(r"[+-]?[0-9]{0,9}\.?[0-9]{0,9}([eE][+-]?[0-9]{1,2})?", fullmatch=True),
     st.sampled_from(["integer", "decimal", "double", "float", "string"]),
@@ -74,7 +78,8 @@ def limits_that_are_met() -> Iterator[None]:
         yield
 
 
-@settings(max_examples=6)
+@examples(10)
+@example(SPELLED, 3)
 @given(st.lists(literals, min_size=20, max_size=80), st.integers(1, 3))
 def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Literal], predicates: int) -> None:
     """A file of lines, the store, and a file in which a triple stands twice say the same."""
@@ -103,7 +108,7 @@ def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Lit
             built.unlink()
 
 
-@settings(max_examples=20)
+@examples(30)
 @given(
     st.lists(literals | st.sampled_from([NamedNode(f"{EX}t1"), NamedNode(f"{EX}t2")]), min_size=2, max_size=12),
     st.data(),

@@ -82,7 +82,7 @@ def test_a_heavy_query_is_cancelled(store: StoppableStore) -> None:
     (pid,) = store.processes
     token = CancelToken()
     began, asking = ticks(pid), Asking(store, Limits(cancel=token))
-    until(lambda: ticks(pid) > began + 20)  # it is in the middle of the query
+    until(lambda: ticks(pid) > began + 5)  # it is in the middle of the query
     assert asking.is_alive()
     token.cancel()
     asking.join(PATIENCE)
@@ -137,7 +137,7 @@ def test_a_process_that_is_killed_is_named_and_the_next_query_works(store: Stopp
     store.prepare()
     (pid,) = store.processes
     began, asking = ticks(pid), Asking(store, Limits())
-    until(lambda: ticks(pid) > began + 20)  # it is in the middle of the query
+    until(lambda: ticks(pid) > began + 5)  # it is in the middle of the query
     os.kill(pid, signal.SIGKILL)
     asking.join(PATIENCE)
     assert isinstance(asking.error, ReaderFailed)
@@ -150,7 +150,7 @@ def test_an_engine_that_gives_up_says_what_may_be_the_cause(store: StoppableStor
     store.prepare()
     (pid,) = store.processes
     began, asking = ticks(pid), Asking(store, Limits())
-    until(lambda: ticks(pid) > began + 20)  # it is in the middle of the query
+    until(lambda: ticks(pid) > began + 5)  # it is in the middle of the query
     os.kill(pid, signal.SIGABRT)
     asking.join(PATIENCE)
     assert isinstance(asking.error, ReaderFailed)
