@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -90,10 +91,12 @@ def test_the_watchdog_sees_a_thread_that_waits_for_another_of_the_program(window
 
 
 def test_garbage_of_long_work_is_not_looked_at_and_new_garbage_is_found_at_rest(
-    window: MainWindow, user: User, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, user: User, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.setattr(pauses, "LONG", 3600.0)  # the work below is short, however long it takes
-    thresholds = gc.get_threshold()
+    request.addfinalizer(partial(gc.set_threshold, *gc.get_threshold()))  # those of tests are the window's
+    thresholds = (700, 10, 10)
+    gc.set_threshold(*thresholds)
     with no_pauses(window.jobs_bridge):
         assert gc.get_threshold() != thresholds
         frozen = gc.get_freeze_count()
