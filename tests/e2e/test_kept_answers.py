@@ -9,7 +9,7 @@ from tests.helpers.slow_endpoint import slow_endpoint
 
 
 def test_age_refresh_and_away() -> None:
-    with slow_endpoint("nothing is slow here") as endpoint:
+    with slow_endpoint() as endpoint:
         endpoint.insert("<urn:a> a <urn:C>")
         first = run_installed("info", endpoint.address, "--json")
         assert (first.code, first.err) == (0, "")

@@ -19,6 +19,7 @@ class SlowEndpoint:
 
     Attributes:
         address: where it takes queries.
+        word: questions with this word wait; empty: none.
         held: set when a question with the word has come.
         go_on: to be set to let the questions with the word be answered.
         answered: how many questions with the word were answered, or would have been if anybody still waited.
@@ -30,13 +31,13 @@ class SlowEndpoint:
         self.go_on = threading.Event()
         self.answered = 0
         self._server = server
-        self._word = word
+        self.word = word
         self._opener = build_opener(ProxyHandler({}))
 
     def answer(self, exchange: Exchange) -> None:
         """Pass a question on to the real endpoint, when its time has come."""
         target = exchange.head.split()[1]
-        if self._word in unquote_plus(target + exchange.body.decode()):
+        if self.word and self.word in unquote_plus(target + exchange.body.decode()):
             self.held.set()
             self.go_on.wait(_PATIENCE)
             self.answered += 1
@@ -53,7 +54,7 @@ class SlowEndpoint:
 
 
 @contextmanager
-def slow_endpoint(word: str) -> Iterator[SlowEndpoint]:
+def slow_endpoint(word: str = "") -> Iterator[SlowEndpoint]:
     """Run it; at its end nothing is held any more."""
     with oxigraph_server() as server, bad_server() as front:
         endpoint = SlowEndpoint(server, word)

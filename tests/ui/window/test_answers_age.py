@@ -31,7 +31,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def endpoint(kept: Path) -> Iterator[SlowEndpoint]:
-    with slow_endpoint("nothing is slow here") as running:
+    with slow_endpoint() as running:
         running.insert(THING)
         yield running
 
@@ -78,7 +78,7 @@ def test_the_button_asks_anew_too(window: MainWindow, user: User, endpoint: Slow
 
 
 def test_a_server_that_is_away_is_told_and_what_is_kept_stays(window: MainWindow, user: User, kept: Path) -> None:
-    with slow_endpoint("nothing is slow here") as endpoint:
+    with slow_endpoint() as endpoint:
         endpoint.insert(THING)
         ask_before(endpoint, kept, 180)
     opened(user, endpoint.address)

@@ -16,7 +16,7 @@ from tests.helpers.windows import User
 
 @pytest.fixture
 def endpoint() -> Iterator[SlowEndpoint]:
-    with slow_endpoint("early") as running:
+    with slow_endpoint() as running:
         running.insert(
             "<urn:x:early> a <urn:x:Thing> ; <http://www.w3.org/2000/01/rdf-schema#label> 'early bird' . "
             "<urn:x:later> a <urn:x:Thing> ; <http://www.w3.org/2000/01/rdf-schema#label> 'later bird' ."
@@ -29,11 +29,17 @@ def found(window: MainWindow) -> list[str]:
     return [str(rows.index(row).data()) for row in range(rows.rowCount())]
 
 
-def begin(user: User, endpoint: SlowEndpoint) -> None:
-    """Open the endpoint, and look for what it will not tell, until that is work that takes long."""
+def open_it(user: User, endpoint: SlowEndpoint) -> None:
+    """Open the endpoint; from then on it does not tell of what is early."""
     user.window.opener.open([endpoint.address])
     user.until(lambda: user.window.browser.classes.model().rowCount())
     user.rest()
+    endpoint.word = "early"
+
+
+def begin(user: User, endpoint: SlowEndpoint) -> None:
+    """Open the endpoint, and look for what it will not tell, until that is work that takes long."""
+    open_it(user, endpoint)
     user.press("Ctrl+K")
     user.type("early")
     user.until(endpoint.held.is_set)
@@ -64,9 +70,7 @@ def test_no_answer_to_what_was_given_up(window: MainWindow, user: User, endpoint
 
 
 def test_the_inspector_shows_what_was_chosen_last(window: MainWindow, user: User, endpoint: SlowEndpoint) -> None:
-    window.opener.open([endpoint.address])
-    user.until(lambda: window.browser.classes.model().rowCount())
-    user.rest()
+    open_it(user, endpoint)
     window.navigator.open(NamedNode("urn:x:early"))
     user.until(endpoint.held.is_set)
     window.navigator.open(NamedNode("urn:x:later"))
@@ -77,9 +81,7 @@ def test_the_inspector_shows_what_was_chosen_last(window: MainWindow, user: User
 
 
 def test_the_picture_is_of_what_was_chosen_last(window: MainWindow, user: User, endpoint: SlowEndpoint) -> None:
-    window.opener.open([endpoint.address])
-    user.until(lambda: window.browser.classes.model().rowCount())
-    user.rest()
+    open_it(user, endpoint)
     window.navigator.explore(NamedNode("urn:x:early"))
     user.until(endpoint.held.is_set)
     window.navigator.explore(NamedNode("urn:x:later"))
@@ -106,17 +108,13 @@ def test_a_search_that_is_given_up_is_abandoned_while_the_server_still_thinks(
     window.search.clear()
 
 
-def test_a_server_is_asked_only_after_a_longer_pause(window: MainWindow, user: User) -> None:
-    with slow_endpoint("early") as endpoint:
-        endpoint.insert("<urn:x:1> a <urn:x:Thing> ; <http://www.w3.org/2000/01/rdf-schema#label> 'early bird' .")
-        window.opener.open([endpoint.address])
-        user.until(lambda: window.browser.classes.model().rowCount())
-        user.rest()
-        user.press("Ctrl+K")
-        user.type("earl")
-        began = time.monotonic()
-        user.type("y")
-        user.until(endpoint.held.is_set)
-        assert time.monotonic() - began > 0.9 * REMOTE_PAUSE / 1000, "a timer may be early by a twentieth"
-        endpoint.go_on.set()
-        user.rest()
+def test_a_server_is_asked_only_after_a_longer_pause(user: User, endpoint: SlowEndpoint) -> None:
+    open_it(user, endpoint)
+    user.press("Ctrl+K")
+    user.type("earl")
+    began = time.monotonic()
+    user.type("y")
+    user.until(endpoint.held.is_set)
+    assert time.monotonic() - began > 0.9 * REMOTE_PAUSE / 1000, "a timer may be early by a twentieth"
+    endpoint.go_on.set()
+    user.rest()
