@@ -40,9 +40,8 @@ def open_window(
     """A window, of its own session unless one is given, shown and ready for input."""
     if application.font().family() != theme.FAMILY:
         theme.prepare(application)
-    # As when the program starts: beside an earlier window, and under its style sheet, making one takes three times as long.
+    # An earlier window would take on the palette too.
     application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    application.setStyleSheet("")
     window = MainWindow(session or Session.new(), settings or Settings.load())
     qtbot.addWidget(window)
     window.resize(1280, 800)

@@ -24,7 +24,7 @@ def test_a_number_is_all_in_sight_and_in_line_with_a_text(qapp: QApplication, qt
     for field in (line, whole, decimal):
         beside.addWidget(field)
     for colours in (LIGHT, DARK):
-        theme.apply(qapp, colours)
+        theme.apply(row, colours)
         with qtbot.waitExposed(row):
             row.show()
         for box in (whole, decimal):

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.settings import ThemeChoice
 from hpc_explorer.app.workspace.session import Session
@@ -43,7 +43,7 @@ class Appearance(QObject):
         self, session: Session, preferences: Preferences, of_view: Callable[[], Looks | None], window: QWidget
     ) -> None:
         super().__init__(window)
-        self._preferences, self._of_view = preferences, of_view
+        self._preferences, self._of_view, self._window = preferences, of_view, window
         self.looks = LooksController(session, preferences.settings.looks, window)
         self._theme = LIGHT
         self.looks.changed.connect(self._remember_looks)
@@ -69,9 +69,7 @@ class Appearance(QObject):
     def use(self) -> None:
         """Apply the chosen theme."""
         self._theme = self.looks.themed(_THEMES[self._preferences.settings.theme]())
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            look.apply(application, self._theme)
+        look.apply(self._window, self._theme)
         self.changed.emit(self._theme)
 
     def theme(self) -> Theme:
