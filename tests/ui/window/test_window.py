@@ -350,6 +350,21 @@ def test_the_views_of_a_page_are_tabs(window: MainWindow, user: User) -> None:
     assert tabs.currentIndex() == 1
 
 
+def test_the_tabs_of_a_resource_keep_their_place(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    user.search("decisionTree")
+    tabs = window.pictures.tabs
+    places = set()
+    for number in range(tabs.count()):
+        user.qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(number).center())
+        user.rest()
+        assert tabs.currentIndex() == number
+        places.add(tabs.mapTo(window, tabs.tabRect(0).topLeft()).x())
+        drawn = window.pictures.pages[window.navigator.place.view].canvas is not None
+        assert drawn or not window.commands.by_id["view.zoom_in"].isEnabled()
+    assert len(places) == 1
+
+
 def test_zooming_and_fitting(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.search("decisionTree")

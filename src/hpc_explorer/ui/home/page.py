@@ -180,7 +180,7 @@ class HomePage(QWidget):
 
     def _lists(self) -> QWidget:
         links = QWidget()
-        column = column_in(links, 2 * GRID, 0, GRID, GRID, spacing=2 * GRID)
+        column = column_in(links, GRID, 0, GRID, GRID, spacing=2 * GRID)
         for section in (self.unsaved, self.recent, self.questions):
             column.addWidget(section)
         column.addStretch(1)

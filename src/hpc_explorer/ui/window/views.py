@@ -142,11 +142,15 @@ class ViewTabs(QWidget):
         self._show_zooming()
 
     def _show_zooming(self) -> None:
-        """Show the zoom buttons above a canvas, unless the tabs need their room; zooming by keys still works."""
+        """Show the zoom buttons where a view of this level has a canvas, so that the tabs keep their place.
+
+        They are hidden where the tabs need their room; zooming by keys still works.
+        """
+        drawn = any(self.pages[view].canvas is not None for view in views_of(VIEWS[self.view].level))
         beside = sum(button.sizeHint().width() + GRID for button in self._zooming)
         fits = self.tabs.sizeHint().width() + beside + 12 * GRID <= self.width()
         for button in self._zooming:
-            button.setVisible(fits and self.pages[self.view].canvas is not None)
+            button.setVisible(fits and drawn)
 
     @property
     def canvases(self) -> dict[View, CanvasView]:
