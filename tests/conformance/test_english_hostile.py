@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.ask.asking import interpret
-from hpc_explorer.app.ask.running import plan_workflow, run_workflow
+from hpc_explorer.app.ask.planning import plan_workflow
+from hpc_explorer.app.ask.running import run_workflow
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError

@@ -58,7 +58,7 @@ def complete(tmp_path: Path) -> Session:
 
 
 def validated(*documents: Path) -> list[str]:
-    """What MLCommons' library finds wrong."""
+    """What MLCommons' library, which takes seconds to load, finds wrong, each line with the name of its document."""
     told = subprocess.run(
         [sys.executable, str(HELPERS / "croissant_validator.py"), *map(str, documents)],
         capture_output=True, text=True, check=False, timeout=240,
@@ -67,33 +67,25 @@ def validated(*documents: Path) -> list[str]:
     return told.stdout.splitlines()
 
 
-def test_croissant_is_valid_for_its_own_library(complete: Session, tmp_path: Path) -> None:
-    prepared = prepare(complete, Target.CROISSANT, Extent((NamedNode(DATASET),)))
+def test_of_croissant_its_own_library_misses_what_is_told_to_be_missing(complete: Session, tmp_path: Path) -> None:
+    """Nothing where nothing is told; each property that the library knows to want and that is not there."""
+    whole = prepare(complete, Target.CROISSANT, Extent((NamedNode(DATASET),)))
     complete.close()
-    assert not prepared.lacks
-    path = tmp_path / "croissant.json"
-    write(prepared, path)
-    assert validated(path) == []
-
-
-def test_what_is_told_to_be_missing_is_what_the_library_misses(complete: Session, tmp_path: Path) -> None:
-    """Each property that the library knows to want, taken away: we say so before it does."""
-    whole = dict(prepare(complete, Target.CROISSANT, Extent((NamedNode(DATASET),))).document)
-    complete.close()
+    assert not whole.lacks
+    assert dict(whole.document)["@context"] == CONTEXT
+    write(whole, tmp_path / "whole.json")
     session = Session.new()
     open_sources(session, ["sample:xplacer"])
     bare = prepare(session, Target.CROISSANT, Extent((NamedNode("http://example.org/dataset/DA000001"),)))
     session.close()
-    path = tmp_path / "bare.json"
-    write(bare, path)
+    write(bare, tmp_path / "bare.json")
+    told = validated(tmp_path / "whole.json", tmp_path / "bare.json")
+    assert all(line.startswith("bare.json: ") for line in told)
     missed = {
-        word
-        for word in ("contentUrl", "license", "datePublished", "citeAs")
-        if f'/{word}" is' in "\n".join(validated(path))
+        word for word in ("contentUrl", "license", "datePublished", "citeAs") if f'/{word}" is' in "\n".join(told)
     }
     assert missed == {"contentUrl", "license", "datePublished", "citeAs"}
     assert missed <= {lack.what for lack in bare.lacks}
-    assert whole["@context"] == CONTEXT
 
 
 VALIDATOR = "HPC_EXPLORER_CRATE_VALIDATOR"
