@@ -27,8 +27,7 @@ if TYPE_CHECKING:
         Recipe,
     )
     from hpc_explorer.api.editing import Edit
-    from hpc_explorer.api.graph import Graph
-    from hpc_explorer.api.graph import open_graph as open
+    from hpc_explorer.api.graph import Graph, open
     from hpc_explorer.api.lineage import Lineage, Step
     from hpc_explorer.api.statements import Statements, describe_model, read_table
     from hpc_explorer.api.tables import Resources, Rows
@@ -89,7 +88,7 @@ def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        found = getattr(import_module(f"{__name__}.{_PLACES[name]}"), "open_graph" if name == "open" else name)
+        found = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
     except ModuleNotFoundError as error:
         # The distribution of the recorder has only `capture`.
         raise AttributeError(f"{__name__}.{name} needs {error.name}: pip install hpc-explorer") from error

@@ -11,13 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.api.tables import Resources, Rows, rows_of
 from hpc_explorer.api.values import Resource, Value
-from hpc_explorer.app.fair.reporting import ReportForm, report_bytes, write_report
-from hpc_explorer.app.lineage.impact import impact_document
-from hpc_explorer.app.lineage.reproducing import reproduction_document
 from hpc_explorer.app.results.answer import Answer as AppAnswer
 from hpc_explorer.app.results.answer import AnswerText
-from hpc_explorer.app.results.answer_files import write_answer
-from hpc_explorer.canvas.export.drawing import svg_of
 from hpc_explorer.errors import UsageError
 from hpc_explorer.query.table import CellKind, Table
 
@@ -79,6 +74,8 @@ class Answer:
             UnknownFormat: the file name ends otherwise.
             OutputNotWritable: the file cannot be written; an existing file is unchanged.
         """
+        from hpc_explorer.app.results.answer_files import write_answer
+
         return write_answer(self._answer, Path(path))
 
     def __repr__(self) -> str:
@@ -100,6 +97,8 @@ class Answer:
         return "".join(parts)
 
     def _repr_svg_(self) -> str | None:
+        from hpc_explorer.canvas.export.drawing import svg_of
+
         return None if self._answer.picture is None else svg_of(self._answer.picture)
 
 
@@ -146,6 +145,8 @@ class Impact(Answer):
 
     def to_jsonld(self) -> dict[str, Any]:
         """The statements behind each way, and about its ends, as JSON-LD."""
+        from hpc_explorer.app.lineage.impact import impact_document
+
         return json.loads(impact_document(self._graph._session, self._found, limits=self._graph._limits()))  # type: ignore[no-any-return]
 
 
@@ -199,6 +200,8 @@ class Recipe(Answer):
 
     def to_jsonld(self) -> dict[str, Any]:
         """The statements behind it as JSON-LD."""
+        from hpc_explorer.app.lineage.reproducing import reproduction_document
+
         return json.loads(reproduction_document(self._graph._session, self._found, limits=self._graph._limits()))  # type: ignore[no-any-return]
 
 
@@ -242,6 +245,8 @@ class Assessment:
 
     def to_jsonld(self) -> dict[str, Any]:
         """The results as JSON-LD (DQV, FAIR Test Results)."""
+        from hpc_explorer.app.fair.reporting import ReportForm, report_bytes
+
         return json.loads(report_bytes(self._view, ReportForm.JSON_LD))  # type: ignore[no-any-return]
 
     def save(self, path: str | Path) -> Path:
@@ -251,6 +256,8 @@ class Assessment:
             UsageError: the file name ends otherwise.
             OutputNotWritable: the file cannot be written; an existing file is unchanged.
         """
+        from hpc_explorer.app.fair.reporting import write_report
+
         write_report(self._view, Path(path))
         return Path(path)
 
@@ -324,6 +331,9 @@ class Description:
         if name not in self.properties:
             raise UsageError("there is no such property here", name, f"there are: {', '.join(self.properties)}")
         return self.properties[name]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.properties)
 
     def statements(self) -> Statements:
         """The statements about it."""

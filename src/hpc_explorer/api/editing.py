@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING
 
 from hpc_explorer.api.values import Resource, term_of
 from hpc_explorer.app.explore.finding import resolve
-from hpc_explorer.app.forms.annotating import graph_for
-from hpc_explorer.app.journal.edit_steps import EditStep
-from hpc_explorer.app.journal.editing import start_editing_for
-from hpc_explorer.app.journal.editing_by_file import matching
 from hpc_explorer.errors import UnknownResource, UsageError
 from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.terms import NamedNode, Quad
+from hpc_explorer.rdf.terms import NamedNode, Quad, Term
 from hpc_explorer.rdf.terms import Resource as Node
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.wording import counted
@@ -62,6 +58,8 @@ class Edit:
             UnknownPrefix, InvalidIri: a name cannot be read.
             UnknownResource: several resources have the name.
         """
+        from hpc_explorer.app.forms.annotating import graph_for
+
         node = self._subject(subject)
         home = next((quad.graph_name for quad in self._added if quad.subject == node), None)
         graph = graph_for(self._graph._session, node, limits=self._graph._limits()) if home is None else home
@@ -78,7 +76,7 @@ class Edit:
         """
         node, term = self._subject(subject), self._predicate(predicate)
         wanted = None if value is None else term_of(value)
-        found = matching(self._graph._session, node, term, wanted, limits=self._graph._limits())
+        found = self._stated(node, term, wanted)
         if not found:
             text = f"{subject} {predicate} {'' if value is None else value}".strip()
             raise UsageError("this statement is not there to be removed", text, "check its value and its datatype")
@@ -87,8 +85,7 @@ class Edit:
     def set(self, subject: str, predicate: str, value: object) -> None:
         """Replace all values of a property by one; the arguments are those of `add`."""
         node, term = self._subject(subject), self._predicate(predicate)
-        old = matching(self._graph._session, node, term, None, limits=self._graph._limits())
-        self._removed.update(dict.fromkeys(old))
+        self._removed.update(dict.fromkeys(self._stated(node, term, None)))
         self.add(subject, predicate, value)
 
     def resource(self, iri: str) -> Resource:
@@ -103,6 +100,9 @@ class Edit:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        from hpc_explorer.app.journal.edit_steps import EditStep
+        from hpc_explorer.app.journal.editing import start_editing_for
+
         if kind is not None or not (self._removed or self._added):
             return
         session, limits = self._graph._session, self._graph._limits()
@@ -125,6 +125,11 @@ class Edit:
             if ":" not in text:
                 raise
             return session.prefixes.resolve(text)
+
+    def _stated(self, node: Node, predicate: NamedNode, value: Term | None) -> tuple[Quad, ...]:
+        from hpc_explorer.app.journal.editing_by_file import matching
+
+        return matching(self._graph._session, node, predicate, value, limits=self._graph._limits())
 
     def _predicate(self, text: str) -> NamedNode:
         return RDF.type if text == "a" else self._graph._session.prefixes.resolve(str(text))

@@ -27,7 +27,7 @@ from hpc_explorer.app.explore.finding import references, resolve
 from hpc_explorer.app.explore.finding import search as search_names
 from hpc_explorer.app.workspace.opening import open_sources, open_statements
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import UsageError
+from hpc_explorer.errors import ServerNotAllowed, UsageError
 from hpc_explorer.query.table import CellKind, Table
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import CountKind, Limits
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 _QUESTION = re.compile(r"[\w.-]+")
 
 
-def open_graph(
+def open(
     *sources: str | Path | Statements | rdflib.Graph,
     infer: bool = False,
     timeout: float | None = None,
     skip_damaged: bool = False,
     allow_remote_contexts: bool = False,
-    servers: Iterable[str] = (),
+    servers: str | Iterable[str] = (),
 ) -> Graph:
     """Open sources as one graph. Close it with `close()`, or use it in a `with` block.
 
@@ -75,7 +75,7 @@ def open_graph(
     """
     if not sources:
         raise UsageError("no graph is named", "hx.open()", "name a file, a folder, a server or sample:NAME")
-    graph = Graph(Session.new(), timeout, frozenset(servers))
+    graph = Graph(Session.new(), timeout, frozenset(_several(servers)))
     try:
         names = [str(one) for one in sources if isinstance(one, (str, Path))]
         limits = graph._limits()
@@ -273,9 +273,13 @@ class Graph:
             return self._ready(question.strip(), blanks)
         if blanks:
             raise UsageError("a SPARQL text has no blanks", ", ".join(blanks), "write the values into the text")
-        found = answer(
-            session, lambda within: run_query(session, question, limits=within), limits=limits, text=question
-        )
+        try:
+            found = answer(
+                session, lambda within: run_query(session, question, limits=within), limits=limits, text=question
+            )
+        except ServerNotAllowed as error:
+            remedy = f"allow it: hx.open(…, servers={error.where!r})"
+            raise ServerNotAllowed(error.what, error.where, remedy) from None
         if isinstance(found, bool):
             return found
         return Rows(found, self) if isinstance(found, Table) else of_triples(found, self)
@@ -377,21 +381,21 @@ class Graph:
         self,
         resource: str,
         *,
-        kinds: Sequence[str] = (),
+        kinds: str | Sequence[str] = (),
         as_of: str | datetime | None = None,
         match_content: bool = False,
     ) -> Impact:
         """Every model that a resource reached, to be checked if the resource is retracted.
 
         Args:
-            kinds: find the instances of these classes instead of models.
+            kinds: find the instances of this class, or of these, instead of models.
             as_of: use the graph as it was at this time.
             match_content: also follow things with the same checksum.
         """
         from hpc_explorer.app.lineage.answering import answer_of_impact
         from hpc_explorer.app.lineage.impact import find_impact
 
-        classes, limits = [self._class(kind) for kind in kinds], self._limits()
+        classes, limits = [self._class(kind) for kind in _several(kinds)], self._limits()
         found = find_impact(
             self._session,
             self._node(resource),
@@ -437,11 +441,11 @@ class Graph:
         view = assess_resource(self._session, self._node(resource), online=online, limits=self._limits())
         return Assessment(view, self)
 
-    def validate(self, shapes: Sequence[str | Path] = (), *, only_these: bool = False) -> Findings:
+    def validate(self, shapes: str | Path | Sequence[str | Path] = (), *, only_these: bool = False) -> Findings:
         """What is wrong with the graph by SHACL shapes: the shipped ones, and your own.
 
         Args:
-            shapes: files of your own shapes.
+            shapes: a file of your own shapes, or several.
             only_these: use only these, not the shipped ones.
 
         Raises:
@@ -451,7 +455,7 @@ class Graph:
 
         if only_these and not shapes:
             raise UsageError("no shapes are named", "only_these=True", "name the files of shapes")
-        its = shapes_of(self._session, [Path(one) for one in shapes], shipped=not only_these)
+        its = shapes_of(self._session, [Path(one) for one in _several(shapes)], shipped=not only_these)
         found = tuple(check_graph(self._session, shapes=its, limits=self._limits()))
         return Findings(found, places(self._session, found, limits=self._limits()), self)
 
@@ -479,14 +483,14 @@ class Graph:
         return self.statements(*resources, depth=depth).to_jsonld()
 
     def export(
-        self, path: str | Path, *resources: str, classes: Sequence[str] = (), depth: int | None = None
+        self, path: str | Path, *resources: str, classes: str | Sequence[str] = (), depth: int | None = None
     ) -> ExportReport:
         """Write the graph, or some of it, to a file, and verify the file by reading it back.
 
         Args:
             path: ends in .jsonld, .ttl, .nt, .nq, .trig, .rdf or .n3, optionally with .gz.
             resources: only these.
-            classes: only the instances of these classes.
+            classes: only the instances of this class, or of these.
             depth: also what is up to this many links away from them.
 
         Returns: the number of triples, and how they read back.
@@ -497,7 +501,7 @@ class Graph:
         """
         from hpc_explorer.app.export.exporting import Extent, export_graph
 
-        extent = Extent(tuple(map(self._node, resources)), tuple(map(self._class, classes)), depth)
+        extent = Extent(tuple(map(self._node, resources)), tuple(map(self._class, _several(classes))), depth)
         return export_graph(self._session, Path(path), extent=extent, limits=self._limits())
 
     # Editing
@@ -581,8 +585,8 @@ class Graph:
 
     def _node(self, resource: object) -> Node:
         if not isinstance(resource, str):  # whatever a caller gives
-            where = f"{type(resource).__name__} {str(resource)[:40]!r}"
-            raise UsageError("a resource is given by its name or IRI", where, "give a text, or a Resource")
+            remedy = "give a text or a Resource; of several, take one: found[0]"
+            raise UsageError("a resource is given by its name or IRI", f"not a {type(resource).__name__}", remedy)
         return (
             resource.node if isinstance(resource, Resource) else resolve(self._session, resource, limits=self._limits())
         )
@@ -601,6 +605,11 @@ class Graph:
 
     def _reference(self, node: Node) -> ResourceRef:
         return self._references([node])[node]
+
+
+def _several(value: Any) -> Iterable[Any]:
+    """Several values, where one may be given alone."""
+    return (value,) if isinstance(value, (str, Path)) else value
 
 
 def _text(value: object) -> str:

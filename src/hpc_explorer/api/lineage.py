@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hpc_explorer.api.tables import Resources, Rows, rows_of
 from hpc_explorer.api.values import Resource, library
-from hpc_explorer.app.explore.drawing import lineage_scene
-from hpc_explorer.app.export.exporting import export_lineage, lineage_document
-from hpc_explorer.canvas.export.drawing import PICTURE_ENDINGS, svg_of, write_picture
 from hpc_explorer.lineage.trace.trace import Direction, LineageEdge, Stop
 from hpc_explorer.lineage.trace.trace import Lineage as TracedLineage
 from hpc_explorer.query.table import CellKind
@@ -127,11 +124,16 @@ class Lineage(Collection[Resource]):
 
     def to_jsonld(self) -> dict[str, Any]:
         """The statements of the steps and about the resources, as JSON-LD."""
+        from hpc_explorer.app.export.exporting import lineage_document
+
         graph = self._graph
         return json.loads(lineage_document(graph._session, self._traced, limits=graph._limits()))  # type: ignore[no-any-return]
 
     def to_svg(self, *, theme: str = "light") -> str:
         """The picture as SVG: raw data are left, results are right. Themes are light, dark and print."""
+        from hpc_explorer.app.explore.drawing import lineage_scene
+        from hpc_explorer.canvas.export.drawing import svg_of
+
         graph = self._graph
         limits = graph._limits()
         scene = lineage_scene(graph._session, self._traced, limits=limits)
@@ -144,6 +146,10 @@ class Lineage(Collection[Resource]):
             UnknownFormat: the file name ends otherwise.
             OutputNotWritable: the file cannot be written; an existing file is unchanged.
         """
+        from hpc_explorer.app.explore.drawing import lineage_scene
+        from hpc_explorer.app.export.exporting import export_lineage
+        from hpc_explorer.canvas.export.drawing import PICTURE_ENDINGS, write_picture
+
         path, graph = Path(path), self._graph
         limits = graph._limits()
         if path.suffix.lower() in PICTURE_ENDINGS:

@@ -203,6 +203,9 @@ class Rows(Sequence[tuple[Value, ...]]):
         rows = [[text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…" for text in row] for row in self._first]
         return "\n".join([*ruled_table(heads, rows, right=right), self._foot])
 
+    def _ipython_key_completions_(self) -> tuple[str, ...]:
+        return self.columns
+
     def _repr_html_(self) -> str:
         heads = "".join(f"<th>{escape(one.name or one.heading)}</th>" for one in self._table.columns)
         rows = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in self._first)

@@ -139,6 +139,21 @@ def test_wrong_arguments_are_told_in_one_line(g: hx.Graph) -> None:
         assert "\n" not in str(told.value)
 
 
+def test_one_value_may_stand_for_several(g: hx.Graph, tmp_path: Path) -> None:
+    assert len(g.impact("hotspot.nvprof.log", kinds="hpc:Experiment")) == len(
+        g.impact("hotspot.nvprof.log", kinds=["hpc:Experiment"])
+    )
+    assert g.export(tmp_path / "a.ttl", classes="hpc:AIModel").triples > 10
+    (tmp_path / "wrong.ttl").write_text("<http://x/a> <http://x/b> 1 .")
+    with pytest.raises(hx.errors.DamagedShapes):
+        g.validate(tmp_path / "wrong.ttl")
+
+
+def test_another_server_is_asked_only_where_it_is_allowed(g: hx.Graph) -> None:
+    with pytest.raises(hx.errors.ServerNotAllowed, match=r"servers='127\.0\.0\.1:1'"):
+        g.query("SELECT * { SERVICE <http://127.0.0.1:1/sparql> { ?s ?p ?o } }")
+
+
 def test_a_closed_graph_says_so(g: hx.Graph) -> None:
     closed = hx.open("sample:npb")
     resource = closed.find("model")[0]
@@ -274,8 +289,10 @@ def test_a_missing_library_is_named(g: hx.Graph, monkeypatch: pytest.MonkeyPatch
 
 
 SCRIPT = """
-import sys
+import sys, time
+begun = time.process_time()
 import hpc_explorer
+assert time.process_time() - begun <= 0.06, "the import takes too long"
 assert not any(name.startswith("hpc_explorer.") for name in sys.modules), "imported too early"
 from hpc_explorer import capture
 heavy = [name for name in ("pyoxigraph", "numpy", "pandas", "rdflib", "hpc_explorer.app", "hpc_explorer.rdf") if name in sys.modules]
