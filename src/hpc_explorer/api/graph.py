@@ -27,7 +27,7 @@ from hpc_explorer.app.explore.finding import references, resolve
 from hpc_explorer.app.explore.finding import search as search_names
 from hpc_explorer.app.workspace.opening import open_sources, open_statements
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import ServerNotAllowed, UsageError
+from hpc_explorer.errors import ServerNotAllowed, Unsupported, UsageError
 from hpc_explorer.query.table import CellKind, Table
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import CountKind, Limits
@@ -45,6 +45,7 @@ _QUESTION = re.compile(r"[\w.-]+")
 
 def open(
     *sources: str | Path | Statements | rdflib.Graph,
+    write: bool = False,
     infer: bool = False,
     timeout: float | None = None,
     skip_damaged: bool = False,
@@ -56,6 +57,8 @@ def open(
     Args:
         sources: files, folders, `sample:NAME`, http(s) addresses of documents, graphs of rdflib, or `Statements`; or
             one workspace or one SPARQL endpoint alone.
+        write: keep other programs from changing the workspace, so that it can be edited here. Files need no such
+            thing: their edits are kept in a draft.
         infer: include what follows by RDFS and OWL 2 RL rules.
         timeout: the seconds that opening, and each later call, may take; None for no limit.
         skip_damaged: skip statements with syntax errors; `Graph.missing` lists them.
@@ -75,7 +78,7 @@ def open(
     """
     if not sources:
         raise UsageError("no graph is named", "hx.open()", "name a file, a folder, a server or sample:NAME")
-    graph = Graph(Session.new(), timeout, frozenset(_several(servers)))
+    graph = Graph(Session.new(), timeout, frozenset(_several(servers)), write=write)
     try:
         names = [str(one) for one in sources if isinstance(one, (str, Path))]
         limits = graph._limits()
@@ -85,6 +88,7 @@ def open(
                 names,
                 allow_remote_contexts=allow_remote_contexts,
                 skip_damaged=skip_damaged,
+                keep_workspace=write,
                 limits=limits,
             )
         for number, one in enumerate((one for one in sources if not isinstance(one, (str, Path))), 1):
@@ -119,9 +123,12 @@ class Graph:
     (['decisionTree.onnx', 'decisionTree-p100.onnx', 'models/decisionTree.onnx'], True)
     """
 
-    def __init__(self, session: Session, timeout: float | None = None, servers: Collection[str] = ()) -> None:
+    def __init__(
+        self, session: Session, timeout: float | None = None, servers: Collection[str] = (), *, write: bool = False
+    ) -> None:
         self._open: Session | None = session
         self._servers = servers
+        self._write = write
         self.timeout = timeout
         """The seconds that each call may take; None for no limit."""
 
@@ -514,8 +521,15 @@ class Graph:
             why: the reason.
 
         Raises:
-            Unsupported: at the end of the block; what is open cannot be edited, such as an endpoint.
+            Unsupported: what is open cannot be edited, such as an endpoint.
         """
+        from hpc_explorer.app.journal.editing import why_not_to_start
+
+        reason = why_not_to_start(self._session)
+        if reason is not None:
+            to_read = self._session.workspace is not None and not self._write
+            remedy = "open it with hx.open(…, write=True)" if to_read else ""
+            raise Unsupported(reason, ", ".join(self.sources), remedy)
         return Edit(self, words, why)
 
     def undo(self) -> str | None:

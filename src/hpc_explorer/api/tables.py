@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from html import escape
+from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -37,7 +39,8 @@ class Rows(Sequence[tuple[Value, ...]]):
     """The rows of an answer, with named columns.
 
     A row is a named tuple of Python values: numbers, times, texts, and `Resource` for resources; None where there is
-    no value. `terms` has the same rows as RDF terms.
+    no value. A name that cannot be an attribute is changed: `row.class_` for `class`.
+    `terms` has the same rows as RDF terms.
 
     >>> import hpc_explorer as hx
     >>> with hx.open("sample:xplacer") as g:
@@ -56,7 +59,7 @@ class Rows(Sequence[tuple[Value, ...]]):
         self._table = table
         self._graph = graph
         self._note = note
-        self._row = namedtuple("Row", [_name(one) for one in table.columns], rename=True)  # type: ignore[misc]  # names are found here
+        self._row = namedtuple("Row", map(_field, table.columns), rename=True)  # type: ignore[misc]  # found here
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -214,6 +217,12 @@ class Rows(Sequence[tuple[Value, ...]]):
 
 def _name(column: Column) -> str:
     return column.name or column.heading
+
+
+def _field(column: Column) -> str:
+    """The name of a column as an attribute of a row: `class_`, `By_way_of`."""
+    name = re.sub(r"\W+", "_", _name(column)).strip("_")
+    return f"{name}_" if iskeyword(name) else name
 
 
 def _type_of(values: Sequence[Any]) -> str:

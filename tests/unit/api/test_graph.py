@@ -16,6 +16,7 @@ import pytest
 import rdflib
 
 import hpc_explorer as hx
+from hpc_explorer.app.workspace.loading import load_into
 
 LITERALS = """
 @prefix ex: <http://example.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
@@ -92,6 +93,8 @@ def test_rows_by_number_slice_and_column(g: hx.Graph) -> None:
     rows = g.query("SELECT ?name ?a { ?m hpc:name ?name ; hpc:accuracy ?a } ORDER BY ?a")
     assert rows[-1] == rows[1:][0] == ("randomForest.onnx", 0.957)
     assert rows["a"] == [0.934, 0.957]
+    assert g.classes()[0].class_ == g.classes()["class"][0] == "https://hpc-fair.github.io/ontology#AIModel"
+    assert g.impact("hotspot.nvprof.log").tables["What is affected"][0].By_way_of
     with pytest.raises(hx.InputError, match="there are: name, a"):
         rows["b"]
 
@@ -265,8 +268,23 @@ def test_an_edit_that_raises_changes_nothing(tmp_path: Path) -> None:
 
 def test_what_has_no_file_is_not_edited() -> None:
     plain = rdflib.Graph().parse(data="<http://x/a> <http://x/p> 1 .")
-    with hx.open(plain) as graph, pytest.raises(hx.StoreError, match="has no file: save it"), graph.edit() as edit:
-        edit.add("http://x/a", "http://x/p", 2)
+    with hx.open(plain) as graph, pytest.raises(hx.StoreError, match="has no file: save it"):
+        graph.edit()
+
+
+def test_a_workspace_is_edited_in_place_if_it_was_opened_for_that(tmp_path: Path) -> None:
+    (tmp_path / "a.ttl").write_text("@prefix ex: <http://example.org/> . ex:a ex:n 1 .")
+    load_into(tmp_path / "ws", [str(tmp_path / "a.ttl")])
+    with hx.open(tmp_path / "ws") as graph, pytest.raises(hx.StoreError, match="write=True"):
+        graph.edit()
+    with hx.open(tmp_path / "ws", write=True) as graph:
+        with graph.edit("Two") as edit:
+            edit.add("ex:a", "ex:n", 2)
+        with hx.open(tmp_path / "ws", write=True) as other, pytest.raises(hx.StoreError, match="another program"):
+            other.edit()
+    with hx.open(tmp_path / "ws") as again:
+        assert sorted(values(again, "SELECT ?n { ex:a ex:n ?n }")) == [1, 2]
+        assert again.changes()["words"] == ["Two"]
 
 
 def test_a_table_and_a_model_become_statements(tmp_path: Path) -> None:
