@@ -20,7 +20,7 @@ MEANING: Mapping[str, str] = {
     INFERRED: "Inferred: it follows by a rule; no source states it.",
     INVALID: "Invalid: it breaks a rule of its shape.",
     EDITED: "Edited: it was changed here.",
-    ANOMALOUS: "Anomalous: a value is far from what is usual.",
+    ANOMALOUS: "Anomalous: a value is far from what is usual, or it ran during an anomaly.",
     PINNED: "Pinned: layouts leave it where it is.",
 }
 """What each sign says, in a sentence."""

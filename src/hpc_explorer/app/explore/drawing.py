@@ -10,13 +10,15 @@ from hpc_explorer.app.explore.finding import key_of, references
 from hpc_explorer.app.explore.links import Links, links_of, neighbours_in
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.badges import ANOMALOUS
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneEdge, SceneNode
 from hpc_explorer.lineage.facts.content import algorithms_of
 from hpc_explorer.lineage.trace.backbone import Backbone, backbone
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode
+from hpc_explorer.monitor.affected import affected_by_anomalies
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.ontology.rules import INFERRED
-from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
@@ -52,12 +54,14 @@ def lineage_scene(
     drawn = dict.fromkeys(line.nodes[:most])
     named = {resource for resource in drawn for resource in line.setting.get(resource, ())}
     refs = references(session, [*drawn, *named], limits=limits)
+    affected = affected_by_anomalies(session.store, limits=limits) if _has_anomalies(session, limits) else frozenset()
     nodes = [
         _node(
             refs[resource],
             focus=resource == lineage.start,
             stop=_stop(lineage.nodes[resource]),
             caption=_setting_caption([refs[other] for other in line.setting.get(resource, ())]),
+            badges=(ANOMALOUS,) if key_of(resource) in affected else (),
         )
         for resource in drawn
     ]
@@ -140,7 +144,18 @@ def evidence_text(session: Session, edge: LineageEdge) -> str:
     return "\n".join(lines)
 
 
-def _node(ref: ResourceRef, *, focus: bool = False, stop: str | None = None, caption: str | None = None) -> SceneNode:
+def _has_anomalies(session: Session, limits: Limits) -> bool:
+    return not session.store.capabilities.remote and HPC.Anomaly in session.usage(limits=limits).classes()
+
+
+def _node(
+    ref: ResourceRef,
+    *,
+    focus: bool = False,
+    stop: str | None = None,
+    caption: str | None = None,
+    badges: tuple[str, ...] = (),
+) -> SceneNode:
     return SceneNode(
         key=ref.iri,
         label=ref.label,
@@ -150,6 +165,7 @@ def _node(ref: ResourceRef, *, focus: bool = False, stop: str | None = None, cap
         tooltip=ref.iri,
         focus=focus,
         stop=stop,
+        badges=badges,
     )
 
 

@@ -174,5 +174,5 @@ def triage(
 def _keep(session: Session, change: ChangeSet, limits: Limits) -> Kept:
     before = session.workspace
     change = start_editing_for(session, change, limits=limits)
-    resumed = journal_steps(session) if session.workspace is not before else None
-    return Kept(EditStep.made(session, change), resumed, change.words)
+    step = EditStep.made(session, change)
+    return Kept(step, journal_steps(session) if session.workspace is not before else None, change.words)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from hpc_explorer.app.navigation import History
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.ui.bridge.commands import Command, Need
+from hpc_explorer.ui.bridge.commands import NOTHING, Command, Need
 
 
 class Level(Enum):
@@ -32,6 +32,7 @@ class View(Enum):
     EDIT = "edit"
     FAIR = "fair"
     REPRODUCE = "reproduce"
+    MONITOR = "monitor"
     GRAPH = "graph"
     CLASSES = "classes"
     RUNS = "runs"
@@ -47,6 +48,7 @@ class ViewSpec:
         level: the tabs it belongs to: those of a resource's page, of Graph or of Query.
         title: on its tab.
         description: one sentence for the tooltip and the command palette.
+        optional: whether its tab appears only for resources that it has something to show of.
     """
 
     level: Level
@@ -54,6 +56,7 @@ class ViewSpec:
     icon: str
     shortcut: str
     description: str
+    optional: bool = False
 
 
 VIEWS = {
@@ -88,6 +91,14 @@ VIEWS = {
         "reproduce",
         "Ctrl+R",
         "Show how the chosen resource was made, step by step, and what is missing to make it again.",
+    ),
+    View.MONITOR: ViewSpec(
+        Level.PAGE,
+        "Monitor",
+        "recent",
+        "Ctrl+J",
+        "Show the jobs of a run over time, the measurements of its hosts, and anomalies.",
+        optional=True,
     ),
     View.GRAPH: ViewSpec(
         Level.GRAPH, "Graph", "graph", "Ctrl+3", "Show the part of the graph that you expand step by step."
@@ -143,6 +154,7 @@ class Navigator(QObject):
 
     Attributes:
         is_returning: whether the move goes back or forward, so that the picture is shown as it was left.
+        offered: the optional views that have something to show of the resource.
 
     Signals:
         moved(Place, Place): the new place and the previous one.
@@ -155,6 +167,7 @@ class Navigator(QObject):
         self._history: History[Place] = History((), Place())
         self._last: dict[Level, View] = {}
         self.is_returning = False
+        self.offered: frozenset[View] = frozenset()
 
     @property
     def place(self) -> Place:
@@ -181,7 +194,7 @@ class Navigator(QObject):
         forward = Need("a place to go forward to", lambda: self.can_go_forward)
         views = (
             Command(f"view.{view.value}", spec.title, "View", 0, spec.shortcut, spec.icon)
-            .runs(partial(self.show_view, view))
+            .runs(partial(self.show_view, view), self._need_of(view))
             .marked(partial(self._shows, view), choice=True)
             .about(spec.description)
             for view, spec in VIEWS.items()
@@ -198,6 +211,11 @@ class Navigator(QObject):
             .runs(lambda: self.explore(self.place.selected), resource)
             .about("Draw the links of the chosen resource in both directions."),
         )
+
+    def _need_of(self, view: View) -> Need:
+        if not VIEWS[view].optional:
+            return NOTHING
+        return Need("a run, a job, a host of jobs or a series of measurements", lambda: view in self.offered)
 
     def _shows(self, view: View) -> bool:
         return self.place.view is view

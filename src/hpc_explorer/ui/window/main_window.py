@@ -41,6 +41,7 @@ from hpc_explorer.ui.lineage.answers import LineageQuestions
 from hpc_explorer.ui.lineage.commands import lineage_commands
 from hpc_explorer.ui.lineage.reproduce import ReproduceController
 from hpc_explorer.ui.lineage.time import TimeController
+from hpc_explorer.ui.monitor.controller import OWN, REACHING, MonitorController
 from hpc_explorer.ui.query.controller import QueryController
 from hpc_explorer.ui.questions.controller import QuestionsController
 from hpc_explorer.ui.results.answers import Answers
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         ask: the query tab.
         classes: the class view.
         runs: the progress of recorded runs.
+        monitor: jobs over time, measurements and anomalies.
         time: the lineage as of a time.
         answers: shows answers in their own tab; questions: asks about lineage.
         ready_questions: questions with parameters.
@@ -174,6 +176,10 @@ class MainWindow(QMainWindow):
         self.classes = ClassView(bridge, navigator, pictures.classes, self.browser, self._preferences.settings, self)
         self.runs = RunsController(bridge, navigator, self)
         pictures.add(View.RUNS, ViewPage(self.runs.page, self.runs.page.set_theme, lambda: self.runs.page.tree))
+        self.monitor = MonitorController(
+            bridge, navigator, undo, commands.actions(*REACHING), commands.actions(*OWN), self
+        )
+        pictures.add(View.MONITOR, ViewPage(self.monitor.place, self.monitor.set_theme, self.monitor.front))
         self.overview = GraphOverview(
             bridge, self.browser, self.classes, self.looks, self._preferences, self.saving.leave, self
         )
@@ -242,6 +248,7 @@ class MainWindow(QMainWindow):
             self.questions.commands(),
             self.ask.commands(self.browser.classes.current_class, lambda: self.browser.questions.chosen),
             self.assessing.commands(),
+            self.monitor.commands(),
             self.jobs.commands(),
             window_commands(commands, self.appearance.theme, self._preferences, self.tour, self),
         ):
@@ -253,13 +260,22 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         bridge, go, refresh = self._bridge, self.navigator, self._refresh
         tabs = (self.graph, self.ask, self.editing, self.assessing)
-        for changing in (*tabs, self.questions, self.inference, self.overview):
+        for changing in (*tabs, self.questions, self.inference, self.overview, self.monitor):
             changing.changed.connect(refresh)
         for updating in (self.presenter, self.classes, self.answers, self.time, self.reproducing):
             updating.updated.connect(refresh)
-        for telling in (*tabs, self.answers, self.ready_questions, self.from_files, self._export, self.place_opener):
+        self.monitor.offered.connect(lambda views: self.pictures.offer(views, go.place))
+        for telling in (
+            *tabs,
+            self.monitor,
+            self.answers,
+            self.ready_questions,
+            self.from_files,
+            self._export,
+            self.place_opener,
+        ):
             telling.said.connect(self._say)
-        showing = (self.presenter, self.classes, self.time, self.ready_questions, self.runs)
+        showing = (self.monitor, self.presenter, self.classes, self.time, self.ready_questions, self.runs)
         for trying in (*tabs, *showing):
             trying.failed.connect(self.banner.show_error)
         for writer in (self.exporter, self.share, self.assessing, self.from_files, self.answers):

@@ -122,6 +122,7 @@ class ViewTabs(QWidget):
         self.tabs.setExpanding(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self._views: tuple[View, ...] = ()
+        self._offered: frozenset[View] = frozenset()
         self._bar = QWidget()
         self._bar.setObjectName("pictureBar")
         row = row_in(self._bar, 2 * GRID, 0, GRID, 0, spacing=GRID // 2)
@@ -177,7 +178,9 @@ class ViewTabs(QWidget):
         """Show the view of a place, and the tabs of its level."""
         self.view = place.view
         level = VIEWS[place.view].level
-        views = views_of(level)
+        views = tuple(
+            view for view in views_of(level) if not VIEWS[view].optional or view in self._offered or view is place.view
+        )
         self.tabs.blockSignals(True)
         if views != self._views:
             self._views = views
@@ -193,6 +196,11 @@ class ViewTabs(QWidget):
         self._show_zooming()
         self.stack.setCurrentWidget(self._in_stack[place.view])
         self.lineage.toolbar.show_choice(place)
+
+    def offer(self, views: frozenset[View], place: Place) -> None:
+        """Show the tabs of these optional views, and no others."""
+        self._offered = views
+        self.show_view(place)
 
     def say(self, text: str) -> None:
         """Show a message in place of the pictures."""

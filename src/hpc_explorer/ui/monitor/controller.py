@@ -1,0 +1,273 @@
+"""Loads what the view Monitor shows, finds anomalies, and records verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from hpc_explorer.app.monitor.finding import Kept, find_and_keep, triage
+from hpc_explorer.app.monitor.run_view import AnomalyRow, RunView, draw_series, has_jobs_or_series, run_view
+from hpc_explorer.app.undo import UndoStack
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.errors import Cancelled, UnknownResource
+from hpc_explorer.monitor.triage import CONFIRMED, FALSE_ALARM
+from hpc_explorer.rdf.terms import Resource
+from hpc_explorer.ui.bridge.commands import Command, Need
+from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Navigator, Place, View
+from hpc_explorer.ui.bridge.session import SessionBridge
+
+if TYPE_CHECKING:
+    from hpc_explorer.ui.monitor.page import MonitorPage
+
+NOTHING = (
+    "This resource has no jobs and no measurements. The view shows runs of workflows, their jobs, the hosts of jobs, "
+    "series of measurements and anomalies."
+)
+
+OFFER, VIEW, SERIES = "whether there are jobs", "run view", "series of a run"
+"""The names of the requests."""
+
+
+REACHING = ("go.downstream", "go.impact")
+"""The commands on a chosen anomaly."""
+
+OWN = ("monitor.find", "monitor.confirm", "monitor.refuse", "monitor.withdraw")
+"""The commands of the view, in the order of its buttons."""
+
+
+class _Place(QWidget):
+    """A widget of the size of its one child. A layout would ask a text in it for the height that it would like."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._child: QWidget | None = None
+
+    def take(self, child: QWidget) -> None:
+        """Show a child."""
+        self._child = child
+        child.setParent(self)
+        child.setGeometry(self.rect())
+        child.show()
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0) if self._child is None else self._child.minimumSizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._child is not None:
+            self._child.setGeometry(self.rect())
+
+
+class MonitorController(QObject):
+    """The view Monitor.
+
+    Args:
+        undo: the undo stack for anomalies and verdicts.
+        reaching: the actions on the chosen anomaly, such as its lineage.
+        own: the actions of `OWN`.
+
+    Attributes:
+        place: the widget of the view.
+        page: its content; None until it is first shown.
+
+    Signals:
+        changed(): what the commands act on changed.
+        offered(frozenset[View]): the view has something to show of the resource, or not.
+        said(str): the result, in a sentence.
+        failed(str, BaseException): the attempted step and its error.
+    """
+
+    changed = Signal()
+    offered = Signal(object)
+    said = Signal(str)
+    failed = Signal(str, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        navigator: Navigator,
+        undo: UndoStack,
+        reaching: Sequence[QAction],
+        own: Sequence[QAction],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge, self._navigator, self._undo = bridge, navigator, undo
+        self._reaching, self._own = reaching, own
+        self._shown: Resource | None = None
+        self._theme = LIGHT
+        self.page: MonitorPage | None = None
+        self.place = _Place()
+        navigator.moved.connect(self._follow)
+        bridge.graph_changed.connect(self._graph_changed)
+
+    def commands(self) -> tuple[Command, ...]:
+        """What the view does."""
+        run = Need(
+            "a run in the view Monitor", lambda: self._is_shown and self._view is not None and self._view.run != ""
+        )
+        chosen = Need("a chosen anomaly in the view Monitor", lambda: self._is_shown and self._current is not None)
+        judged = Need(
+            "a chosen anomaly with a verdict",
+            lambda: self._is_shown and self._current is not None and self._current.verdict != "",
+        )
+        return (
+            Command("monitor.find", "Find anomalies", "Go", 3)
+            .runs(self._find, run)
+            .about("Compare the jobs with other runs, look at the measurements, and record what is not as usual."),
+            Command("monitor.confirm", "Confirm the anomaly", "Go", 3, short="Confirm")
+            .runs(partial(self._judge, CONFIRMED), chosen)
+            .about("Record that the chosen anomaly is real, with the reason beside it. Can be undone."),
+            Command("monitor.refuse", "Call it a false alarm", "Go", 3, short="False alarm")
+            .runs(partial(self._judge, FALSE_ALARM), chosen)
+            .about("Record that the chosen anomaly is a false alarm; its jobs are no longer marked. Can be undone."),
+            Command("monitor.withdraw", "Withdraw the verdict", "Go", 3, short="Withdraw")
+            .runs(partial(self._judge, ""), judged)
+            .about("Remove the verdict on the chosen anomaly. Can be undone."),
+        )
+
+    @property
+    def _is_shown(self) -> bool:
+        return self._navigator.place.view is View.MONITOR and not self._bridge.is_empty
+
+    @property
+    def _view(self) -> RunView | None:
+        return self.page.view if self.page is not None else None
+
+    @property
+    def _current(self) -> AnomalyRow | None:
+        return self.page.current if self.page is not None else None
+
+    def front(self) -> QWidget:
+        """The widget that takes the focus."""
+        return self._made().plots
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self._theme = theme
+        if self.page is not None:
+            self.page.set_theme(theme)
+
+    def _made(self) -> MonitorPage:
+        """The page, made when it is first shown: its plots take a third of a second to load."""
+        if self.page is None:
+            from hpc_explorer.ui.monitor.page import MonitorPage
+
+            page = self.page = MonitorPage(self._own[0], self._reaching, self._own[1:])
+            page.set_theme(self._theme)
+            page.opened.connect(self._navigator.open)
+            page.anomaly_chosen.connect(self._choose)
+            page.job_chosen.connect(lambda row: self._navigator.select(row.resource))
+            page.plots.interval_wanted.connect(self._draw)
+            self.place.take(page)
+        return self.page
+
+    # What is shown
+
+    def _follow(self, place: Place, before: Place) -> None:
+        if place.focus != before.focus:
+            self._ask_offer()
+        if place.view is View.MONITOR and place.focus != self._shown:
+            self._load()
+        self.changed.emit()
+
+    def _graph_changed(self) -> None:
+        self._ask_offer()
+        self._shown = None
+        if self._navigator.place.view is View.MONITOR:
+            self._load()
+
+    def _ask_offer(self) -> None:
+        place = self._navigator.place
+        if self._bridge.is_empty or place.focus is None or VIEWS[place.view].level is Level.HOME:
+            self._bridge.drop(OFFER)
+            self._offer(False)
+            return
+        self._bridge.run(
+            has_jobs_or_series,
+            place.focus,
+            title="Look for jobs",
+            on_result=self._offer,
+            on_error=lambda error: self._offer(False),
+            replaces=OFFER,
+        )
+
+    def _offer(self, has: bool) -> None:
+        self._navigator.offered = frozenset({View.MONITOR}) if has else frozenset()
+        self.offered.emit(self._navigator.offered)
+        self.changed.emit()
+
+    def _load(self) -> None:
+        focus = self._shown = self._navigator.place.focus
+        if focus is None or self._bridge.is_empty:
+            self._bridge.drop(VIEW, SERIES)
+            self._made().show_view(None, NOTHING)
+            return
+        self._bridge.run(
+            run_view,
+            focus,
+            title="Read the jobs and measurements",
+            on_result=self._take,
+            on_error=self._not_read,
+            replaces=VIEW,
+        )
+
+    def _take(self, view: RunView) -> None:
+        self._made().show_view(view, focus=self._shown)
+        self.changed.emit()
+
+    def _not_read(self, error: BaseException) -> None:
+        self._shown = None
+        self._made().show_view(None, NOTHING if isinstance(error, UnknownResource) else "")
+        if not isinstance(error, (Cancelled, UnknownResource)):
+            self.failed.emit("Read the jobs and measurements", error)
+
+    def _draw(self, begin: float, end: float) -> None:
+        view = self._view
+        if view is None or self.page is None or self._bridge.is_empty:
+            return
+        self._bridge.run(
+            partial(draw_series, begin=begin, end=end),
+            [row.series for row in view.series],
+            title="Read the measurements",
+            on_result=self.page.plots.show_series,
+            on_error=lambda error: self._failed("Read the measurements", error),
+            replaces=SERIES,
+        )
+
+    # What is done
+
+    def _choose(self, row: AnomalyRow) -> None:
+        self._navigator.select(row.resource)
+        self.changed.emit()
+
+    def _find(self) -> None:
+        view = self._view
+        if view is not None and view.run:
+            self._write("Find anomalies", partial(find_and_keep, run=view.run, label=view.label))
+
+    def _judge(self, verdict: str) -> None:
+        row = self._current
+        if row is not None and self.page is not None:
+            why = self.page.why.text().strip() if verdict else ""
+            judged = partial(triage, anomaly=row.resource, label=row.anomaly.label, verdict=verdict, why=why)
+            self._write("Record the verdict", judged)
+
+    def _write(self, title: str, operation: partial[Kept]) -> None:
+        def done(kept: Kept) -> None:
+            if kept.step is not None or kept.resumed is not None:
+                self._undo.take(kept.step, kept.resumed)
+            self.said.emit(kept.words)
+
+        self._bridge.run(
+            operation, title=title, on_result=done, on_error=lambda error: self._failed(title, error), writes=True
+        )
+
+    def _failed(self, title: str, error: BaseException) -> None:
+        if not isinstance(error, Cancelled):
+            self.failed.emit(title, error)

@@ -1,0 +1,371 @@
+"""The timeline and the plots of measurements below each other, on one axis of time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtWidgets import QToolTip
+
+from hpc_explorer.app.monitor.run_view import AnomalyRow, JobRow, RunView, SeriesRow
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.series import DrawnSeries
+from hpc_explorer.ui.monitor.timeline import Timeline
+from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
+from hpc_explorer.ui.widgets.timers import single_shot
+
+MOST_PLOTS, MOST_CURVES = 6, 40
+"""The most plots below the timeline, and curves in one of them."""
+
+_REST = 120
+"""Milliseconds after which the series are read for another interval."""
+
+_STEP = 0.2
+"""By how much of the interval an arrow key moves."""
+
+_AXIS = 9 * GRID
+_PLOT_HEIGHT = 14 * GRID
+
+
+class _Span(pg.LinearRegionItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """The interval of an anomaly; a click chooses it."""
+
+    def __init__(self, number: int, begin: float, end: float, plots: RunPlots) -> None:
+        super().__init__((begin, end), movable=False)
+        self.number, self._plots = number, plots
+
+    def mouseClickEvent(self, event: Any) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            event.accept()
+            self._plots.anomaly_chosen.emit(self.number)
+
+
+class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
+    """The pictures of a run. The wheel and + and - zoom, dragging and the arrow keys pan, Home shows all.
+
+    Signals:
+        interval_wanted(float, float): read the series for this interval.
+        job_chosen(int): a bar was clicked; the index in the view's jobs, -1 for none.
+        job_opened(int): a bar was double-clicked.
+        anomaly_chosen(int): the interval of an anomaly was clicked; the index in the view's anomalies.
+    """
+
+    interval_wanted = Signal(float, float)
+    job_chosen = Signal(int)
+    job_opened = Signal(int)
+    anomaly_chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view: RunView | None = None
+        self.timeline = Timeline()
+        self._theme = LIGHT
+        self._plots: list[tuple[Any, list[SeriesRow]]] = []
+        self._curves: dict[NamedNode, Any] = {}
+        self._spans: list[_Span] = []
+        self._bands: list[Any] = []
+        self._jobs_plot: Any = None
+        self._chosen_anomaly = -1
+        self._rest = single_shot(self, _REST, self._ask)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Timeline and measurements")
+        self.setAccessibleDescription("Arrow keys move, + and - zoom, Home shows all. The lists below have the same.")
+        self.setFrameShape(self.Shape.NoFrame)
+        self.scene().sigMouseClicked.connect(self._clicked)
+        self.scene().sigMouseMoved.connect(self._hovered)
+
+    # What is shown
+
+    def show_view(self, view: RunView | None) -> None:
+        """Show a run; its series are empty until `show_series`."""
+        same = self.view is not None and view is not None and (self.view.run, self.view.label) == (view.run, view.label)
+        interval = self.interval() if same else None
+        self.view = view
+        self._rest.stop()
+        self.ci.clear()
+        self._plots, self._curves, self._spans, self._bands = [], {}, [], []
+        self._jobs_plot, self._chosen_anomaly = None, -1
+        if view is None:
+            return
+        self.timeline = Timeline()
+        self.timeline.show_jobs(view.jobs)
+        if self.timeline.rows:
+            self._jobs_plot = self._add_plot(0)
+            self._jobs_plot.addItem(self.timeline)
+            self._jobs_plot.invertY(True)
+            self._jobs_plot.setMouseEnabled(x=True, y=len(view.lanes) > 20)
+            self._jobs_plot.setYRange(0, len(view.lanes), padding=0.02)
+            first = {name: number for number, name in reversed(list(enumerate(view.lanes)))}
+            self._jobs_plot.getAxis("left").setTicks([[(lane + 0.5, name) for name, lane in first.items()]])
+        for quantity, rows in self._quantities(view):
+            self._add_series(quantity, rows)
+        axis = self._plots_in_order()[-1].getAxis("bottom") if self._plots_in_order() else None
+        if axis is not None:
+            axis.setStyle(showValues=True)
+            axis.setHeight(None)
+        self._link()
+        self._place_spans(view.anomalies)
+        self.set_theme(self._theme)
+        begin, end = interval or (view.begin, view.end)
+        self.show_interval(begin, end)
+        self._ask()
+
+    def show_series(self, drawn: Mapping[NamedNode, DrawnSeries]) -> None:
+        """Draw the values of series; a gap in time is a gap in the line."""
+        for iri, series in drawn.items():
+            curve = self._curves.get(iri)
+            if curve is not None:
+                curve.setData(*_line(series), connect="finite")
+
+    def choose_job(self, row: JobRow | None) -> None:
+        """Mark a job."""
+        self.timeline.choose(-1 if row is None or row not in self.timeline.rows else self.timeline.rows.index(row))
+
+    def choose_anomaly(self, number: int) -> None:
+        """Mark the interval of an anomaly, and move it into sight; -1 for none."""
+        self._chosen_anomaly = number
+        self._colour_spans()
+        row = self.view.anomalies[number] if self.view is not None and number >= 0 else None
+        if row is not None and row.begin is not None and row.end is not None:
+            begin, end = self.interval()
+            if row.begin < begin or row.end > end:
+                margin = max(row.end - row.begin, 60.0)
+                self.show_interval(row.begin - margin, row.end + margin)
+
+    def interval(self) -> tuple[float, float]:
+        """The interval in sight, in seconds since 1970."""
+        plots = self._plots_in_order()
+        if not plots:
+            return 0.0, 1.0
+        (begin, end), _ = plots[0].viewRange()
+        return float(begin), float(end)
+
+    def show_interval(self, begin: float, end: float) -> None:
+        """Show an interval."""
+        for plot in self._plots_in_order()[:1]:
+            plot.setXRange(begin, end, padding=0.01)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use these colours."""
+        self._theme = theme
+        self.setBackground(theme.surface)
+        self.timeline.set_theme(theme)
+        for plot in self._plots_in_order():
+            for side in ("left", "bottom"):
+                axis = plot.getAxis(side)
+                axis.setPen(theme.edge)
+                axis.setTextPen(theme.text)
+                axis.setTickFont(font(SMALL))
+        for plot, _ in self._plots:
+            plot.setTitle(plot.titleLabel.text, color=theme.text, size=f"{font(SMALL).pixelSize()}px")
+        for _, rows in self._plots:
+            marked = any(row.anomalies for row in rows)
+            for row in rows:
+                curve = self._curves[row.series.iri]
+                strong = bool(row.anomalies) or not marked
+                curve.setPen(pg.mkPen(theme.accent if strong else theme.edge, width=2 if strong else 1))
+                curve.setZValue(2 if strong else 1)
+        for band in self._bands:
+            band.setBrush(_clear(theme.success, 40))
+        self._colour_spans()
+
+    # Building
+
+    def _quantities(self, view: RunView) -> Sequence[tuple[str, list[SeriesRow]]]:
+        """The series by quantity and unit, those with anomalies first."""
+        groups: dict[tuple[str, str], list[SeriesRow]] = defaultdict(list)
+        for row in view.series:
+            groups[row.series.quantity, row.series.unit].append(row)
+        for rows in groups.values():
+            rows.sort(key=lambda row: (not row.anomalies, row.series.label))
+        listed = sorted(groups.items(), key=lambda item: (not item[1][0].anomalies, item[0]))
+        return [(f"{name} [{unit}]" if unit else name, rows) for (name, unit), rows in listed[:MOST_PLOTS]]
+
+    def _add_plot(self, row: int) -> Any:
+        plot = self.addPlot(row=row, col=0, axisItems={"bottom": pg.DateAxisItem(utcOffset=0)})
+        plot.hideButtons()
+        plot.setMenuEnabled(False)
+        plot.getAxis("left").setWidth(_AXIS)
+        plot.getAxis("bottom").setStyle(showValues=False)
+        plot.getAxis("bottom").setHeight(GRID)
+        plot.getViewBox().setMinimumHeight(5 * GRID)
+        return plot
+
+    def _add_series(self, quantity: str, rows: list[SeriesRow]) -> None:
+        plot = self._add_plot(len(self._plots) + 1)
+        plot.setMouseEnabled(x=True, y=False)
+        shown = rows[:MOST_CURVES]
+        plot.setTitle(_title(quantity, rows, len(shown)))
+        usual = [row.usual for row in shown if row.anomalies and row.usual is not None]
+        if usual:
+            band = pg.LinearRegionItem(
+                (min(low for low, _ in usual), max(high for _, high in usual)),
+                orientation="horizontal",
+                movable=False,
+                pen=pg.mkPen(None),
+            )
+            band.setZValue(0)
+            plot.addItem(band)
+            self._bands.append(band)
+        for row in shown:
+            curve = pg.PlotCurveItem()
+            self._curves[row.series.iri] = curve
+            plot.addItem(curve)
+        plot.enableAutoRange(axis="y")
+        plot.setAutoVisible(y=True)
+        self._plots.append((plot, shown))
+
+    def _plots_in_order(self) -> list[Any]:
+        plots = [plot for plot, _ in self._plots]
+        return plots if self._jobs_plot is None else [self._jobs_plot, *plots]
+
+    def _link(self) -> None:
+        plots = self._plots_in_order()
+        if not plots:
+            return
+        for other in plots[1:]:
+            other.setXLink(plots[0])
+        plots[0].sigXRangeChanged.connect(lambda *_: self._rest.start())
+        if self._jobs_plot is not None and self.view is not None:
+            lanes = len(self.view.lanes)
+            self.ci.layout.setRowStretchFactor(0, max(2, min(lanes, 12)))
+        for number in range(len(self._plots)):
+            self.ci.layout.setRowStretchFactor(number + 1, 4)
+
+    def _place_spans(self, anomalies: Sequence[AnomalyRow]) -> None:
+        for number, row in enumerate(anomalies):
+            if row.begin is None or row.end is None:
+                continue
+            for plot, rows in self._plots:
+                if {one.series.iri for one in rows} & set(row.series):
+                    span = _Span(number, row.begin, row.end, self)
+                    span.setZValue(-1)
+                    plot.addItem(span)
+                    self._spans.append(span)
+
+    def _colour_spans(self) -> None:
+        for span in self._spans:
+            row = self.view.anomalies[span.number] if self.view is not None else None
+            refused = row is not None and row.verdict == "false alarm"
+            colour = self._theme.edge if refused else self._theme.warning
+            chosen = span.number == self._chosen_anomaly
+            span.setBrush(_clear(colour, 85 if chosen else 45))
+            span.setHoverBrush(_clear(colour, 90))
+            for line in span.lines:
+                line.setPen(pg.mkPen(colour, width=2 if chosen else 1))
+
+    # Mouse and keys
+
+    def _ask(self) -> None:
+        if self.view is not None and self._curves:
+            begin, end = self.interval()
+            # A third more on both sides, so that panning does not run into an empty part at once.
+            self.interval_wanted.emit(begin - (end - begin) / 3, end + (end - begin) / 3)
+
+    def _job_at(self, scene_place: Any) -> int:
+        plot = self._jobs_plot
+        if plot is None or not plot.sceneBoundingRect().contains(scene_place):
+            return -1
+        place = plot.getViewBox().mapSceneToView(scene_place)
+        return self.timeline.at(place.x(), place.y())
+
+    def _clicked(self, event: Any) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or self.view is None or event.isAccepted():
+            return
+        found = self._job_at(event.scenePos())
+        if found >= 0:
+            number = self.view.jobs.index(self.timeline.rows[found])
+            (self.job_opened if event.double() else self.job_chosen).emit(number)
+
+    def _hovered(self, place: Any) -> None:
+        found = self._job_at(place)
+        if found >= 0:
+            self.setToolTip(plain_tip(job_text(self.timeline.rows[found])))
+        else:
+            self.setToolTip("")
+            QToolTip.hideText()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.setToolTip("")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        begin, end = self.interval()
+        width = end - begin
+        match event.key():
+            case Qt.Key.Key_Left:
+                self.show_exactly(begin - _STEP * width, end - _STEP * width)
+            case Qt.Key.Key_Right:
+                self.show_exactly(begin + _STEP * width, end + _STEP * width)
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.show_exactly(begin + width / 4, end - width / 4)
+            case Qt.Key.Key_Minus:
+                self.show_exactly(begin - width / 2, end + width / 2)
+            case Qt.Key.Key_Home if self.view is not None:
+                self.show_interval(self.view.begin, self.view.end)
+            case _:
+                super().keyPressEvent(event)
+
+    def show_exactly(self, begin: float, end: float) -> None:
+        """Show an interval without a margin."""
+        for plot in self._plots_in_order()[:1]:
+            plot.setXRange(begin, end, padding=0)
+
+
+def _title(quantity: str, rows: Sequence[SeriesRow], shown: int) -> str:
+    marked = [row for row in rows if row.anomalies]
+    parts = [quantity]
+    if len(rows) == 1:
+        parts.append(", ".join(rows[0].hosts) or rows[0].series.label)
+    elif marked:
+        names = dict.fromkeys(", ".join(row.hosts) or row.series.label for row in marked)
+        parts.append(f"{', '.join(names)} in blue, {len(rows) - len(marked):,} others in grey")
+    else:
+        parts.append(f"{len(rows):,} series")
+    if shown < len(rows):
+        parts.append(f"{shown:,} drawn")
+    return " · ".join(parts)
+
+
+def job_text(row: JobRow) -> str:
+    """A job in some lines."""
+    job = row.job
+    lines = [job.name]
+    if job.seconds is not None:
+        lines.append(f"{job.seconds:,.0f} s" + (f" on {job.host}" if job.host else ""))
+    if job.exit_code not in (None, 0):
+        lines.append(f"exit code {job.exit_code}")
+    if row.anomalies:
+        lines.append(
+            "affected by an anomaly" if len(row.anomalies) == 1 else f"affected by {len(row.anomalies)} anomalies"
+        )
+    return "\n".join(lines)
+
+
+def _line(series: DrawnSeries) -> tuple[Any, Any]:
+    """The points of a line: of summaries the least and the greatest value, with a break in each gap."""
+    times, low, high = series.times, series.low, series.high
+    if series.is_summary:
+        x = np.repeat(times, 2)
+        y = np.column_stack([low, high]).ravel()
+    else:
+        x, y = times, series.mean
+    if len(times) > 3:
+        steps = np.diff(times)
+        gaps = np.flatnonzero(steps > 5 * np.median(steps)) + 1
+        places = gaps * (2 if series.is_summary else 1)
+        x, y = np.insert(x, places, times[gaps - 1]), np.insert(y, places, np.nan)
+    return x, y
+
+
+def _clear(colour: str, alpha: int) -> QColor:
+    made = QColor(colour)
+    made.setAlpha(alpha)
+    return made

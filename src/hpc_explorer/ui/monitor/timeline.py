@@ -1,0 +1,133 @@
+"""The timeline: a bar for each job, in lanes by host, drawn as far as it is in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from hpc_explorer.app.monitor.run_view import JobRow
+from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.ui.widgets.theme import SMALL, font
+
+_ROOM, _PAD = 36, 4
+"""The least width in pixels of a bar with a name, and the space beside the name."""
+
+_HEIGHT = 0.72
+"""Of a bar, relative to its lane."""
+
+
+class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no types
+    """The bars of jobs: lane 0 is on top. Affected jobs, failed jobs and the chosen job have colours of their own.
+
+    Attributes:
+        rows: the jobs with times.
+        chosen: the index of the chosen job in `rows`; -1 if none is.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: tuple[JobRow, ...] = ()
+        self.chosen = -1
+        self._theme = LIGHT
+        self._bounds = QRectF(0, 0, 1, 1)
+        self._begins = self._ends = self._lanes = np.zeros(0)
+        self._kinds = np.zeros(0, np.int64)
+
+    def show_jobs(self, rows: Sequence[JobRow]) -> None:
+        """Show other jobs."""
+        self.prepareGeometryChange()
+        self.rows = tuple(row for row in rows if row.lane >= 0)
+        self._begins = np.array([row.job.started or 0.0 for row in self.rows])
+        self._ends = np.array([row.job.ended or 0.0 for row in self.rows])
+        self._lanes = np.array([row.lane for row in self.rows], float)
+        self._kinds = np.array(
+            [2 if row.job.exit_code not in (None, 0) else 1 if row.anomalies else 0 for row in self.rows], np.int64
+        )
+        self.chosen = -1
+        if self.rows:
+            begin, end = float(self._begins.min()), float(self._ends.max())
+            self._bounds = QRectF(begin, 0, max(end - begin, 1.0), float(self._lanes.max()) + 1)
+        else:
+            self._bounds = QRectF(0, 0, 1, 1)
+        self.update()
+
+    def choose(self, index: int) -> None:
+        """Mark a job; -1 for none."""
+        self.chosen = index
+        self.update()
+
+    def at(self, time: float, lane: float) -> int:
+        """The index of the job at a place; -1 if there is none."""
+        inside = (self._begins <= time) & (time <= self._ends) & (np.abs(self._lanes + 0.5 - lane) <= _HEIGHT / 2)
+        places = np.flatnonzero(inside)
+        return int(places[0]) if len(places) else -1
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use these colours."""
+        self._theme = theme
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        box: Any = self.getViewBox()
+        seen = box.viewRect() if box is not None else self._bounds
+        inside = (
+            (self._begins <= seen.right())
+            & (self._ends >= seen.left())
+            & (self._lanes + 1 >= seen.top())
+            & (self._lanes <= seen.bottom())
+        )
+        # A bar is at least a pixel wide, so that short jobs are seen.
+        least = seen.width() / max(box.width(), 1.0) if box is not None else 0.0
+        colours = (self._theme.accent_soft, self._theme.warning, self._theme.error)
+        edge = QPen(QColor(self._theme.edge), 1)
+        edge.setCosmetic(True)
+        for kind, colour in enumerate(colours):
+            places = np.flatnonzero(inside & (self._kinds == kind))
+            if not len(places):
+                continue
+            painter.setPen(edge)
+            painter.setBrush(QColor(colour))
+            painter.drawRects([self._bar(int(place), least) for place in places])
+            self._name(painter, places, self._theme.text if kind == 0 else self._theme.surface)
+        if 0 <= self.chosen < len(self.rows):
+            pen = QPen(QColor(self._theme.accent), 3)
+            pen.setCosmetic(True)
+            painter.setPen(pen)
+            painter.setBrush(QColor(colours[int(self._kinds[self.chosen])]))
+            painter.drawRect(self._bar(self.chosen, least))
+
+    def _name(self, painter: QPainter, places: Any, colour: str) -> None:
+        """Write the names of jobs into bars that have room."""
+        transform = painter.transform()
+        if transform.m22() * _HEIGHT < font(SMALL).pixelSize() + 2:
+            return
+        wide = [int(place) for place in places if (self._ends[place] - self._begins[place]) * transform.m11() > _ROOM]
+        if not wide:
+            return
+        painter.save()
+        painter.setFont(font(SMALL))
+        painter.setPen(QColor(colour))
+        painter.setWorldMatrixEnabled(False)
+        metrics = painter.fontMetrics()
+        for place in wide:
+            # The part in sight, so that a long job keeps its name.
+            shown = transform.mapRect(self._bar(place, 0.0)).intersected(QRectF(painter.viewport()))
+            shown.adjust(_PAD, 0, -_PAD, 0)
+            text = metrics.elidedText(self.rows[place].job.name, Qt.TextElideMode.ElideRight, int(shown.width()))
+            if len(text) > 2:
+                painter.drawText(shown, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        painter.restore()
+
+    def _bar(self, place: int, least: float) -> QRectF:
+        begin = float(self._begins[place])
+        width = max(float(self._ends[place]) - begin, least)
+        return QRectF(begin, float(self._lanes[place]) + (1 - _HEIGHT) / 2, width, _HEIGHT)

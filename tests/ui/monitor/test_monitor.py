@@ -1,0 +1,112 @@
+"""The view Monitor: from a run with a slow disk to the models behind it, and a verdict that can be undone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.canvas.badges import ANOMALOUS
+from hpc_explorer.monitor.triage import verdicts_in
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.bridge.navigator import View
+from hpc_explorer.ui.monitor.page import MonitorPage
+from hpc_explorer.ui.window.main_window import MainWindow
+from tests.helpers.windows import User
+
+RUN = NamedNode("http://example.org/sns/r4")
+SLOW = NamedNode("http://example.org/sns/r4-namd_prod_270K")
+MODEL = NamedNode("http://example.org/AIModel/sns-surrogate-r4")
+
+
+def tabs(window: MainWindow) -> list[str]:
+    return [window.pictures.tabs.tabText(number) for number in range(window.pictures.tabs.count())]
+
+
+def place_of(page: MonitorPage, time: float, value: float, plot: int) -> QPoint:
+    """A place in a plot, in pixels of the pictures."""
+    shown = page.plots.ci.getItem(plot, 0)
+    return page.plots.mapFromScene(shown.getViewBox().mapViewToScene(QPointF(time, value)))
+
+
+def test_a_slow_disk_leads_to_the_models_behind_it(window: MainWindow, user: User, qtbot: QtBot) -> None:
+    user.open_sample("sns")
+    window.navigator.open(MODEL)
+    user.rest()
+    assert "Monitor" not in tabs(window)
+    assert not window.commands.action("view.monitor").isEnabled()
+    window.navigator.open(RUN)
+    user.until(lambda: "Monitor" in tabs(window))
+    user.press("Ctrl+J")
+    user.rest()
+    page = window.monitor.page
+    assert page is not None
+    assert (
+        "27 jobs on 4 hosts, 2 affected by anomalies, 8 series of measurements with 2,888 points" in page.summary.text()
+    )
+    assert (page.tabs.tabText(0), page.tabs.tabText(1)) == ("Anomalies (3)", "Jobs (27)")
+
+    # A click on the interval of an anomaly in the plot of I/O wait chooses it.
+    anomaly = page.view.anomalies[0] if page.view is not None else None
+    assert anomaly is not None
+    assert anomaly.begin is not None
+    qtbot.mouseClick(
+        page.plots.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=place_of(page, anomaly.begin + 600, 20, 1),
+    )
+    user.rest()
+    assert page.current is anomaly
+    assert window.navigator.place.selected == anomaly.resource
+    assert "mean 37.97 % over 5,070 s" in page.evidence.text()
+
+    # A click on a bar chooses its job.
+    qtbot.mouseClick(page.plots.viewport(), Qt.MouseButton.LeftButton, pos=place_of(page, anomaly.begin + 600, 2.5, 0))
+    user.rest()
+    assert window.navigator.place.selected == SLOW
+    assert page.tabs.currentIndex() == 1
+
+    # One step from the event: what was made while the disk was slow.
+    page.tabs.setCurrentIndex(0)
+    page.anomalies.choose(1)
+    page.anomalies.choose(0)
+    user.rest()
+    user.click(user.button("Lineage downstream", page))
+    user.rest()
+    assert window.navigator.place.view is View.LINEAGE
+    lineage = window.presenter.lineage
+    assert lineage is not None
+    assert MODEL in lineage.nodes
+    window.navigator.draw_phases(False)
+    user.rest()
+    nodes = {node.key: node for node in window.pictures.lineage.canvas.scene().nodes}
+    assert nodes[SLOW.value].badges == (ANOMALOUS,)
+    assert nodes[MODEL.value].badges == ()
+
+
+def test_a_verdict_is_an_edit_with_undo(window: MainWindow, user: User) -> None:
+    user.open_sample("sns")
+    window.navigator.open(RUN)
+    user.until(lambda: "Monitor" in tabs(window))
+    user.press("Ctrl+J")
+    user.rest()
+    page = window.monitor.page
+    assert page is not None
+    page.anomalies.choose(0)
+    user.rest()
+    chosen = page.current
+    assert chosen is not None
+    page.why.setText("the disk was tested")
+    user.click(user.button("False alarm", page))
+    user.rest()
+    assert verdicts_in(window._bridge.session.store) == {chosen.resource.value: ("false alarm", "the disk was tested")}
+    assert page.current is not None
+    assert page.current.verdict == "false alarm"
+    assert page.why.text() == "the disk was tested"
+    window.run("edit.undo")
+    user.rest()
+    assert verdicts_in(window._bridge.session.store) == {}
+    assert page.current.verdict == ""
+
+    # What the sample states is found again, and nothing is added.
+    window.run("monitor.find")
+    user.until(lambda: "3 anomalies in SNS run 4, known already" in user.told)
