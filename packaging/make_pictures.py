@@ -2,8 +2,8 @@
 
 python packaging/make_pictures.py [FOLDER [NAME...]]     default: docs/guide/pictures, all of them
 
-Pictures of published ontologies need the shared data beside the project; without it they stay as they are, which is
-said.
+Pictures of published ontologies need the shared data beside the project, and that of the page to share, `page`, needs
+chromium; without these they stay as they are, which is said.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["QT_SCALE_FACTOR"] = "2"
 
+from picture_of_page import take_page
 from picture_studio import ROOT, SIZE, Studio
 from pictures_of_answers import answers, ask, english, questions, recipe, sparql
 from pictures_of_edits import changes, forms, tables
@@ -60,6 +61,8 @@ def main(folder: Path, wanted: Collection[str]) -> None:
         if not wanted or name in wanted:
             with Studio(application, folder, size) as studio:
                 shoot(studio)
+    if not wanted or "page" in wanted:
+        take_page(folder)
 
 
 if __name__ == "__main__":
