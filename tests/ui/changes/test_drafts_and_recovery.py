@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 
 from hpc_explorer.app.journal.editing import all_drafts
 from hpc_explorer.app.workspace.session import Session
@@ -110,6 +111,22 @@ def test_drafts_are_listed_and_deleted(window: MainWindow, user: User, file: Pat
     assert not all_drafts()
     user.close(dialog)
     assert file.read_text(encoding="utf-8") == GRAPH
+
+
+def test_the_list_may_be_closed_while_a_draft_is_deleted(window: MainWindow, user: User, file: Path) -> None:
+    start_and_edit(window, user, file)
+    close_all(window, user)
+    window.run("file.drafts")
+    dialog = user.dialog(DraftsDialog)
+    user.click(user.button("Delete the draft", dialog))
+    question = next(one for one in dialog.findChildren(type(dialog).__base__) if one.windowTitle() == "Delete draft")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    user.click(user.button("Delete", question))
+    dialog.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    user.rest()
+    assert not all_drafts()
+    assert "Deleted the draft" in user.told
 
 
 def test_what_a_program_left_that_died_is_offered(window: MainWindow, user: User, file: Path, tmp_path: Path) -> None:

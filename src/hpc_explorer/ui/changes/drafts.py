@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
+from shiboken6 import Shiboken
 
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import Draft, all_drafts, continue_draft, delete_draft, drafts_of, undo_recovered
@@ -161,7 +162,7 @@ class DraftsController(QObject):
 
         def done(left: tuple[Draft, ...]) -> None:
             self.said.emit(f"Deleted the draft of {names_of(draft)}")
-            if listed is not None:
+            if listed is not None and Shiboken.isValid(listed):  # it may be closed by now
                 listed.show_drafts(left)
 
         def delete() -> None:
