@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
@@ -123,6 +125,9 @@ class Answers(QObject):
 
     def _find(self, title: str, question: Question) -> None:
         self._waiting = True
+        if "numpy" not in sys.modules:
+            # Plots are drawn with it, and loading it takes 0.1 s: not on the window's thread.
+            self._bridge.jobs.run(partial(import_module, "numpy"), title="Prepare plots")
         self._bridge.run(
             question,
             title=title,

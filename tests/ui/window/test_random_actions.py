@@ -1,0 +1,80 @@
+"""Anything that somebody may click or type, in any order: nothing fails, and there is a way back from everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.ui.window.main_window import MainWindow
+from tests.helpers.random_user import RandomUser, Stall, memory, random_graph
+from tests.helpers.watchdog import longest_here
+from tests.helpers.windows import User
+
+BETWEEN = 100
+"""Actions between two returns to the home page, where memory is measured."""
+
+GROWTH = 80_000_000
+"""Bytes that the second half of a long walk may add: caches that are not full yet, and what other sources need."""
+
+RESTYLES = "ui/widgets/theme.py"
+"""Another theme styles every widget anew, which takes as long as making the window."""
+
+
+@pytest.fixture
+def walker(window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    """The window, whose program opens nothing outside and writes beside the graph at most."""
+    window.place_opener.open_url = lambda address: True
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda address: True)
+    monkeypatch.chdir(tmp_path)
+    return window
+
+
+def walk(window: MainWindow, qtbot: QtBot, folder: Path, seed: int, actions: int) -> tuple[list[int], list[Stall]]:
+    """Act at random; returns the bytes in memory at each return to the home page, and the stalls.
+
+    Whatever fails names the action and those before it.
+    """
+    random = Random(seed)
+    user = User(qtbot, window)
+    user.open_files([random_graph(folder / "drawn.ttl", random)])
+    acting = RandomUser(window, random)
+    sizes: list[int] = []
+    with qtbot.captureExceptions() as failures:
+        for number in range(1, actions + 1):
+            acting.act()
+            trail = "\n".join(acting.trail)
+            assert not failures, f"action {number} of seed {seed}: {failures[0]}\n{trail}"
+            assert window.isVisible(), f"the window is gone after action {number} of seed {seed}\n{trail}"
+            if number % BETWEEN == 0:
+                acting.leave()
+                user.rest()
+                window.run("view.home")
+                user.rest()
+                assert window.isActiveWindow() or QApplication.activeWindow() is None, trail
+                sizes.append(memory())
+    return sizes, acting.stalls
+
+
+def too_long(stalls: list[Stall]) -> list[Stall]:
+    """The stalls that are longer than this machine explains."""
+    longest = longest_here() / 1000
+    return [one for one in stalls if one.seconds > longest and RESTYLES not in one.where]
+
+
+def test_three_hundred_actions(walker: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    _, stalls = walk(walker, qtbot, tmp_path, 1, 300)
+    assert too_long(stalls) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(5400)
+def test_ten_thousand_actions(walker: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    sizes, stalls = walk(walker, qtbot, tmp_path, 5, 10_000)
+    assert too_long(stalls) == []
+    half = len(sizes) // 2
+    assert max(sizes[half:]) - max(sizes[:half]) < GROWTH, [size // 1_000_000 for size in sizes]
