@@ -74,6 +74,8 @@ _TABLES = frozenset((TABLE, CSV, JSON, DATASET))
 
 AGGREGATES = ("mean", "sum", "min", "max", "median", "std")
 SIGNS = (">", ">=", "<", "<=", "=", "!=")
+ORDERS = ("asc", "desc")
+ENCODINGS = ("label", "one-hot")
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,8 @@ def _result(call: Call, types: Sequence[str], scripts: Scripts) -> str | None:
         case "groupBy":
             return MODIFIER if types == [COLUMN] else None
         case "condition":
-            return CONDITION if size == 3 and types[:2] == [COLUMN, STRING] and types[2] in (STRING, NUMBER) else None
+            fits = size == 3 and types[:2] == [COLUMN, STRING] and types[2] in (STRING, NUMBER)
+            return CONDITION if fits and _is_one_of(call.arguments[1], SIGNS) else None
         case "MergeDataset":
             return TABLE if size and tables(types) and (size > 1 or types == [DATASET]) else None
         case "json2csv":
@@ -149,7 +152,11 @@ def _result(call: Call, types: Sequence[str], scripts: Scripts) -> str | None:
         case "EncodeData":
             return (
                 TABLE
-                if types[:1] == [COLUMN] and tables(types[1:2]) and types[2:] in ([], [MODIFIER]) and size > 1
+                if types[:1] == [COLUMN]
+                and tables(types[1:2])
+                and types[2:] in ([], [MODIFIER])
+                and size > 1
+                and (size == 2 or _is_one_of(call.arguments[2], ENCODINGS))
                 else None
             )
         case "CountInstances":
@@ -158,7 +165,7 @@ def _result(call: Call, types: Sequence[str], scripts: Scripts) -> str | None:
             return NUMBER if size == 2 else TABLE if types[2:] == [MODIFIER] else None
         case "Aggregate":
             ok = types[:2] == [STRING, COLUMN] and size > 2 and tables(types[2:3]) and types[3:] in ([], [MODIFIER])
-            return TABLE if ok else None
+            return TABLE if ok and _is_one_of(call.arguments[0], AGGREGATES) else None
         case "GetAllColumns":
             return TABLE if size == 1 and tables(types) else None
         case "GetColumnNames":
@@ -168,7 +175,8 @@ def _result(call: Call, types: Sequence[str], scripts: Scripts) -> str | None:
         case "FilterRows":
             return TABLE if size > 1 and set(types[:-1]) == {CONDITION} and tables(types[-1:]) else None
         case "SortRows" | "RenameColumn":
-            return TABLE if size == 3 and types[:2] == [COLUMN, STRING] and tables(types[2:]) else None
+            fits = size == 3 and types[:2] == [COLUMN, STRING] and tables(types[2:])
+            return TABLE if fits and (name != "SortRows" or _is_one_of(call.arguments[1], ORDERS)) else None
         case "Limit":
             return TABLE if size == 2 and types[0] == NUMBER and tables(types[1:]) else None
         case "SaveDataset":
@@ -186,6 +194,12 @@ def _result(call: Call, types: Sequence[str], scripts: Scripts) -> str | None:
         accepted = {script.input, DATASET} | ({TABLE} if script.input == CSV else set())
         return script.output if size == 1 and types[0] in accepted else None
     return None
+
+
+def _is_one_of(argument: Argument, allowed: Sequence[str]) -> bool:
+    """Whether an argument is one of a few words; they become part of a program, so others are refused."""
+    texts = list(texts_of(argument))
+    return len(texts) == 1 and texts[0] in allowed
 
 
 def _by_ending(call: Call) -> str | None:

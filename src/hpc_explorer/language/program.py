@@ -216,7 +216,7 @@ def saved_name(name: str) -> str:
 
 
 def _comment(text: str) -> str:
-    return " ".join(text.split())
+    return "".join(one if one.isprintable() else " " for one in " ".join(text.split()))
 
 
 def _names(argument: Argument) -> str:

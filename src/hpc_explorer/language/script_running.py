@@ -66,12 +66,15 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
-def is_confined() -> bool:
-    """Whether this system confines scripts to their folder (Landlock)."""
+def landlock_version() -> int:
+    """The version of Landlock of this system, which confines scripts to their folder; 0 where there is none.
+
+    From version 4 on it also refuses TCP, from version 6 on signals to other processes.
+    """
     if sys.platform != "linux":
-        return False
+        return 0
     found: int = ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1)
-    return found > 0
+    return max(found, 0)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from hpc_explorer.language.script_running import RunLimits, ScriptCommand, is_confined
+from hpc_explorer.language.script_running import RunLimits, ScriptCommand, landlock_version
 from hpc_explorer.ui.widgets.dialog_parts import browse_row, column_in, field_label
 from hpc_explorer.ui.widgets.number_box import WholeNumberBox
 from hpc_explorer.ui.widgets.plain import without_shortcut
@@ -55,7 +55,7 @@ class ScriptPanel(QWidget):
         self.folder.setPlaceholderText("The folder where the scripts lie; none other is run")
         self.folder.editingFinished.connect(self.folder_chosen)
         column.addLayout(browse_row(self.folder, "Choose the folder of the scripts", self._browse))
-        column.addWidget(TextBlock(CONFINED if is_confined() else NOT_CONFINED, size=SMALL, muted=True))
+        column.addWidget(TextBlock(CONFINED if landlock_version() else NOT_CONFINED, size=SMALL, muted=True))
         self._list = QVBoxLayout()
         column.addLayout(self._list)
         grid = QGridLayout()

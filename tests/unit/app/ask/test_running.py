@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,12 +13,24 @@ import pytest
 
 from hpc_explorer.app.ask.asking import interpret
 from hpc_explorer.app.ask.planning import Approvals, WorkflowPlan, on_other_data, plan_workflow
-from hpc_explorer.app.ask.running import run_workflow
+from hpc_explorer.app.ask.running import open_record, preview_workflow, run_workflow
+from hpc_explorer.app.ask.workflows import (
+    SavedWorkflow,
+    delete_workflow,
+    other_tables,
+    save_workflow,
+    saved_workflows,
+    tables_of,
+)
 from hpc_explorer.app.capture.collecting import Collector
+from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import OutputNotWritable, WrongParameter
+from hpc_explorer.errors import Cancelled, OutputNotWritable, WrongParameter
 from hpc_explorer.language.expressions import Call, leaf, strings
+from hpc_explorer.lineage.trace.trace import trace
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.stores.base import CancelToken, Limits
 from tests.helpers.workflow_graph import workflow_graph
 
 
@@ -137,3 +151,100 @@ def test_names_of_columns_are_never_run(session: Session, tmp_path: Path, text: 
         with pytest.raises(WrongParameter):
             run_workflow(plan_workflow(session, call), tmp_path, lambda command: False)
     assert not list(tmp_path.rglob("pwned"))
+
+
+CWLTOOL = shutil.which("cwltool") or os.environ.get("CWLTOOL", "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CWLTOOL, reason="cwltool is missing: pip install cwltool, or name it in CWLTOOL")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Merge runs.csv with nodes.csv, take the columns node and cores and save it as a new.csv",
+        "Run double_up of Tidal on runs.csv and save it as out.json",
+        "Keep the rows of runs.csv where state is DONE and save it as done.csv",
+    ],
+)
+def test_the_cwl_tool_saves_the_same_file(session: Session, tmp_path: Path, text: str) -> None:
+    """cwltool runs the exported tool where its files lie beside it."""
+    graph = tmp_path / "graph"
+    plan = planned(session, text, graph)
+    (saved,) = run_workflow(plan, tmp_path, lambda command: True).written
+    shutil.copy(graph / "scripts" / "double_up.py", graph)
+    tool = graph / "tool.cwl"
+    tool.write_text(plan.cwl())
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    subprocess.run(
+        [CWLTOOL, "--outdir", str(tmp_path / "cwl"), "--preserve-environment", "PATH", str(tool)],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        check=True,
+        timeout=300,
+    )
+    assert (tmp_path / "cwl" / saved.name).read_bytes() == saved.read_bytes()
+
+
+def test_a_preview_stops_before_the_first_script_and_saves_nothing(session: Session, tmp_path: Path) -> None:
+    plan = planned(session, "Run double_up of Tidal on runs.csv and save it as out.csv")
+    assert [step.text for step in plan.flow] == [
+        "runs.csv", "Run doubleUp of Tidal on dataset “runs.csv”", "Save it as “out.csv”"
+    ]  # fmt: skip
+    previews = preview_workflow(plan)
+    assert [previews[step.call].size if step.call in previews else None for step in plan.flow] == [
+        "3 rows, 4 columns", None, None
+    ]  # fmt: skip
+    with pytest.raises(WrongParameter, match="runs a script"):
+        run_workflow(plan, tmp_path, lambda command: True)
+    with pytest.raises(WrongParameter, match="runs a script"):
+        plan.program()
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_cancelled_script_is_ended_and_nothing_is_saved(session: Session, tmp_path: Path) -> None:
+    graph = tmp_path / "graph"
+    (graph / "scripts" / "double_up.py").write_text("while True: pass")
+    plan = planned(session, "Run double_up of Tidal on runs.csv and save it as out.csv", graph)
+    token = CancelToken()
+    with pytest.raises(Cancelled):
+        run_workflow(
+            plan, tmp_path, lambda command: True, limits=Limits(cancel=token),
+            progress=lambda text, fraction: token.cancel() if text.startswith("python3") else None,
+        )  # fmt: skip
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_the_saved_file_is_found_in_the_record_of_its_run(session: Session, tmp_path: Path) -> None:
+    plan = planned(session, "Sort runs.csv by seconds in descending order and save it as out.csv")
+    (saved,) = run_workflow(plan, tmp_path, lambda command: False).written
+    found = open_record(session, saved)
+    assert found is not None
+    vocabulary = session.lineage_vocabulary()
+    labels = {node.value.rpartition("/")[2] for node in trace(session.store, found, vocabulary).nodes
+              if isinstance(node, NamedNode)}  # fmt: skip
+    assert {"out.csv", "runs.csv"} <= labels
+    saved.write_text("other")
+    assert open_record(session, saved) is None
+
+
+def test_a_saved_workflow_is_read_back_and_a_damaged_one_is_left_out(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "settings"))
+    plan = planned(session, "Sort runs.csv by node in ascending order")
+    kept = SavedWorkflow("Sorted ✓ / runs", "Sort runs.csv by node", plan.expression)
+    file = save_workflow(kept)
+    for number, text in enumerate(
+        ("", "[]", '{"name": 1}', '{"name": "x", "sentence": "", "expression": [1]}', "[" * 9_999)
+    ):
+        file.with_name(f"damaged-{number}.json").write_text(text)
+    assert saved_workflows() == (kept,)
+    assert tables_of(kept.expression) == ("runs.csv",)
+    assert other_tables(session) == ("nodes.csv", "runs.csv")
+    with pytest.raises(WrongParameter, match="of this name"):
+        save_workflow(kept)
+    for name in ("", "///", "..", "x" * 100):
+        with pytest.raises(WrongParameter, match="not a name"):
+            save_workflow(SavedWorkflow(name, "", plan.expression))
+    delete_workflow(kept.name)
+    assert saved_workflows() == ()
