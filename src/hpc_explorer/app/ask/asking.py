@@ -55,7 +55,8 @@ def interpret(
     return reader_of(session, limits=limits).read(text, chosen)
 
 
-_MOST_PHRASES = 20_000
+MOST_PHRASES = 20_000
+"""At most this many phrases are offered as completions."""
 
 
 def known_phrases(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[str, ...]:
@@ -67,7 +68,7 @@ def known_phrases(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[str,
     found += sorted(terms.exact_names)
     found += [one.value for held in terms.values.values() for several in held.values() for one in several
               if isinstance(one, Literal)]  # fmt: skip
-    return tuple(dict.fromkeys(found))[:_MOST_PHRASES]
+    return tuple(dict.fromkeys(found))[:MOST_PHRASES]
 
 
 def steps_of(session: Session, reading: Reading, *, limits: Limits = NO_LIMITS) -> tuple[str, ...]:

@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.app.ask.asking import interpret, known_phrases, matched_resources
-from hpc_explorer.app.ask.running import open_record
-from hpc_explorer.app.ask.suggesting import helper, suggest
-from hpc_explorer.app.ask.taught import chosen_readings, remember_choice
-from hpc_explorer.app.ask.workflows import saved_workflows
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, UnknownResource
-from hpc_explorer.language.chart import Lexeme
-from hpc_explorer.language.expressions import Call
-from hpc_explorer.language.reading import Interpretation, Reading
-from hpc_explorer.language.word_meanings import WordMeaning
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.terms import NamedNode, Resource
-from hpc_explorer.ui.ask.dialog import AskDialog
-from hpc_explorer.ui.ask.saved_dialog import SavedWorkflowsDialog
-from hpc_explorer.ui.ask.workflow_dialog import WorkflowDialog
 from hpc_explorer.ui.bridge.commands import Command, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.dialog_parts import open_dialog
+
+if TYPE_CHECKING:
+    # Read when they are used, so that the window starts sooner.
+    from hpc_explorer.language.chart import Lexeme
+    from hpc_explorer.language.expressions import Call
+    from hpc_explorer.language.reading import Interpretation, Reading
+    from hpc_explorer.language.word_meanings import WordMeaning
 
 READING = "read a question"
 _WORDS = "words of the graph"
@@ -83,6 +79,11 @@ class AskController(QObject):
 
     def open(self) -> None:
         """Open the dialog with the line."""
+        from hpc_explorer.app.ask.asking import known_phrases
+        from hpc_explorer.app.ask.suggesting import helper
+        from hpc_explorer.app.ask.taught import chosen_readings
+        from hpc_explorer.ui.ask.dialog import AskDialog
+
         model = self._suggest if helper() is not None else None
         earlier = list(chosen_readings())[-_MOST_EARLIER:]
         dialog = AskDialog(self._read, model, earlier, self._theme(), self._window)
@@ -102,6 +103,8 @@ class AskController(QObject):
         )
 
     def _read(self, text: str, chosen: Sequence[Lexeme], done: Callable[[Interpretation], None]) -> None:
+        from hpc_explorer.app.ask.asking import interpret
+
         self._bridge.run(
             interpret,
             text,
@@ -113,6 +116,8 @@ class AskController(QObject):
         )
 
     def _suggest(self, text: str, done: Callable[[Interpretation], None], failed: Callable[[], None]) -> None:
+        from hpc_explorer.app.ask.suggesting import suggest
+
         def tell(error: BaseException) -> None:
             failed()
             self._tell("Ask the model", error)
@@ -124,6 +129,8 @@ class AskController(QObject):
             self.failed.emit(title, error)
 
     def _show(self, text: str, reading: Reading) -> None:
+        from hpc_explorer.app.ask.taught import remember_choice
+
         try:
             remember_choice(text, reading.sentence)
         except ExplorerError as error:
@@ -134,6 +141,8 @@ class AskController(QObject):
             self.open_workflow(text, reading.expression)
 
     def _draw(self, reading: Reading, meanings: tuple[WordMeaning, ...]) -> None:
+        from hpc_explorer.app.ask.asking import matched_resources
+
         def draw(found: tuple[Resource, ...]) -> None:
             if found:
                 self.draw_wanted.emit(found)
@@ -155,12 +164,17 @@ class AskController(QObject):
 
     def open_saved(self) -> None:
         """Open the list of saved workflows."""
+        from hpc_explorer.app.ask.workflows import saved_workflows
+        from hpc_explorer.ui.ask.saved_dialog import SavedWorkflowsDialog
+
         dialog = SavedWorkflowsDialog(saved_workflows(), self._window)
         dialog.chosen.connect(lambda saved: self.open_workflow(saved.sentence, saved.expression))
         open_dialog(dialog)
 
     def open_workflow(self, sentence: str, expression: Call) -> None:
         """Show a workflow before it runs."""
+        from hpc_explorer.ui.ask.workflow_dialog import WorkflowDialog
+
         dialog = WorkflowDialog(
             self._bridge, sentence, expression, self._theme(), Path(self._folder()), self._scripts_in, self._window
         )
@@ -173,6 +187,7 @@ class AskController(QObject):
 
     def _show_lineage(self, path: Path) -> None:
         """Open the record of a run, and show the lineage of the file that it saved."""
+        from hpc_explorer.app.ask.running import open_record
 
         def show(found: NamedNode | None) -> None:
             if found is not None:
