@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from hpc_explorer import capture, errors
     from hpc_explorer.api.answers import (
         Answer,
-        Asked,
         Assessment,
         Comparison,
         Description,
@@ -26,9 +25,11 @@ if TYPE_CHECKING:
         Impact,
         Recipe,
     )
+    from hpc_explorer.api.asked import Asked
     from hpc_explorer.api.editing import Edit
-    from hpc_explorer.api.graph import Graph, open
+    from hpc_explorer.api.graph import Graph
     from hpc_explorer.api.lineage import Lineage, Step
+    from hpc_explorer.api.opening import open
     from hpc_explorer.api.statements import Statements, describe_model, read_table
     from hpc_explorer.api.tables import Resources, Rows
     from hpc_explorer.api.values import Resource
@@ -66,16 +67,17 @@ __all__ = [
 
 _PLACES = {
     **dict.fromkeys(
-        ("Answer", "Asked", "Assessment", "Comparison", "Description", "Findings", "Impact", "Recipe"), "api.answers"
+        ("Answer", "Assessment", "Comparison", "Description", "Findings", "Impact", "Recipe"), "api.answers"
     ),
     **dict.fromkeys(("Cancelled", "ExplorerError", "InputError", "StoreError"), "errors"),
     **dict.fromkeys(("Lineage", "Step"), "api.lineage"),
     **dict.fromkeys(("Resources", "Rows"), "api.tables"),
     **dict.fromkeys(("Statements", "describe_model", "read_table"), "api.statements"),
+    "Asked": "api.asked",
     "Edit": "api.editing",
     "Graph": "api.graph",
     "Resource": "api.values",
-    "open": "api.graph",
+    "open": "api.opening",
 }
 
 

@@ -15,7 +15,7 @@ from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.wording import counted
 
 if TYPE_CHECKING:
-    from hpc_explorer.api.graph import Graph
+    from hpc_explorer.api.opened import OpenGraph
 
 
 class Edit:
@@ -37,7 +37,7 @@ class Edit:
     'Licence of a model'
     """
 
-    def __init__(self, graph: Graph, words: str, why: str) -> None:
+    def __init__(self, graph: OpenGraph, words: str, why: str) -> None:
         self._graph = graph
         self._words = words
         self._why = why

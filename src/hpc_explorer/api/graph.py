@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.api.answers import (
-    Asked,
     Assessment,
     Comparison,
     Description,
@@ -18,101 +16,28 @@ from hpc_explorer.api.answers import (
     Impact,
     Recipe,
 )
+from hpc_explorer.api.asked import Asked
 from hpc_explorer.api.editing import Edit
 from hpc_explorer.api.lineage import Lineage
-from hpc_explorer.api.statements import Statements, of_triples, statements_of_rdflib
+from hpc_explorer.api.opened import OpenGraph
+from hpc_explorer.api.statements import Statements, of_triples
 from hpc_explorer.api.tables import Resources, Rows, rows_of
-from hpc_explorer.api.values import Resource, Value, limits_of, texts_of, value_of
-from hpc_explorer.app.explore.finding import references, resolve
+from hpc_explorer.api.values import several, texts_of
 from hpc_explorer.app.explore.finding import search as search_names
-from hpc_explorer.app.workspace.opening import open_sources, open_statements
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ServerNotAllowed, Unsupported, UsageError
 from hpc_explorer.query.table import CellKind, Table
-from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.stores.base import CountKind, Limits
+from hpc_explorer.stores.base import CountKind
 from hpc_explorer.wording import counted
 
 if TYPE_CHECKING:
     import rdflib
 
-    from hpc_explorer.app.views import ClassNode, ExportReport, ResourceRef
-    from hpc_explorer.rdf.terms import Resource as Node
-    from hpc_explorer.rdf.terms import Term
+    from hpc_explorer.app.views import ClassNode, ExportReport
 
 _QUESTION = re.compile(r"[\w.-]+")
 
 
-def open(
-    *sources: str | Path | Statements | rdflib.Graph,
-    write: bool = False,
-    infer: bool = False,
-    timeout: float | None = None,
-    skip_damaged: bool = False,
-    allow_remote_contexts: bool = False,
-    servers: str | Iterable[str] = (),
-) -> Graph:
-    """Open sources as one graph. Close it with `close()`, or use it in a `with` block.
-
-    Args:
-        sources: files, folders, `sample:NAME`, http(s) addresses of documents, graphs of rdflib, or `Statements`; or
-            one workspace or one SPARQL endpoint alone.
-        write: keep other programs from changing the workspace, so that it can be edited here. Files need no such
-            thing: their edits are kept in a draft.
-        infer: include what follows by RDFS and OWL 2 RL rules.
-        timeout: the seconds that opening, and each later call, may take; None for no limit.
-        skip_damaged: skip statements with syntax errors; `Graph.missing` lists them.
-        allow_remote_contexts: fetch JSON-LD contexts that are not known offline.
-        servers: the hosts that queries may ask with SERVICE.
-
-    Raises:
-        InputError: a source cannot be opened.
-        ServerError: a server does not answer as it should.
-        DeadlineExceeded: it took too long.
-
-    >>> import hpc_explorer as hx
-    >>> g = hx.open("sample:xplacer")
-    >>> g
-    Graph of sample:xplacer: 1,058 triples
-    >>> g.close()
-    """
-    if not sources:
-        raise UsageError("no graph is named", "hx.open()", "name a file, a folder, a server or sample:NAME")
-    graph = Graph(Session.new(), timeout, frozenset(_several(servers)), write=write)
-    try:
-        names = [str(one) for one in sources if isinstance(one, (str, Path))]
-        limits = graph._limits()
-        if names:
-            open_sources(
-                graph._session,
-                names,
-                allow_remote_contexts=allow_remote_contexts,
-                skip_damaged=skip_damaged,
-                keep_workspace=write,
-                limits=limits,
-            )
-        for number, one in enumerate((one for one in sources if not isinstance(one, (str, Path))), 1):
-            made = one if isinstance(one, Statements) else statements_of_rdflib(_checked(one))
-            open_statements(graph._session, made.quads, f"statements {number}", made._prefixes, limits=limits)
-        if infer:
-            graph.infer()
-    except BaseException:
-        graph.close()
-        raise
-    return graph
-
-
-def _checked(source: Any) -> rdflib.Graph:
-    if type(source).__module__.startswith("rdflib") or hasattr(source, "triples"):
-        return source  # type: ignore[no-any-return]  # a subclass of another module has `triples` too
-    raise UsageError(
-        "such a thing cannot be opened",
-        type(source).__name__,
-        "give a file, a folder, an address, sample:NAME, a graph of rdflib, or Statements",
-    )
-
-
-class Graph:
+class Graph(OpenGraph):
     """An open graph. Make one with `hx.open`.
 
     Where a method takes a resource, give its name, its prefixed name, its IRI, or a `Resource`.
@@ -123,43 +48,6 @@ class Graph:
     (['decisionTree.onnx', 'decisionTree-p100.onnx', 'models/decisionTree.onnx'], True)
     """
 
-    def __init__(
-        self, session: Session, timeout: float | None = None, servers: Collection[str] = (), *, write: bool = False
-    ) -> None:
-        self._open: Session | None = session
-        self._servers = servers
-        self._write = write
-        self.timeout = timeout
-        """The seconds that each call may take; None for no limit."""
-
-    # Opening and closing
-
-    def close(self) -> None:
-        """Close the graph; closing it again does nothing."""
-        if self._open is not None:
-            self._open.close()
-        self._open = None
-
-    @property
-    def closed(self) -> bool:
-        """Whether it was closed."""
-        return self._open is None
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The names of the sources."""
-        return tuple(source.name for source in self._session.sources)
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """What could not be read of the sources, one line each."""
-        return tuple(f"{source.name}: {line}" for source in self._session.sources for line in source.missing)
-
-    @property
-    def prefixes(self) -> dict[str, str]:
-        """The prefixes that names and queries may use."""
-        return dict(self._session.prefixes)
-
     def infer(self, *, own_schema: bool = False) -> int:
         """Add what follows by RDFS and OWL 2 RL rules. Returns the number of new statements.
 
@@ -169,8 +57,6 @@ class Graph:
         from hpc_explorer.app.explore.inference import infer
 
         return infer(self._session, own_schema=own_schema, limits=self._limits()).triples
-
-    # Looking around
 
     def find(self, name: str, *, limit: int = 20) -> Resources:
         """The resources with a name, best first: by words of it, by prefixed name or by IRI.
@@ -218,25 +104,6 @@ class Graph:
         from hpc_explorer.app.explore.describing import describe_resource
 
         return Description(describe_resource(self._session, self._node(resource), limits=self._limits()), self)
-
-    def __getitem__(self, name: str) -> Resource:
-        """The resource with a name, a prefixed name or an IRI.
-
-        Raises:
-            UnknownResource: there is none, or there are several.
-        """
-        return Resource._of(self._node(name), self)
-
-    def __contains__(self, name: object) -> bool:
-        from hpc_explorer.errors import InputError
-
-        try:
-            self._node(str(name))
-        except InputError:
-            return False
-        return True
-
-    # Asking
 
     def questions(self) -> Rows:
         """The ready questions that apply to this graph, with their blanks; ask one with `query`."""
@@ -328,8 +195,6 @@ class Graph:
         is_clear = found.status is Status.UNDERSTOOD or choose is not None
         return Asked(found, found.readings[(choose or 1) - 1] if is_clear else None, self)
 
-    # Lineage
-
     def lineage(
         self,
         resource: str,
@@ -402,7 +267,7 @@ class Graph:
         from hpc_explorer.app.lineage.answering import answer_of_impact
         from hpc_explorer.app.lineage.impact import find_impact
 
-        classes, limits = [self._class(kind) for kind in _several(kinds)], self._limits()
+        classes, limits = [self._class(kind) for kind in several(kinds)], self._limits()
         found = find_impact(
             self._session,
             self._node(resource),
@@ -435,8 +300,6 @@ class Graph:
         found = reproduce(self._session, self._node(resource), check_files=check_files, limits=limits)
         return Recipe(answer_of_recipe(self._session, found, limits=limits), found, self)
 
-    # Quality
-
     def fair(self, resource: str, *, online: bool = False) -> Assessment:
         """How FAIR a dataset or model is, by 47 indicators.
 
@@ -462,11 +325,9 @@ class Graph:
 
         if only_these and not shapes:
             raise UsageError("no shapes are named", "only_these=True", "name the files of shapes")
-        its = shapes_of(self._session, [Path(one) for one in _several(shapes)], shipped=not only_these)
+        its = shapes_of(self._session, [Path(one) for one in several(shapes)], shipped=not only_these)
         found = tuple(check_graph(self._session, shapes=its, limits=self._limits()))
         return Findings(found, places(self._session, found, limits=self._limits()), self)
-
-    # Handing over
 
     def statements(self, *resources: str, depth: int | None = None) -> Statements:
         """The statements of the graph, or of some resources, in memory.
@@ -508,10 +369,8 @@ class Graph:
         """
         from hpc_explorer.app.export.exporting import Extent, export_graph
 
-        extent = Extent(tuple(map(self._node, resources)), tuple(map(self._class, _several(classes))), depth)
+        extent = Extent(tuple(map(self._node, resources)), tuple(map(self._class, several(classes))), depth)
         return export_graph(self._session, Path(path), extent=extent, limits=self._limits())
-
-    # Editing
 
     def edit(self, words: str = "Edit from Python", *, why: str = "") -> Edit:
         """Change the graph, in a `with` block that makes one edit of the journal.
@@ -558,72 +417,10 @@ class Graph:
         ]
         return rows_of(columns, cells, self)
 
-    # What Python and notebooks ask
-
-    def __len__(self) -> int:
-        from hpc_explorer.app.explore.describing import stated_triples
-
-        return stated_triples(self._session, self._limits()).value
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __enter__(self) -> Graph:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        if self._open is None:
-            return "Graph, closed"
-        from hpc_explorer.app.explore.describing import stated_triples
-
-        return f"Graph of {', '.join(self.sources)}: {stated_triples(self._open, self._limits())} triples"
-
     def _repr_html_(self) -> str:
         from html import escape
 
         return f"<p><b>{escape(repr(self))}</b></p>" + ("" if self.closed else self.classes()._repr_html_())
-
-    # For the other classes of this package
-
-    @property
-    def _session(self) -> Session:
-        if self._open is None:
-            raise UsageError("the graph is closed", "", "open it again with hx.open")
-        return self._open
-
-    def _limits(self) -> Limits:
-        return limits_of(self.timeout, self._servers)
-
-    def _node(self, resource: object) -> Node:
-        if not isinstance(resource, str):  # whatever a caller gives
-            remedy = "give a text or a Resource; of several, take one: found[0]"
-            raise UsageError("a resource is given by its name or IRI", f"not a {type(resource).__name__}", remedy)
-        return (
-            resource.node if isinstance(resource, Resource) else resolve(self._session, resource, limits=self._limits())
-        )
-
-    def _class(self, text: str) -> NamedNode:
-        node = self._node(text)
-        if not isinstance(node, NamedNode):
-            raise UsageError("not the IRI of a class", text, "give an IRI or prefixed name")
-        return node
-
-    def _value(self, term: Term) -> Value:
-        return value_of(term, self)
-
-    def _references(self, nodes: Collection[Node]) -> dict[Node, ResourceRef]:
-        return references(self._session, nodes, limits=self._limits())
-
-    def _reference(self, node: Node) -> ResourceRef:
-        return self._references([node])[node]
-
-
-def _several(value: Any) -> Iterable[Any]:
-    """Several values, where one may be given alone."""
-    return (value,) if isinstance(value, (str, Path)) else value
 
 
 def _text(value: object) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import networkx
     import pandas
 
-    from hpc_explorer.api.graph import Graph
+    from hpc_explorer.api.opened import OpenGraph
     from hpc_explorer.app.views import ResourceRef
 
 
@@ -55,7 +55,7 @@ class Lineage(Collection[Resource]):
     ['Rodinia inputs', 'Rodinia']
     """
 
-    def __init__(self, traced: TracedLineage, graph: Graph) -> None:
+    def __init__(self, traced: TracedLineage, graph: OpenGraph) -> None:
         self._traced = traced
         self._graph = graph
 

@@ -20,7 +20,7 @@ from hpc_explorer.wording import counted
 if TYPE_CHECKING:
     import rdflib
 
-    from hpc_explorer.api.graph import Graph
+    from hpc_explorer.api.opened import OpenGraph
 
 _SHOWN = 20
 
@@ -46,7 +46,7 @@ class Statements:
         prefixes: Mapping[str, str] = WELL_KNOWN,
         notes: tuple[str, ...] = (),
         *,
-        graph: Graph | None = None,
+        graph: OpenGraph | None = None,
     ) -> None:
         self.quads = tuple(quads)
         self.notes = notes
@@ -94,7 +94,7 @@ class Statements:
         return "\n".join([counted(len(self), "statement"), *lines, *more, *self.notes])
 
 
-def of_triples(triples: Iterable[Triple], graph: Graph) -> Statements:
+def of_triples(triples: Iterable[Triple], graph: OpenGraph) -> Statements:
     """The triples of a query."""
     quads = (Quad(one.subject, one.predicate, one.object) for one in triples)
     return Statements(quads, graph._session.prefixes, graph=graph)

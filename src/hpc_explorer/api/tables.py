@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
 
-    from hpc_explorer.api.graph import Graph
+    from hpc_explorer.api.opened import OpenGraph
 
 SHOWN = 20
 """The rows that `repr` and notebooks show."""
@@ -55,7 +55,7 @@ class Rows(Sequence[tuple[Value, ...]]):
     ([0.934, 0.957], 'decisionTree.onnx')
     """
 
-    def __init__(self, table: Table[Any], graph: Graph | None = None, note: str = "") -> None:
+    def __init__(self, table: Table[Any], graph: OpenGraph | None = None, note: str = "") -> None:
         self._table = table
         self._graph = graph
         self._note = note
@@ -257,7 +257,7 @@ class Resources(tuple[Resource, ...]):
     _refs: tuple[ResourceRef, ...]
 
     @classmethod
-    def _of(cls, refs: Iterable[ResourceRef], graph: Graph, total: Count | None = None) -> Resources:
+    def _of(cls, refs: Iterable[ResourceRef], graph: OpenGraph, total: Count | None = None) -> Resources:
         its = tuple(refs)
         made = cls(Resource._of(ref.resource, graph, ref) for ref in its)
         made._refs, made.total = its, str(total or Count(len(its)))
@@ -279,6 +279,6 @@ class Resources(tuple[Resource, ...]):
         return self._rows()._repr_html_()
 
 
-def rows_of(columns: Sequence[tuple[str, CellKind]], rows: Sequence[tuple[Any, ...]], graph: Graph) -> Rows:
+def rows_of(columns: Sequence[tuple[str, CellKind]], rows: Sequence[tuple[Any, ...]], graph: OpenGraph) -> Rows:
     """Rows under columns of these names and kinds; resources are given as `ResourceRef`."""
     return Rows(Table(tuple(Column(name, kind) for name, kind in columns), tuple(rows)), graph)

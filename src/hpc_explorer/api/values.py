@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hpc_explorer.app.results.cells import python_value
 from hpc_explorer.errors import InvalidIri, UsageError
@@ -17,7 +18,7 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term, Triple, 
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 
 if TYPE_CHECKING:
-    from hpc_explorer.api.graph import Graph
+    from hpc_explorer.api.opened import OpenGraph
     from hpc_explorer.app.views import ResourceRef
     from hpc_explorer.rdf.terms import Resource as Node
 
@@ -36,11 +37,11 @@ class Resource(str):
     http://example.org/AIModel/MO000001
     """
 
-    _graph: Graph | None
+    _graph: OpenGraph | None
     _ref: ResourceRef | None
 
     @classmethod
-    def _of(cls, node: Node, graph: Graph | None, ref: ResourceRef | None = None) -> Resource:
+    def _of(cls, node: Node, graph: OpenGraph | None, ref: ResourceRef | None = None) -> Resource:
         made = cls(iri_text(node))
         made._graph, made._ref = graph, ref
         return made
@@ -99,7 +100,7 @@ Value: TypeAlias = Resource | str | bool | int | float | date | datetime | timed
 """A value of an answer: None where there is none."""
 
 
-def value_of(term: Term | Triple | None, graph: Graph | None = None) -> Value:
+def value_of(term: Term | Triple | None, graph: OpenGraph | None = None) -> Value:
     """A term as a value of Python; see `python_value`."""
     if term is None:
         return None
@@ -198,3 +199,8 @@ def limits_of(timeout: float | None, servers: Iterable[str] = ()) -> Limits:
         raise UsageError("a time to wait is above 0", f"timeout={timeout}", "give seconds, or None for no limit")
     limits = NO_LIMITS if timeout is None else Limits.seconds(timeout)
     return replace(limits, servers=frozenset(one.lower() for one in servers))
+
+
+def several(value: Any) -> Iterable[Any]:
+    """Several values, where one may be given alone."""
+    return (value,) if isinstance(value, (str, Path)) else value

@@ -9,7 +9,7 @@ import pytest
 
 import hpc_explorer
 
-MODULES = ("answers", "editing", "graph", "lineage", "statements", "tables", "values")
+MODULES = ("answers", "asked", "editing", "graph", "lineage", "opening", "statements", "tables", "values")
 
 
 @pytest.mark.parametrize("name", MODULES)
