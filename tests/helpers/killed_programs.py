@@ -61,7 +61,7 @@ def edit(workspace: str, acks: str, revision: str) -> None:
     """Open the workspace, edit, close it; again and again."""
     chance = random.Random(int(revision))
     # A state is made of the edits while the workspace is open too, so that it may be killed at that.
-    workspaces._SNAPSHOT_EVERY = 5
+    workspaces.SNAPSHOT_EVERY = 5
     while True:
         opened = OpenWorkspace.open(Path(workspace), alone=True)
         for _ in range(chance.randint(1, 12)):
@@ -89,7 +89,7 @@ def describe(workspace: str, acks: str, seed: str) -> None:
     that files have their times from.
     """
     chance = random.Random(int(seed))
-    workspaces._SNAPSHOT_EVERY = 30
+    workspaces.SNAPSHOT_EVERY = 30
     handle = os.open(acks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     typed = 0
     while True:

@@ -68,8 +68,8 @@ from hpc_explorer.stores.names.label_index import LabelIndex
 _OPEN_ELSEWHERE = "another program has this workspace open and may change it; here it can only be read"
 _OPENED_TO_READ = "the workspace was opened for reading only"
 
-# Number of edits after which a new state is made current, to keep the replay after a crash short.
-_SNAPSHOT_EVERY = 10_000
+SNAPSHOT_EVERY = 10_000
+"""Number of edits after which a new state is made current, to keep the replay after a crash short."""
 
 
 @dataclass(frozen=True)
@@ -307,7 +307,7 @@ class OpenWorkspace:
             raise
         self.revision = record.revision
         self.profile = self._working.profile
-        if self.revision - self._manifest.revision >= _SNAPSHOT_EVERY:
+        if self.revision - self._manifest.revision >= SNAPSHOT_EVERY:
             self._snapshot()
         return Edit(self.revision, effect.change, effect.already_stated, schema)
 

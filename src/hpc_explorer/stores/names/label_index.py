@@ -24,11 +24,11 @@ from hpc_explorer.stores.names.similar_words import TOKENIZER, Vocabulary, any_o
 # Entries written between two checks for cancellation.
 _BATCH = 5_000
 
-# At most this many matches are ranked; the count is then a lower bound.
-_MOST_RANKED = 1_000
+MOST_RANKED = 1_000
+"""At most this many matches are ranked; the count is then a lower bound."""
 
-# At most this many names are scanned for text that is not part of a word; the count is then a lower bound.
-_MOST_LOOKED_INTO = 25_000
+MOST_LOOKED_INTO = 25_000
+"""At most this many names are scanned for text that is not part of a word; the count is then a lower bound."""
 
 # Prefixes with up to this many words are expanded to the words.
 _MOST_WORDS = 48
@@ -327,10 +327,10 @@ class LabelIndex:
         rows = self._database.execute(
             "SELECT iri, text, rank_of_kind FROM label "
             "WHERE rowid <= ? AND (text LIKE ? ESCAPE '\\' OR iri LIKE ? ESCAPE '\\') LIMIT ?",
-            (_MOST_LOOKED_INTO, pattern, pattern, _MOST_RANKED + 1),
+            (MOST_LOOKED_INTO, pattern, pattern, MOST_RANKED + 1),
         ).fetchall()
-        all_seen = last <= _MOST_LOOKED_INTO and len(rows) <= _MOST_RANKED
-        return _in_order(rows[:_MOST_RANKED], MatchQuality.INSIDE), all_seen
+        all_seen = last <= MOST_LOOKED_INTO and len(rows) <= MOST_RANKED
+        return _in_order(rows[:MOST_RANKED], MatchQuality.INSIDE), all_seen
 
     def _by_likeness(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
         unknown = [word for word in words if not self._words.beginning_with(word, 1)]
@@ -352,9 +352,9 @@ class LabelIndex:
     def _rows(self, match: str) -> tuple[list[_Row], bool]:
         """The first names that match an FTS5 expression, and whether these are all."""
         rows = self._database.execute(
-            "SELECT iri, text, rank_of_kind FROM label WHERE label MATCH ? LIMIT ?", (match, _MOST_RANKED + 1)
+            "SELECT iri, text, rank_of_kind FROM label WHERE label MATCH ? LIMIT ?", (match, MOST_RANKED + 1)
         ).fetchall()
-        return rows[:_MOST_RANKED], len(rows) <= _MOST_RANKED
+        return rows[:MOST_RANKED], len(rows) <= MOST_RANKED
 
     def close(self) -> None:
         """Close the index."""

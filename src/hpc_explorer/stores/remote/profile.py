@@ -1,6 +1,6 @@
 """Profile an endpoint: counted, stated by the endpoint, or sampled. The origin is always reported.
 
-1. Up to `_COUNTED_ANYWAY` triples everything is counted: that takes an endpoint a moment.
+1. Up to `COUNTED_ANYWAY` triples everything is counted: that takes an endpoint a moment.
 2. A larger one, or one that does not say its size, is believed what it states of itself: a VoID description (W3C
   Interest Group Note, section 4) in its data, in its service description (SPARQL 1.1 Service Description, section 3) or
   at `/.well-known/void`. It must name this endpoint, have partitions by class and by property, and agree with the
@@ -24,21 +24,28 @@ from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import TypeSet
 from hpc_explorer.stores.remote.remote import RemoteStore
 
-_COUNTED_ANYWAY = 1_000_000
+COUNTED_ANYWAY = 1_000_000
+"""Triples: an endpoint with no more is counted whole."""
 
-# Seconds for the description, for counting one thing, for sampling one thing, and for all samples.
+SECONDS_FOR_COUNTS = 30.0
+"""Seconds for counting one thing."""
+
+SECONDS_FOR_SAMPLES = 60.0
+"""Seconds for all samples."""
+
+# Seconds for the description, and for sampling one thing.
 _SECONDS_FOR_DESCRIPTION = 10.0
-_SECONDS_FOR_COUNTS = 30.0
 _SECONDS_FOR_SAMPLE = 10.0
-_SECONDS_FOR_SAMPLES = 60.0
 
 # Maximum number of triples of a description.
 _LARGEST_DESCRIPTION = 200_000
 
-# How many classes and predicates are sampled, how many in one request, and up to what number each is counted.
+SAMPLED_UP_TO = 1_000
+"""Up to this number a sampled class or predicate is counted."""
+
+# How many classes and predicates are sampled, and how many in one request.
 _MOST_TERMS = 400
 _TERMS_AT_ONCE = 20
-_SAMPLED_UP_TO = 1_000
 
 _DESCRIPTION_GRAPH = NamedNode("urn:hpc-explorer:description")
 
@@ -73,7 +80,7 @@ def profile_endpoint(store: Store, *, limits: Limits = NO_LIMITS) -> EndpointPro
         ServerError: even sampling fails.
     """
     size = store.size(limits=limits)
-    is_small = size.kind is CountKind.EXACT and size.value <= _COUNTED_ANYWAY
+    is_small = size.kind is CountKind.EXACT and size.value <= COUNTED_ANYWAY
     stated, note = (None, "") if is_small or not isinstance(store, RemoteStore) else _stated(store, size, limits)
     if stated is not None:
         return stated
@@ -102,7 +109,7 @@ def _counted(store: Store, pattern: str, limits: Limits) -> tuple[dict[NamedNode
     """The number of triples, or subjects of a type, for each ?t of a pattern, and whether these are all."""
     what = "*" if "?o" in pattern else "DISTINCT ?s"
     query = f"SELECT ?t (COUNT({what}) AS ?n) WHERE {{ {pattern} }} GROUP BY ?t"
-    rows = store.select(query, limits=limits.within(_SECONDS_FOR_COUNTS))
+    rows = store.select(query, limits=limits.within(SECONDS_FOR_COUNTS))
     counts = {row["t"]: _number(row) for row in rows if isinstance(row.get("t"), NamedNode)}
     return counts, not rows.limited  # type: ignore[return-value]  # narrowed by the filter
 
@@ -115,7 +122,7 @@ def _type_sets(store: Store, limits: Limits) -> tuple[dict[TypeSet, int], bool, 
     """
     counts: Counter[TypeSet] = Counter()
     try:
-        rows = store.select(_TYPE_SETS, limits=limits.within(_SECONDS_FOR_COUNTS))
+        rows = store.select(_TYPE_SETS, limits=limits.within(SECONDS_FOR_COUNTS))
         for row in rows:
             names = row["types"].value.split()  # type: ignore[union-attr]  # GROUP_CONCAT gives a literal
             counts[frozenset(map(NamedNode, names))] += _number(row)
@@ -205,13 +212,13 @@ def _partitions(store: Store, query: str, limits: Limits) -> dict[NamedNode, int
 
 def _sampled(store: Store, note: str, limits: Limits) -> EndpointProfile:
     """Count each class and predicate up to a small number; those not reached in time are unknown."""
-    own = limits.within(_SECONDS_FOR_SAMPLES)
+    own = limits.within(SECONDS_FOR_SAMPLES)
     classes = _terms(store, "?s a ?t", limits)
     predicates = _terms(store, "?s ?t ?o", limits)
     kinds: dict[NamedNode, CountKind] = {}
     of_class = _sample(store, classes, "?s", "?s a {t}", kinds, own, limits)
     of_predicate = _sample(store, predicates, "?s ?o", "?s {t} ?o", kinds, own, limits)
-    reason = f"too slow to be counted there; up to {_SAMPLED_UP_TO:,} each, and at most {_MOST_TERMS:,} terms"
+    reason = f"too slow to be counted there; up to {SAMPLED_UP_TO:,} each, and at most {_MOST_TERMS:,} terms"
     note = f"{reason}; {note}" if note else reason
     sets = {frozenset({cls}): number for cls, number in of_class.items()}
     return EndpointProfile(sets, False, of_predicate, CountOrigin.SAMPLED, note, kinds)
@@ -219,7 +226,7 @@ def _sampled(store: Store, note: str, limits: Limits) -> EndpointProfile:
 
 def _terms(store: Store, pattern: str, limits: Limits) -> list[NamedNode]:
     """The classes or predicates in use; if that takes too long, those of the first triples."""
-    few = f"SELECT ?t WHERE {{ {pattern} }} LIMIT {_SAMPLED_UP_TO}"
+    few = f"SELECT ?t WHERE {{ {pattern} }} LIMIT {SAMPLED_UP_TO}"
     for inner in (f"{{ SELECT DISTINCT ?t WHERE {{ {pattern} }} LIMIT {_MOST_TERMS} }}", f"{{ {few} }}"):
         try:
             rows = store.select(f"SELECT DISTINCT ?t WHERE {{ {inner} }}", limits=limits.within(_SECONDS_FOR_SAMPLE))
@@ -239,7 +246,7 @@ def _sample(
     own: Limits,
     limits: Limits,
 ) -> dict[NamedNode, int]:
-    """Count each up to `_SAMPLED_UP_TO`; the precision is stored in `kinds`."""
+    """Count each up to `SAMPLED_UP_TO`; the precision is stored in `kinds`."""
     counts: dict[NamedNode, int] = {}
     rest: Iterable[NamedNode] = iter(terms)
     while batch := list(islice(rest, _TERMS_AT_ONCE)):
@@ -247,7 +254,7 @@ def _sample(
         kinds.update(dict.fromkeys(batch, CountKind.UNKNOWN))
         branches = " UNION ".join(
             f"{{ SELECT ({term} AS ?t) (COUNT(*) AS ?n) WHERE {{ {{ SELECT DISTINCT {distinct} "
-            f"WHERE {{ {pattern.format(t=term)} }} LIMIT {_SAMPLED_UP_TO + 1} }} }} }}"
+            f"WHERE {{ {pattern.format(t=term)} }} LIMIT {SAMPLED_UP_TO + 1} }} }} }}"
             for term in batch
         )
         try:
@@ -255,8 +262,8 @@ def _sample(
             for row in rows:
                 term, number = row["t"], _number(row)
                 if isinstance(term, NamedNode):
-                    counts[term] = min(number, _SAMPLED_UP_TO)
-                    kinds[term] = CountKind.AT_LEAST if number > _SAMPLED_UP_TO else CountKind.EXACT
+                    counts[term] = min(number, SAMPLED_UP_TO)
+                    kinds[term] = CountKind.AT_LEAST if number > SAMPLED_UP_TO else CountKind.EXACT
         except (ServerError, DeadlineExceeded):
             limits.check()
     return counts

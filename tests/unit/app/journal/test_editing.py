@@ -85,9 +85,16 @@ def check(workspace: OpenWorkspace) -> None:
     assert int(next(iter(asked))["n"].value) == sum(profile.predicates.values()), "the merge has each triple once"
 
 
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loaded") / "w"
+    load_into(folder, ["sample:xplacer"])
+    return folder
+
+
 @pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    load_into(tmp_path / "w", ["sample:xplacer"])
+def workspace(loaded: Path, tmp_path: Path) -> Path:
+    shutil.copytree(loaded, tmp_path / "w")
     return tmp_path / "w"
 
 
@@ -378,7 +385,7 @@ def test_edits_outlive_the_reload_of_their_source_and_go_with_its_removal(tmp_pa
 
 
 def test_a_long_journal_is_taken_into_a_state(workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hpc_explorer.app.workspace.workspace._SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr("hpc_explorer.app.workspace.workspace.SNAPSHOT_EVERY", 4)
     left = abandoned(workspace, tmp_path, 6)
     manifest = json.loads((left / "manifest.json").read_text())
     assert manifest["revision"] == 4
@@ -393,7 +400,7 @@ def test_a_long_journal_is_taken_into_a_state(workspace: Path, tmp_path: Path, m
 def test_a_long_row_of_edits_leaves_no_more_behind_than_a_short_one(
     workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hpc_explorer.app.workspace.workspace._SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr("hpc_explorer.app.workspace.workspace.SNAPSHOT_EVERY", 4)
     opened = OpenWorkspace.open(workspace, alone=True)
     begun = opened.store
     read_before = {quad.subject for quad in begun.match(None, RDFS.label)}

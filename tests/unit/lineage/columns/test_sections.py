@@ -397,7 +397,10 @@ TRAINING, VALIDATION = NamedNode(f"{BASE}w0/training"), NamedNode(f"{BASE}w0/val
 TOPS = [NamedNode(f"{BASE}w0"), TRAINING, VALIDATION, NamedNode(f"{BASE}w3/training/e1"), NamedNode(f"{BASE}nowhere")]
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["PROV-ML", "without"])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(True, id="PROV-ML"), pytest.param(False, marks=pytest.mark.slow, id="without")],
+)
 def large(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[LocalStore, Columns]]:

@@ -77,8 +77,8 @@ def test_any_text_can_be_sought_among_any_names(names: list[str], text: str) -> 
 
 
 def test_of_very_many_matches_those_in_front_are_ranked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(label_index, "_MOST_RANKED", 4)
-    monkeypatch.setattr(label_index, "_MOST_LOOKED_INTO", 20)
+    monkeypatch.setattr(label_index, "MOST_RANKED", 4)
+    monkeypatch.setattr(label_index, "MOST_LOOKED_INTO", 20)
     names = [*(f"batch{number}" for number in range(30)), "b"]
     entries = [LabelEntry(f"urn:{name}", name, "", 0) for name in names]
     file = tmp_path / "labels.db"

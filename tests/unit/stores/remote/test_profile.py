@@ -56,7 +56,7 @@ def test_a_small_endpoint_is_counted_whatever_it_states(store: RemoteStore) -> N
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any endpoint counts as a large one."""
-    monkeypatch.setattr(endpoint_profile, "_COUNTED_ANYWAY", 0)
+    monkeypatch.setattr(endpoint_profile, "COUNTED_ANYWAY", 0)
 
 
 @pytest.mark.usefixtures("large")
@@ -118,8 +118,8 @@ def test_a_service_description_or_the_well_known_place(path: str) -> None:
 
 
 def test_what_takes_too_long_to_count_is_sampled(store: RemoteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint_profile, "_SECONDS_FOR_COUNTS", 0.0)
-    monkeypatch.setattr(endpoint_profile, "_SAMPLED_UP_TO", 20)
+    monkeypatch.setattr(endpoint_profile, "SECONDS_FOR_COUNTS", 0.0)
+    monkeypatch.setattr(endpoint_profile, "SAMPLED_UP_TO", 20)
     found = profile_endpoint(store)
     assert (found.origin, found.sets_known) == (CountOrigin.SAMPLED, False)
     assert found.type_sets == {frozenset({RUN}): 20, frozenset({STEP}): 1}
@@ -130,7 +130,7 @@ def test_what_takes_too_long_to_count_is_sampled(store: RemoteStore, monkeypatch
         PART: CountKind.AT_LEAST,
         TYPE: CountKind.AT_LEAST,
     }
-    monkeypatch.setattr(endpoint_profile, "_SECONDS_FOR_SAMPLES", 0.0)
+    monkeypatch.setattr(endpoint_profile, "SECONDS_FOR_SAMPLES", 0.0)
     assert set(profile_endpoint(store).kinds.values()) == {CountKind.UNKNOWN}, "unknown is not zero"
 
 
