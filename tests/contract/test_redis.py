@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,13 +10,18 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.capture.collecting import Collector
-from hpc_explorer.app.capture.stream import Stream, StreamAddress
+from hpc_explorer.app.capture.following import FollowedRuns, Growth
+from hpc_explorer.app.capture.progress import State
+from hpc_explorer.app.capture.stream import Stream
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import EndpointUnreachable
+from hpc_explorer.app.workspace.source_files import source_files
+from hpc_explorer.errors import EndpointUnreachable, SourceNotFound, Unsupported
+from hpc_explorer.interchange.capture.streams import StreamAddress
 from tests.helpers.program import run
 from tests.helpers.recorded import of_kind, records_in, run_program, start_program
 from tests.helpers.redis_server import RedisServer, redis_server
+from tests.helpers.waiting import until
 
 TRAINING = """
 capture.configure(online=os.environ["BROKER"], disk=os.environ.get("DISK") == "yes", exit_wait=20.0)
@@ -139,3 +145,99 @@ def test_a_server_that_does_not_answer_is_one_line(tmp_path: Path, server: Redis
     done = run("collect", "--broker", server.address, "--into", tmp_path / "ws")
     assert done.code == 3
     assert len(done.err.splitlines()) == 1
+
+
+STREAM = "hpc-explorer"
+
+STEPS = """
+capture.configure(online=os.environ["BROKER"], disk=os.environ.get("DISK") == "yes")
+with capture.workflow("fit", run="1"), capture.stage("training"):
+    for number in capture.epochs(range(4)):
+        capture.log_metric("loss", 1.0 / (number + 1))
+        capture.flush()
+        print(number, flush=True)
+        sys.stdin.readline()
+"""
+
+
+def go_on(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
+def step(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def test_a_stream_is_a_source_with_the_statements_of_the_spool(tmp_path: Path, server: RedisServer) -> None:
+    run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address, "DISK": "yes"}, libraries=True)
+    with closing(Session.new()) as streamed, closing(Session.new()) as spooled:
+        (summary,) = open_sources(streamed, [server.address])
+        open_sources(spooled, [str(tmp_path / "spool")])
+        assert {quad.triple for quad in streamed.store.match()} == {quad.triple for quad in spooled.store.match()}
+        assert (summary.format, summary.name) == ("capture stream", f"{server.address}/{STREAM}")
+        assert summary.missing == ()
+    told = run("info", f"{server.address}/{STREAM}")
+    assert told.code == 0, told.err
+    assert "capture stream" in told.out
+    # Reading leaves the entries to the collectors.
+    assert run("collect", "--broker", server.address, "--into", tmp_path / "ws").code == 0
+    assert metrics_in(tmp_path / "ws") == 3000
+
+
+def test_an_open_stream_is_followed_through_a_stop_of_its_server(tmp_path: Path, server: RedisServer) -> None:
+    process = start_program(STEPS, tmp_path / "spool", {"BROKER": server.address}, libraries=True)
+    assert step(process) == "0\n"
+    runs = FollowedRuns()
+    told: list[None] = []
+    with closing(Session.new()) as session:
+        open_sources(session, [f"{server.address}/{STREAM}"])
+        growth = Growth(session.opened, lambda: told.append(None))
+        growth.start()
+        try:
+            until(lambda: bool(told))
+            assert [list(line.ys) for line in runs.follow(session).plot.series] == [[1.0]]  # type: ignore[union-attr]
+            growth.again()
+            server.stop()
+            until(lambda: len(told) == 2)
+            (problem,) = runs.follow(session).problems
+            assert "does not answer" in problem
+            server.start()
+            growth.again()
+            until(lambda: len(told) == 3)
+            growth.again()
+            for number in range(1, 4):
+                go_on(process)
+                assert step(process) == f"{number}\n"
+            go_on(process)
+            process.communicate(timeout=60)
+            until(lambda: [row.state for row in runs.follow(session).rows] == [State.DONE, State.DONE])
+        finally:
+            growth.stop()
+        view = runs.follow(session)
+        assert view.problems == ()
+        assert view.plot is not None
+        assert list(view.plot.series[0].ys) == [1.0, 1 / 2, 1 / 3, 1 / 4]
+        grown = {quad.triple for quad in session.store.match()}
+        with closing(Session.new()) as whole:
+            open_sources(whole, [f"{server.address}/{STREAM}"])
+            assert {quad.triple for quad in whole.store.match()} == grown
+
+
+def test_a_stream_that_cannot_be_opened_is_one_line(tmp_path: Path, server: RedisServer) -> None:
+    with closing(Session.new()) as session:
+        with pytest.raises(SourceNotFound, match="no records"):
+            open_sources(session, [f"{server.address}/other"])
+        server.stop()
+        with pytest.raises(EndpointUnreachable):
+            open_sources(session, [f"{server.address}/{STREAM}"])
+    done = run("info", server.address)
+    assert (done.code, len(done.err.splitlines())) == (3, 1)
+    loaded = run("load", server.address, "--into", tmp_path / "ws")
+    assert loaded.code != 0
+    assert len(loaded.err.splitlines()) == 1
+    assert "collect" in loaded.err
+    with pytest.raises(Unsupported):
+        next(source_files(server.address)).on_disk  # noqa: B018

@@ -33,7 +33,7 @@ def add_sources(parser: argparse.ArgumentParser, *, needed: bool = True) -> None
         "sources",
         nargs="+" if needed else "*",
         metavar="SOURCE",
-        help="file, folder, workspace, sample:NAME or http(s) address",
+        help="file, folder, workspace, sample:NAME, http(s) address or redis://HOST/STREAM",
     )
     add_options(parser, "--allow-remote-contexts", "--skip-damaged", "--timeout")
     parser.add_argument("--refresh", action="store_true", help="ignore cached answers and ask servers again")

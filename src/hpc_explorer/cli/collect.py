@@ -47,7 +47,7 @@ def describe_collect(parser: argparse.ArgumentParser) -> None:
 def run_collect(arguments: argparse.Namespace) -> int:
     """Collect spools and a stream, once or until stopped."""
     from hpc_explorer.app.capture.collecting import Collector
-    from hpc_explorer.app.capture.stream import StreamAddress
+    from hpc_explorer.interchange.capture.streams import StreamAddress
 
     if not arguments.spools and not arguments.broker:
         raise UsageError("nothing to collect", "", "name a spool folder or --broker")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from hpc_explorer.errors import InputError
 from hpc_explorer.interchange.capture.reading import is_spool, read_spool_source
+from hpc_explorer.interchange.capture.streams import StreamAddress, read_stream
 from hpc_explorer.interchange.crates import is_cwlprov, is_zipped_crate, read_cwlprov, read_zipped_crate
 from hpc_explorer.interchange.event_logs import is_tensorboard, is_wandb, read_tensorboard, read_wandb
 from hpc_explorer.interchange.job_tables import is_flowbench, is_sacct, read_flowbench, read_sacct
@@ -256,6 +257,14 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
     ForeignFormat("OpenLineage", _fits_openlineage, read_openlineage),
 )
 """The formats, in the order in which they are tried."""
+
+
+def stream_content(address: StreamAddress) -> ForeignContent:
+    """The records of a stream, which is no document and so is not among `FOREIGN_FORMATS`."""
+    stream = ForeignFormat(
+        "capture stream", lambda look: False, lambda document, base, findings: read_stream(address, findings)
+    )
+    return ForeignContent(stream, Document(address.shown, data=b""), address.iri)
 
 
 def recognise(document: Document) -> ForeignFormat | None:

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QTreeWidgetItem, QTreeWidgetItemIterator
 
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
+from hpc_explorer.ui.window.address_dialogs import AddressDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.recorded import start_program
+from tests.helpers.redis_server import redis_server
 from tests.helpers.windows import User
 
 TRAINING = """
@@ -90,6 +92,37 @@ def test_each_epoch_of_a_running_training_is_seen_in_order(
     go_on(training, "stop")
     user.until(lambda: rows(window)["training"].text(1) == "done")
     assert rows(window)["fit, run 1"].text(1) == "done"
+
+
+def test_a_run_that_is_recorded_into_a_stream_grows_in_the_window(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    with redis_server() as server:
+        code = f"capture.configure(online={server.address!r}, disk=False)\n{TRAINING}"
+        process = start_program(code, tmp_path / "spool", libraries=True)
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "0\n"
+            user.window.run("file.open_address")
+            dialog = user.dialog(AddressDialog)
+            user.type(f"{server.address}/hpc-explorer", dialog.line)
+            user.click(dialog.open_button)
+            user.until(lambda: drawn(window) == [1.0])
+            assert window.navigator.place.view is View.RUNS
+            for number in range(1, 3):
+                go_on(process)
+                assert process.stdout.readline() == f"{number}\n"
+                user.until(lambda number=number: drawn(window) == [1.0 / (one + 1) for one in range(number + 1)])
+            server.stop()
+            user.until(lambda: "does not answer" in window.runs.page.warning.text())
+            server.start()
+            user.until(lambda: not window.runs.page.warning.text())
+            go_on(process, "stop")
+            user.until(lambda: rows(window)["training"].text(1) == "done")
+            window.close()
+        finally:
+            process.kill()
+            process.communicate(timeout=60)
 
 
 def test_a_killed_training_is_marked_as_stalled_with_the_evidence(

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from hpc_explorer.app.capture.stream import Stream, StreamAddress
+from hpc_explorer.app.capture.stream import Stream
 from hpc_explorer.app.workspace.load_progress import Report
 from hpc_explorer.app.workspace.loading import LoadReport, load_into
 from hpc_explorer.app.workspace.source_files import SourceFile
@@ -28,6 +28,7 @@ from hpc_explorer.app.workspace.states import COLLECTED, lock_to_change
 from hpc_explorer.capture.spool import NotASpool, Record, read_spool, spool_files
 from hpc_explorer.errors import SourceNotFound, StoreDamaged, StoreLocked
 from hpc_explorer.interchange.capture.statements import ProvMlStatements, UnknownRecord
+from hpc_explorer.interchange.capture.streams import StreamAddress
 from hpc_explorer.rdf.syntax.files import atomic_output, input_error, output_error
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits

@@ -58,8 +58,8 @@ def open_sources(
     """Open sources beside the open ones; an open source is read again.
 
     Args:
-        names: files, folders, `sample:NAME`, or http(s) addresses of documents; or one workspace or one SPARQL endpoint
-            alone.
+        names: files, folders, `sample:NAME`, http(s) addresses of documents, or `redis://HOST:PORT/STREAM`; or one
+            workspace or one SPARQL endpoint alone.
         keep_workspace: whether to keep other programs from changing the workspace while it is open.
         credentials: for the servers; None: stored credentials are used if a server requires them.
         allow_remote_contexts: whether unknown JSON-LD contexts may be downloaded.
@@ -312,6 +312,7 @@ def _load(
         aliases=content.aliases,
         recorded=recorded,
         ends=content.ends if isinstance(content, ForeignContent) else {},
+        stream=file.stream,
     )
 
 

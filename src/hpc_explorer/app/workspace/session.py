@@ -19,6 +19,7 @@ from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.label_search import EndpointLabels, LabelSearch
 from hpc_explorer.app.workspace.lineage_terms import own_lineage_terms
 from hpc_explorer.errors import Unsupported, UsageError
+from hpc_explorer.interchange.capture.streams import StreamAddress
 from hpc_explorer.lineage.time.recorded import RecordedHistory, VersionMark, since_of
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.inference import Background, InferenceReport, background_of, withdraw
@@ -55,12 +56,13 @@ class Source:
     """An opened source.
 
     Args:
-        path: the file it was read from; None for one from the web.
+        path: the file it was read from; None for one from the web, and for a stream.
         graphs: every graph that its quads went into.
         prefixes: the prefixes it declares.
         aliases: the spellings of IRIs that were replaced by others.
         recorded: when the file was last modified; None if that says nothing about its statements.
-        ends: where reading ended, in bytes, by the name of each file that may still grow.
+        ends: where reading ended, in bytes, by the name of each file that may still grow; of a stream, the last entry.
+        stream: the stream it was read from.
     """
 
     summary: SourceSummary
@@ -70,6 +72,7 @@ class Source:
     aliases: AliasRecord
     recorded: datetime | None = None
     ends: Mapping[str, int] = field(default_factory=dict)
+    stream: StreamAddress | None = None
 
 
 @dataclass(frozen=True)

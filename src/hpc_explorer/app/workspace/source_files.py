@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from hpc_explorer.errors import InvalidIri, SourceNotFound, SourceUnreadable, Unsupported, UnsupportedSyntax
+from hpc_explorer.interchange.capture.streams import StreamAddress, is_stream_address, stream_address
 from hpc_explorer.interchange.crates import METADATA, CrateContent
-from hpc_explorer.interchange.foreign import ForeignContent, places_in, recognise
+from hpc_explorer.interchange.foreign import ForeignContent, places_in, recognise, stream_content
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.rdf.syntax.formats import format_of_name
@@ -26,26 +27,40 @@ Content: TypeAlias = SourceContent | ForeignContent | CrateContent
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A source to load: its displayed name, its file or folder, and the graph for its default graph."""
+    """A source to load: its displayed name, its file or folder, and the graph for its default graph.
+
+    Args:
+        web: a document that was downloaded.
+        stream: a stream of a broker, which programs record into.
+    """
 
     name: str
     path: Path | None
     graph: NamedNode
     web: WebDocument | None = None
+    stream: StreamAddress | None = None
 
     @property
     def on_disk(self) -> Path:
         """Its path.
 
         Raises:
-            Unsupported: it is a document on the web.
+            Unsupported: it is a document on the web, or a stream.
         """
+        if self.stream is not None:
+            raise Unsupported(
+                "a stream is collected into a workspace",
+                self.name,
+                "hpc-explorer collect --broker SERVER --stream NAME",
+            )
         if self.path is None:
             raise Unsupported("this document is on the web", self.name, "download it, and give the file")
         return self.path
 
     def content(self, allow_remote_contexts: bool, *, skip_damaged: bool = False) -> Content:
         """Its content, with the recognised format; RDF without its damaged statements if `skip_damaged`."""
+        if self.stream is not None:
+            return stream_content(self.stream)
         if self.web is not None:
             document = Document(self.web.address, data=self.web.data)
             if (foreign := recognise(document)) is not None:
@@ -111,6 +126,11 @@ def _all_files(folder: Path) -> list[Path]:
     return sorted(Path(parent) / name for parent, _, names in os.walk(folder) for name in names)
 
 
+def is_address(name: str) -> bool:
+    """Whether the name of a source is an address, and not a path or a sample."""
+    return is_web_address(name) or is_stream_address(name)
+
+
 def graph_of_address(address: str) -> NamedNode:
     try:
         return NamedNode(address)
@@ -119,20 +139,27 @@ def graph_of_address(address: str) -> NamedNode:
 
 
 def source_files(name: str) -> Iterator[SourceFile]:
-    """The files on disk that a name refers to.
+    """The files on disk, or the stream, that a name refers to.
 
     Raises:
         SourceNotFound: there is no such file or folder, or no graph in it.
         SourceUnreadable: the folder cannot be read.
-        Unsupported, UnsupportedSyntax: it is an address.
+        Unsupported, UnsupportedSyntax: it is another address.
+        UsageError: it is not the address of a stream.
     """
+    if is_stream_address(name):
+        stream = stream_address(name)
+        yield SourceFile(stream.iri, None, graph_of_address(stream.iri), stream=stream)
+        return
     if name.startswith(SAMPLE):
         yield _sample(name)
         return
     if is_web_address(name):
         raise Unsupported("only files are loaded into a workspace", name, "download the document, and load the file")
     if "://" in name:
-        raise UnsupportedSyntax("only http and https addresses can be opened", name, "download it and open the file")
+        raise UnsupportedSyntax(
+            "only http, https and redis addresses can be opened", name, "download it and open the file"
+        )
     path = Path(name)
     if path.is_dir():
         if recognise(Document(str(path), path=path)) is not None:

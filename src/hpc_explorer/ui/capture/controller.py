@@ -23,7 +23,7 @@ FOLLOW = "recorded runs"
 
 
 class RunsController(QObject):
-    """Reads what running programs record, as long as their spools are open.
+    """Reads what running programs record, as long as their spools and streams are open.
 
     Attributes:
         page: the page "Runs".
@@ -58,21 +58,20 @@ class RunsController(QObject):
             self._growth = None
 
     def _take_sources(self) -> None:
-        """Follow the open spools. When the first one is opened, show the page."""
+        """Follow the open spools and streams. When the first one is opened, show the page."""
         sources = () if self._bridge.is_empty else followed(self._bridge.session)
         graphs = frozenset(source.summary.graph for source in sources)
-        paths = tuple(source.path for source in sources if source.path is not None)
         is_first = bool(graphs) and not self._graphs
         if graphs == self._graphs:
             return
         self.close()
         self._graphs = graphs
-        if not paths:
+        if not sources:
             self.page.show_runs(None)
             return
         if is_first and self._navigator.place == Place():
             self._navigator.show_view(View.RUNS)
-        self._growth = Growth(paths, self._grew.emit)
+        self._growth = Growth(sources, self._grew.emit)
         self._growth.start()
 
     def _plot(self, metric: str) -> None:

@@ -17,7 +17,8 @@ from hpc_explorer.ui.widgets.theme import GRID, font
 from hpc_explorer.wording import counted
 
 NOTHING = (
-    "No recorded run is open. Choose File → Open folder… and a folder that hpc_explorer.capture records into. "
+    "No recorded run is open. Choose File → Open folder… and a folder that hpc_explorer.capture records into, "
+    "or File → Open address… and redis://HOST:PORT/STREAM. "
     "A run can be opened while it is recorded; its stages and values then grow here."
 )
 HEADINGS = ("Run", "State", "Epochs", "Batches", "Latest values", "Last record")

@@ -57,7 +57,7 @@ class Problem(QFrame):
 
 
 class AddressDialog(QDialog):
-    """Asks for the address of a SPARQL endpoint or an RDF document.
+    """Asks for the address of a SPARQL endpoint, an RDF document or a stream of recorded runs.
 
     Args:
         recent: recent addresses, latest first.
@@ -77,7 +77,7 @@ class AddressDialog(QDialog):
         self.setWindowTitle("Open address")
         self.setFixedWidth(WIDTH)
         column = dialog_column(self)
-        column.addWidget(caption("Address of a SPARQL endpoint or an RDF document"))
+        column.addWidget(caption("Address of a SPARQL endpoint, an RDF document or a Redis stream"))
         self.line = QLineEdit(address)
         self.line.setPlaceholderText("https://example.org/sparql")
         self.line.setAccessibleName("Address")
@@ -86,7 +86,10 @@ class AddressDialog(QDialog):
         if self.problem is not None:
             column.addWidget(self.problem)
         else:
-            about = "An endpoint is queried without copying it. A document is downloaded."
+            about = (
+                "An endpoint is queried without copying it. A document is downloaded. "
+                "Runs that are recorded into redis://HOST:PORT/STREAM are shown as they grow."
+            )
             column.addWidget(TextBlock(about, muted=True))
         if recent:
             column.addSpacing(GRID)

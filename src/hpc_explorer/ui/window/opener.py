@@ -13,10 +13,11 @@ from hpc_explorer.app.views import SourceSummary, source_title
 from hpc_explorer.app.workspace.build_columns import build_columns
 from hpc_explorer.app.workspace.loading import LoadReport
 from hpc_explorer.app.workspace.replacing import add_sources, load_workspace, open_workspace, replace_sources
-from hpc_explorer.app.workspace.source_files import sample_names
+from hpc_explorer.app.workspace.source_files import is_address, sample_names
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired, SourceSyntaxError
+from hpc_explorer.interchange.capture.streams import is_stream_address, stream_address
 from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
@@ -283,7 +284,7 @@ class Opener(QObject):
         Args:
             error: why `address` could not be opened.
         """
-        recent = [name for name in self._preferences.recent() if is_web_address(name)]
+        recent = [name for name in self._preferences.recent() if is_address(name)]
         dialog = AddressDialog(recent, self._theme(), self._window, address, error)
         dialog.accepted.connect(lambda: self.open([dialog.address]))
         self._show(dialog)
@@ -372,8 +373,10 @@ class Opener(QObject):
 
 def _remembered(name: str) -> str:
     """The name by which a source can be opened from any folder."""
+    if is_stream_address(name):
+        return stream_address(name).iri
     return name if name.startswith("sample:") or is_web_address(name) else str(Path(name).absolute())
 
 
 def _is_loadable(name: str) -> bool:
-    return name.startswith("sample:") or (not is_web_address(name) and Path(name).exists())
+    return name.startswith("sample:") or (not is_address(name) and Path(name).exists())
