@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 from picture_studio import MODEL, Studio
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -9,6 +12,7 @@ from PySide6.QtTest import QTest
 from hpc_explorer.app.explore.finding import resolve
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.ask.dialog import AskDialog
+from hpc_explorer.ui.ask.workflow_dialog import WorkflowDialog
 from hpc_explorer.ui.query.facet_panel import Facet
 from hpc_explorer.ui.questions.dialog import QuestionDialog
 from hpc_explorer.ui.questions.save_dialog import ASKED, STANDS, SaveQuestionDialog
@@ -104,6 +108,39 @@ def english(studio: Studio) -> None:
     studio.until(lambda: dialog.readings.count() > 1)
     studio.take("ask-in-english")
     dialog.reject()
+    with tempfile.TemporaryDirectory() as folder:
+        _show_workflow(studio, Path(folder))
+
+
+_TABLES = {
+    "runs.csv": "node,state,seconds,peak\n1,DONE,30,5\n2,FAILED,5,7\n1,DONE,60,9\n",
+    "nodes.csv": "node,cores\n1,44\n2,64\n",
+}
+
+
+def _show_workflow(studio: Studio, folder: Path) -> None:
+    """A workflow over two tables, before it runs."""
+    lines = ["@prefix hpc: <https://hpc-fair.github.io/ontology#> ."]
+    for name, rows in _TABLES.items():
+        (folder / name).write_text(rows, "utf-8")
+        columns = " , ".join(f'[ a hpc:Column ; hpc:name "{one}" ]' for one in rows.splitlines()[0].split(","))
+        lines.append(f'<http://example.org/{name}> a hpc:Dataset ; hpc:name "{name}" ; hpc:column {columns} ; '
+                     f'hpc:file [ a hpc:File ; hpc:name "{name}" ] .')  # fmt: skip
+    (folder / "tables.ttl").write_text("\n".join(lines), "utf-8")
+    studio.open(str(folder / "tables.ttl"))
+    window = studio.window
+    window.run("ask.english")
+    studio.rest()
+    asking = next(one for one in window.findChildren(AskDialog) if one.isVisible())
+    asking.line.setText("Merge runs.csv with nodes.csv, sort them by seconds and save it as all.csv")
+    studio.until(lambda: asking.readings.count() > 0)
+    asking.show_button.click()
+    studio.rest()
+    workflow = next(one for one in window.findChildren(WorkflowDialog) if one.isVisible())
+    studio.take("ask-workflow")
+    workflow.reject()
+    window.run("file.close_all")
+    studio.rest()
 
 
 def recipe(studio: Studio) -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from hpc_explorer.app.settings import CONFIG_VARIABLE
+from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
 from hpc_explorer.ui.ask.dialog import AskDialog
 from hpc_explorer.ui.ask.word_colours import UNDERSTOOD
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
+from tests.helpers.model_server import model_server, says
 from tests.helpers.windows import User
 
 
@@ -138,3 +139,28 @@ def test_earlier_questions_come_back_by_the_arrow_keys(user: User, asking: AskDi
     user.qtbot.keyClick(again.line, Qt.Key.Key_Up)
     assert again.line.text() == "projects"
     user.close(again)
+
+
+def test_a_model_is_asked_only_by_a_click_and_its_readings_are_marked(
+    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "settings"))
+    user.open_sample("campaign")
+    with model_server(says('["projects", "frobnicate them"]')) as (address, asked):
+        Settings(model_endpoint=address, model_name="tiny").save()
+        user.window.run("ask.english")
+        dialog = user.dialog(AskDialog)
+        user.rest()
+        typed(user, dialog, "projects")
+        assert not dialog.suggest_button.isVisible()
+        typed(user, dialog, "all frobnicate undertakings")
+        assert asked == []
+        user.click(dialog.suggest_button)
+        user.until(dialog.readings.count)
+        assert len(asked) == 1
+        assert dialog.readings.item(0).text().endswith("Suggested by a model: projects")
+        assert "suggestions of a model" in dialog.reading.text()
+        assert dialog.isVisible()
+        user.click(dialog.show_button)
+        user.rest()
+        assert rows_of(user) == 2

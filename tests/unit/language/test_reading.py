@@ -10,6 +10,7 @@ from hpc_explorer.app.ask.asking import interpret
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.language.reading import Status
+from hpc_explorer.language.words import near_spellings
 from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.query.sparql.writing import sparql_text
 
@@ -72,3 +73,33 @@ def test_lineage_words_follow_any_number_of_steps(campaign: Session) -> None:
 @pytest.mark.parametrize("text", ["", "  ", "?", ".;,", "the of", "and or not", "\0", "'" * 500, "((((" * 100])
 def test_empty_sentences_are_refused(campaign: Session, text: str) -> None:
     assert interpret(campaign, text).status is Status.REFUSED
+
+
+def test_similar_words_are_offered_only_if_they_give_a_reading(campaign: Session) -> None:
+    assert interpret(campaign, "kernels").unknown[0].near == ()
+    for text in (
+        "kernels",
+        "modlse trained on frobnicate",
+        "datasets with lisence",
+        "experimets that startde after 2030",
+    ):
+        for word in interpret(campaign, text).unknown:
+            for near in word.near:
+                asked = interpret(campaign, f"{text[: word.start]}{near}{text[word.end :]}")
+                assert near not in {one.text for one in asked.unknown}, (text, near)
+
+
+def test_the_word_that_is_used_more_is_offered_first() -> None:
+    assert near_spellings("nods", ["nods of", "node", "nodd"], uses={"nodd": 9})[:2] == ["nodd", "node"]
+
+
+def test_the_meaning_of_a_word_can_be_chosen(campaign: Session) -> None:
+    found = interpret(campaign, "projects")
+    (meaning,) = [one for one in found.meanings if one.lexeme.role == "class"]
+    assert [term.value.rpartition("#")[2] for term in meaning.terms] == ["Project"]
+    assert interpret(campaign, "projects", (meaning.lexeme,)).readings == found.readings
+    others = [one for one in found.meanings if one.lexeme.role == "property"]
+    assert others
+    chosen = interpret(campaign, "projects", (others[0].lexeme,))
+    assert chosen.readings != found.readings
+    assert chosen.meanings == found.meanings
