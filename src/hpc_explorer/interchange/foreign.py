@@ -28,6 +28,7 @@ from hpc_explorer.interchange.prov.prov_json import is_prov_json, read_prov_json
 from hpc_explorer.interchange.prov.prov_n import is_prov_n, read_prov_n
 from hpc_explorer.interchange.prov.prov_xml import is_prov_xml, read_prov_xml
 from hpc_explorer.interchange.prov.records import statements_of
+from hpc_explorer.interchange.stampede import is_stampede, read_stampede
 from hpc_explorer.interchange.statements import Findings
 from hpc_explorer.interchange.task_messages import is_flowcept, is_provlake, read_flowcept, read_provlake
 from hpc_explorer.interchange.wfformat import read_wfformat
@@ -252,6 +253,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         lambda look: is_pegasus_folder(look.folder) if look.is_folder else is_kickstart(look.text),
         read_pegasus,
     ),
+    ForeignFormat("STAMPEDE", lambda look: is_stampede(look.path, look.head), read_stampede),
     ForeignFormat("Flow-Bench", lambda look: is_flowbench(look.text), read_flowbench),
     ForeignFormat("sacct", lambda look: is_sacct(look.text), read_sacct),
     ForeignFormat("OpenLineage", _fits_openlineage, read_openlineage),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -93,6 +95,30 @@ def test_files_that_no_list_names_do_not_count(tmp_path: Path) -> None:
     assert list(store.points("urn:a").times) == [1.0]
     assert store.add({"urn:a": SeriesPoints(np.array([2.0]), np.array([4.0]))}) == 1
     assert list(store.points("urn:a").values) == [2.0, 4.0]
+
+
+def test_no_accepted_point_is_lost_when_the_program_is_killed(tmp_path: Path) -> None:
+    """A program adds points and prints how many were accepted, until it is killed in the middle of an addition."""
+    program = (
+        "import sys, numpy as np; from pathlib import Path;"
+        "from hpc_explorer.stores.series import SeriesPoints, SeriesStore\n"
+        "store = SeriesStore(Path(sys.argv[1]))\n"
+        "for n in range(10**6):\n"
+        "    store.add({'urn:a': SeriesPoints(np.arange(50 * n, 50 * n + 50) * 1.0, np.full(50, 1.0 * n))})\n"
+        "    print(n + 1, flush=True)\n"
+    )
+    store = SeriesStore(tmp_path)
+    for _ in range(3):
+        with subprocess.Popen([sys.executable, "-c", program, tmp_path], stdout=subprocess.PIPE, text=True) as adding:
+            assert adding.stdout is not None
+            accepted = [adding.stdout.readline() for _ in range(5)][-1]
+            adding.kill()
+            rest = adding.stdout.read().split()
+        number = int(rest[-1] if rest else accepted)
+        times = store.points("urn:a").times
+        assert len(times) >= 50 * number
+        assert list(times) == list(range(len(times)))
+        assert len(times) % 50 == 0
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:

@@ -202,6 +202,9 @@ def _summary(view: RunView) -> str:
         failed = sum(row.job.exit_code not in (None, 0) for row in view.jobs)
         if failed:
             parts.append(f"{failed:,} failed")
+        timeless = sum(row.lane < 0 for row in view.jobs)
+        if timeless:
+            parts.append(f"{timeless:,} without begin and end, which the timeline cannot show")
         affected = sum(bool(row.anomalies) for row in view.jobs)
         if affected:
             parts.append(f"{affected:,} affected by anomalies")

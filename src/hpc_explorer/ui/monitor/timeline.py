@@ -18,6 +18,9 @@ from hpc_explorer.ui.widgets.theme import SMALL, font
 _ROOM, _PAD = 36, 4
 """The least width in pixels of a bar with a name, and the space beside the name."""
 
+_BORDERED = 5
+"""The least height in pixels of a bar with a border."""
+
 _HEIGHT = 0.72
 """Of a bar, relative to its lane."""
 
@@ -90,13 +93,15 @@ class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no typ
         colours = (self._theme.accent_soft, self._theme.warning, self._theme.error)
         edge = QPen(QColor(self._theme.edge), 1)
         edge.setCosmetic(True)
+        # Borders would hide the colour of low bars, and take most of the time where there are thousands.
+        is_low = abs(painter.transform().m22()) * _HEIGHT < _BORDERED
         for kind, colour in enumerate(colours):
             places = np.flatnonzero(inside & (self._kinds == kind))
             if not len(places):
                 continue
-            painter.setPen(edge)
-            painter.setBrush(QColor(colour))
-            painter.drawRects([self._bar(int(place), least) for place in places])
+            painter.setPen(Qt.PenStyle.NoPen if is_low else edge)
+            painter.setBrush(QColor(self._theme.edge if is_low and kind == 0 else colour))
+            painter.drawRects(self._bars(places, least))
             self._name(painter, places, self._theme.text if kind == 0 else self._theme.surface)
         if 0 <= self.chosen < len(self.rows):
             pen = QPen(QColor(self._theme.accent), 3)
@@ -126,6 +131,15 @@ class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no typ
             if len(text) > 2:
                 painter.drawText(shown, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         painter.restore()
+
+    def _bars(self, places: Any, least: float) -> list[QRectF]:
+        begins = self._begins[places]
+        widths = np.maximum(self._ends[places] - begins, least)
+        tops = self._lanes[places] + (1 - _HEIGHT) / 2
+        return [
+            QRectF(begin, top, width, _HEIGHT)
+            for begin, top, width in zip(begins.tolist(), tops.tolist(), widths.tolist(), strict=True)
+        ]
 
     def _bar(self, place: int, least: float) -> QRectF:
         begin = float(self._begins[place])
