@@ -21,7 +21,7 @@ from hpc_explorer.app.results.answer import AnswerPlot, Axis, Series
 from hpc_explorer.app.results.plotted import MOST_SERIES
 from hpc_explorer.app.results.plotting import thinned
 from hpc_explorer.capture.spool import Record
-from hpc_explorer.interchange.capture.statements import RUN
+from hpc_explorer.interchange.capture.paths import RUN
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.wording import counted
 
