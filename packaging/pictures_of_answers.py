@@ -106,6 +106,7 @@ def english(studio: Studio) -> None:
     dialog = next(one for one in window.findChildren(AskDialog) if one.isVisible())
     QTest.keyClicks(dialog.line, "What was finer-rain-2.0.pt derived from?")
     studio.until(lambda: dialog.readings.count() > 1)
+    dialog.words.linkActivated.emit("word:3")
     studio.take("ask-in-english")
     dialog.reject()
     with tempfile.TemporaryDirectory() as folder:

@@ -38,29 +38,48 @@ _MOST_PRINTED = 2_000
 _EVERY = 0.1
 """Seconds between two looks at whether the run was cancelled."""
 
-# Runs in the child: sets the limits, gives up rights by Landlock, then runs the script in the same process.
+_PATIENCE = 5.0
+"""Seconds in which what a script started is ended, before the whole group is killed."""
+
+# Runs before the script. The first process only waits, and ends what the script left behind: as the reaper of its
+# descendants it knows them also where they left its group. The second sets the limits, gives up rights by Landlock,
+# and runs the script.
 _LIMITED = """
-import ctypes, os, resource, runpy, struct, sys
+import ctypes, os, resource, runpy, signal, struct, sys
 seconds, memory, size = map(int, sys.argv[1:4])
+libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+if libc:
+    libc.prctl(36, 1, 0, 0, 0)
+child = os.fork()
+if child:
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    while libc:
+        try:
+            with open(f"/proc/self/task/{os.getpid()}/children") as left:
+                for number in left.read().split():
+                    os.kill(int(number), signal.SIGKILL)
+            os.wait()
+        except (ChildProcessError, FileNotFoundError):
+            break
+    os._exit(code if code >= 0 else 128 - code)
 for limit, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, size),
                     (resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 64)):
     resource.setrlimit(limit, (most, most))
-if sys.platform == "linux":
-    libc = ctypes.CDLL(None, use_errno=True)
-    version = libc.syscall(444, None, ctypes.c_size_t(0), 1)
-    if version > 0:
-        writing = sum(1 << bit for bit in (1, 4, 5, 6, 7, 8, 9, 10, 11, 12))
-        writing |= (1 << 13 if version > 1 else 0) | (1 << 14 if version > 2 else 0)
-        rights = struct.pack("=QQQ", writing | 1, 3 if version > 3 else 0, 3 if version > 5 else 0)
-        rules = libc.syscall(444, rights, ctypes.c_size_t(8 if version < 4 else 16 if version < 6 else 24), 0)
-        for path, allowed in ((os.getcwd(), writing), ("/dev/null", 1 << 1)):
-            handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
-            if libc.syscall(445, rules, 1, struct.pack("=Qi", allowed, handle), 0):
-                raise SystemExit("the script cannot be confined")
-            os.close(handle)
-        if libc.prctl(38, 1, 0, 0, 0) or libc.syscall(446, rules, 0):
+version = libc.syscall(444, None, ctypes.c_size_t(0), 1) if libc else 0
+if version > 0:
+    writing = sum(1 << bit for bit in (1, 4, 5, 6, 7, 8, 9, 10, 11, 12))
+    writing |= (1 << 13 if version > 1 else 0) | (1 << 14 if version > 2 else 0)
+    rights = struct.pack("=QQQ", writing | 1, 3 if version > 3 else 0, 3 if version > 5 else 0)
+    rules = libc.syscall(444, rights, ctypes.c_size_t(8 if version < 4 else 16 if version < 6 else 24), 0)
+    for path, allowed in ((os.getcwd(), writing), ("/dev/null", 1 << 1)):
+        handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        if libc.syscall(445, rules, 1, struct.pack("=Qi", allowed, handle), 0):
             raise SystemExit("the script cannot be confined")
-        os.close(rules)
+        os.close(handle)
+    if libc.prctl(38, 1, 0, 0, 0) or libc.syscall(446, rules, 0):
+        raise SystemExit("the script cannot be confined")
+    os.close(rules)
 del sys.argv[:4]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
@@ -228,7 +247,8 @@ def run_script(
             _end(process)
     if code != 0 or not output.is_file() or output.is_symlink():
         said = printed.read_bytes()[-_MOST_PRINTED:].decode(errors="replace").strip().splitlines()
-        what = "the script took too long" if code in (None, -signal.SIGXCPU, -signal.SIGKILL) else "the script failed"
+        ended = (None, 128 + signal.SIGXCPU, 128 + signal.SIGKILL)
+        what = "the script took too long" if code in ended else "the script failed"
         raise ExplorerError(what, command.file.name, said[-1] if said else "it wrote no output")
     return output
 
@@ -244,7 +264,11 @@ def _waited(process: subprocess.Popen[bytes], seconds: float, limits: Limits) ->
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the script and whatever it started in its group."""
+    """End the script and whatever it started."""
+    if process.poll() is None:
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_PATIENCE)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

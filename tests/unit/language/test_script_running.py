@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hpc_explorer.errors import ExplorerError, WrongParameter
+from hpc_explorer.errors import DeadlineExceeded, ExplorerError, WrongParameter
 from hpc_explorer.language.expressions import CSV, ScriptOperation
 from hpc_explorer.language.script_running import RunLimits, run_script, script_command
 from hpc_explorer.language.scripts import GraphScript
+from hpc_explorer.stores.base import Limits
 
 OPERATION = ScriptOperation("make", "http://example.org/s", CSV, CSV)
 
@@ -100,3 +103,30 @@ def test_a_script_gets_copies_and_an_empty_environment(tmp_path: Path, monkeypat
 def test_a_script_ends_at_its_limits(tmp_path: Path, content: str) -> None:
     with pytest.raises(ExplorerError):
         run(tmp_path, content, RunLimits(1, 1 << 30, 10_000_000))
+
+
+_LEAVES_A_PROCESS = """
+import os, sys, time
+child = os.fork()
+if not child:
+    os.setsid()
+    os.close(1); os.close(2)
+    while True: time.sleep(0.05)
+open(sys.argv[2], 'w').write(str(child))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process what its descendants are")
+@pytest.mark.parametrize("ending", ["", "time.sleep(60)"])
+def test_what_a_script_started_ends_with_it(tmp_path: Path, ending: str) -> None:
+    command = script_command(script(tmp_path, _LEAVES_A_PROCESS + ending), tmp_path)
+    (tmp_path / "in.csv").write_text("a\n1\n")
+    (tmp_path / "room").mkdir()
+    if ending:
+        with pytest.raises(DeadlineExceeded):
+            run_script(command, tmp_path / "in.csv", tmp_path / "room", limits=Limits.seconds(1.5))
+    else:
+        run_script(command, tmp_path / "in.csv", tmp_path / "room")
+    left = int((tmp_path / "room" / "output.csv").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(left, 0)

@@ -146,6 +146,7 @@ class AskDialog(QDialog):
             label.linkActivated.connect(act)
         self.words.setAccessibleName("Words of the question")
         self.meaning.setAccessibleName("Meaning of the word")
+        self.meaning.hide()
         self.reading = TextBlock(EXAMPLE, muted=True)
         self.readings = QListWidget()
         self.readings.setAccessibleName("Readings")
@@ -194,7 +195,7 @@ class AskDialog(QDialog):
         self._clicked = None
         self.readings.clear()
         self.words.clear()
-        self.meaning.clear()
+        self._tell_word()
         self.suggest_button.hide()
         self._look()
         self.show_button.setEnabled(is_sparql(text))
@@ -290,9 +291,9 @@ class AskDialog(QDialog):
             self._replace(link)
 
     def _tell_word(self) -> None:
-        if self._found is None or self._clicked is None:
-            self.meaning.clear()
-        else:
+        is_told = self._found is not None and self._clicked is not None
+        self.meaning.setVisible(is_told)
+        if self._found is not None and self._clicked is not None:
             self.meaning.setText(word_told(self._found, self.selected, self._clicked, self._chosen))
 
     def _click_meaning(self, link: str) -> None:

@@ -157,6 +157,7 @@ class WorkflowDialog(QDialog):
         self.canvas = CanvasView()
         self.canvas.set_theme(theme)
         self.canvas.setAccessibleName("Graph of the steps")
+        self.canvas.scene_shown.connect(lambda *_: self.canvas.fit())
         self.canvas.node_selected.connect(lambda key: self.steps.setCurrentRow(int(key)))
         above.addWidget(self.steps)
         above.addWidget(self.canvas)
