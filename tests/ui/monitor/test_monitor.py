@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.badges import ANOMALOUS
@@ -36,7 +39,7 @@ def test_a_slow_disk_leads_to_the_models_behind_it(window: MainWindow, user: Use
     assert not window.commands.action("view.monitor").isEnabled()
     window.navigator.open(RUN)
     user.until(lambda: "Monitor" in tabs(window))
-    user.press("Ctrl+J")
+    user.press("Ctrl+B")
     user.rest()
     page = window.monitor.page
     assert page is not None
@@ -87,7 +90,7 @@ def test_a_verdict_is_an_edit_with_undo(window: MainWindow, user: User) -> None:
     user.open_sample("sns")
     window.navigator.open(RUN)
     user.until(lambda: "Monitor" in tabs(window))
-    user.press("Ctrl+J")
+    user.press("Ctrl+B")
     user.rest()
     page = window.monitor.page
     assert page is not None
@@ -110,3 +113,25 @@ def test_a_verdict_is_an_edit_with_undo(window: MainWindow, user: User) -> None:
     # What the sample states is found again, and nothing is added.
     window.run("monitor.find")
     user.until(lambda: "3 anomalies in SNS run 4, known already" in user.told)
+
+
+def test_measurements_are_imported_beside_the_graph(window: MainWindow, user: User, tmp_path: Path) -> None:
+    rates = "".join(f"{1_464_000_000 + 5 * step},compute02,{100 + step % 7}\n" for step in range(200))
+    (tmp_path / "rates.csv").write_text(f"time,host,rate [MB/s]\n{rates}never,compute02,1\n")
+    user.open_sample("sns")
+    window.run("monitor.import")
+    dialog = user.dialog(QFileDialog)
+    dialog.findChild(QLineEdit).setText(str(tmp_path / "rates.csv"))
+    dialog.accept()
+    user.until(lambda: "1 series with 200 points imported, 200 points are new" in user.told)
+    user.rest()
+    assert window.navigator.place.view is View.MONITOR
+    page = window.monitor.page
+    assert page is not None
+    assert page.view is not None
+    assert [row.series.label for row in page.view.series] == ["rate of compute02"]
+    assert "not a time: 'never'" in window.banner.title
+    window.run("edit.undo")
+    user.rest()
+    assert page.view is None
+    assert "has no jobs and no measurements" in page.summary.text()

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.annotate.units import unit_called
+from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
+from hpc_explorer.app.journal.editing import start_editing
 from hpc_explorer.app.workspace.local_files import folders_of
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.source_files import checksum_of
@@ -46,6 +48,7 @@ class ImportedSeries:
         points: the number in the file; `new_points` of them were not in the workspace.
         statements: the number of statements that the graph did not have.
         lost: one line for each thing that could not be read or was out of order.
+        step: undoes the statements; None if there were no new ones.
     """
 
     path: Path
@@ -54,6 +57,7 @@ class ImportedSeries:
     new_points: int
     statements: int
     lost: tuple[str, ...]
+    step: EditStep | None = None
 
 
 def is_series(name: str) -> bool:
@@ -98,19 +102,37 @@ def import_series(
         )
         old = checksums_in(session.store, path, limits=limits)
         words = f"Time series of {path.name}"
-        change = session.edit(ChangeSet(removed=old, added=statements, words=words)).change
+        step = EditStep.made(session, ChangeSet(removed=old, added=statements, words=words))
         found.append(
             ImportedSeries(
                 path,
                 tuple((series_iri(path, one), str(one)) for one in series),
                 sum(len(one.series) for one in series),
                 new,
-                len(change.added),
+                0 if step is None else len(step.change.added),
                 lost,
+                step,
             )
         )
     progress("done", 1.0)
     return tuple(found)
+
+
+def import_into_draft(
+    session: Session, paths: Sequence[Path], *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
+) -> tuple[tuple[ImportedSeries, ...], tuple[tuple[EditStep, ...], tuple[EditStep, ...]] | None]:
+    """Import series into the open workspace, or into a draft that is started for them.
+
+    Returns:
+        What was imported, and the undo and redo steps of the draft if one was started.
+
+    Raises:
+        Unsupported, InputError, StoreLocked, OutputNotWritable: see `import_series` and `start_editing`.
+    """
+    before = session.workspace
+    start_editing(session, limits=limits)
+    found = import_series(session, paths, progress=progress, limits=limits)
+    return found, journal_steps(session) if session.workspace is not before else None
 
 
 def _of_known_unit(

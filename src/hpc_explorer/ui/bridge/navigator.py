@@ -96,7 +96,7 @@ VIEWS = {
         Level.PAGE,
         "Monitor",
         "recent",
-        "Ctrl+J",
+        "Ctrl+B",
         "Show the jobs of a run over time, the measurements of its hosts, and anomalies.",
         optional=True,
     ),

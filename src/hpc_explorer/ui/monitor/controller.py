@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from hpc_explorer.app.monitor.finding import Kept, find_and_keep, triage
 from hpc_explorer.app.monitor.run_view import AnomalyRow, RunView, draw_series, has_jobs_or_series, run_view
+from hpc_explorer.app.monitor.series import ImportedSeries, import_into_draft
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.errors import Cancelled, UnknownResource
+from hpc_explorer.errors import Cancelled, DamagedSeries, UnknownResource
 from hpc_explorer.monitor.triage import CONFIRMED, FALSE_ALARM
 from hpc_explorer.rdf.terms import Resource
-from hpc_explorer.ui.bridge.commands import Command, Need
+from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 if TYPE_CHECKING:
     from hpc_explorer.ui.monitor.page import MonitorPage
@@ -70,6 +73,7 @@ class MonitorController(QObject):
         undo: the undo stack for anomalies and verdicts.
         reaching: the actions on the chosen anomaly, such as its lineage.
         own: the actions of `OWN`.
+        folder: returns the folder that file dialogs start in.
 
     Attributes:
         place: the widget of the view.
@@ -94,9 +98,11 @@ class MonitorController(QObject):
         undo: UndoStack,
         reaching: Sequence[QAction],
         own: Sequence[QAction],
-        parent: QObject,
+        folder: Callable[[], str],
+        window: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(window)
+        self._folder, self._window = folder, window
         self._bridge, self._navigator, self._undo = bridge, navigator, undo
         self._reaching, self._own = reaching, own
         self._shown: Resource | None = None
@@ -117,6 +123,12 @@ class MonitorController(QObject):
             lambda: self._is_shown and self._current is not None and self._current.verdict != "",
         )
         return (
+            Command("monitor.import", "Import measurements…", "File")
+            .runs(self.choose_files, open_graph(self._bridge))
+            .about(
+                "Import time series: CSV, Parquet, InfluxDB's line protocol, Prometheus or OpenMetrics text, sar. "
+                "The points are kept beside the graph."
+            ),
             Command("monitor.find", "Find anomalies", "Go", 3)
             .runs(self._find, run)
             .about("Compare the jobs with other runs, look at the measurements, and record what is not as usual."),
@@ -241,6 +253,46 @@ class MonitorController(QObject):
         )
 
     # What is done
+
+    def choose_files(self) -> None:
+        """Ask for files of measurements, and import them."""
+        dialog = QFileDialog(self._window, "Import measurements", self._folder())
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(self.import_files)
+        open_dialog(dialog)
+
+    def import_files(self, names: Sequence[str]) -> None:
+        """Import files of measurements, and show the first series."""
+        title = "Import measurements"
+
+        def done(result: tuple[tuple[ImportedSeries, ...], Any]) -> None:
+            found, resumed = result
+            if resumed is not None:
+                self._undo.take(None, resumed)
+            else:
+                for one in found:
+                    self._undo.take(one.step, None)
+            series = sum(len(one.series) for one in found)
+            text = f"{series:,} series with {sum(one.points for one in found):,} points imported"
+            text += f", {sum(one.new_points for one in found):,} points are new"
+            self.said.emit(text)
+            lost = [line for one in found for line in one.lost]
+            if lost:
+                more = f", and {len(lost) - 1:,} more" if len(lost) > 1 else ""
+                self.failed.emit(title, DamagedSeries(f"not all was read: {lost[0]}{more}", "", ""))
+            first = next((iri for one in found for iri, _ in one.series), None)
+            if first is not None:
+                self._navigator.explore(first)
+                self._navigator.show_view(View.MONITOR)
+
+        self._bridge.run(
+            import_into_draft,
+            [Path(name) for name in names],
+            title=title,
+            on_result=done,
+            on_error=lambda error: self._failed(title, error),
+            writes=True,
+        )
 
     def _choose(self, row: AnomalyRow) -> None:
         self._navigator.select(row.resource)

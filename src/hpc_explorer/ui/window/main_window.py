@@ -177,7 +177,7 @@ class MainWindow(QMainWindow):
         self.runs = RunsController(bridge, navigator, self)
         pictures.add(View.RUNS, ViewPage(self.runs.page, self.runs.page.set_theme, lambda: self.runs.page.tree))
         self.monitor = MonitorController(
-            bridge, navigator, undo, commands.actions(*REACHING), commands.actions(*OWN), self
+            bridge, navigator, undo, commands.actions(*REACHING), commands.actions(*OWN), folder, self
         )
         pictures.add(View.MONITOR, ViewPage(self.monitor.place, self.monitor.set_theme, self.monitor.front))
         self.overview = GraphOverview(
