@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import json
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -31,7 +32,7 @@ def describe_monitor(parser: argparse.ArgumentParser) -> None:
         "action",
         choices=tuple(_ACTIONS),
         help="import: runs and measurements into a workspace; fit: models to past runs; predict: a run; detect: slow"
-        " jobs, or anomalies of --series; events: list them",
+        " jobs, or anomalies of --series; events: list them; watch: files of measurements that grow, into a workspace",
     )
     parser.add_argument("sources", nargs="*", metavar="SOURCE", help="runs: file, folder, workspace or sample:NAME")
     parser.add_argument("--task", metavar="NAME", help="fit: only this kind of job")
@@ -62,6 +63,9 @@ def describe_monitor(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="detect: measurements without anomalies (default: the first quarter)",
+    )
+    parser.add_argument(
+        "--every", type=float, default=5.0, metavar="S", help="watch: seconds between two looks at a file (default 5)"
     )
     parser.add_argument("--keep", action="store_true", help="fit, detect: add the result to the workspace")
     add_options(parser, "--json", "--allow-remote-contexts", "--skip-damaged", "--timeout")
@@ -399,4 +403,39 @@ def _import(arguments: argparse.Namespace) -> int:
     return DONE if complete else FOUND_WRONG
 
 
-_ACTIONS = {"import": _import, "fit": _fit, "predict": _predict, "detect": _detect, "events": _events}
+def _watch(arguments: argparse.Namespace) -> int:
+    """Follow files until the user or --timeout ends it."""
+    import time
+
+    from hpc_explorer.app.monitor.watching import watch_files
+    from hpc_explorer.cli.arguments import print_missing
+    from hpc_explorer.errors import DeadlineExceeded
+
+    if len(arguments.sources) < 2:
+        raise UsageError("name a workspace and files", "monitor watch", "hpc-explorer monitor watch WORKSPACE FILE …")
+    arguments.workspace, *names = arguments.sources
+    timeout, arguments.timeout = arguments.timeout, None  # the time of watching, not of opening
+    session = open_workspace(arguments)
+    arguments.timeout = timeout
+    arguments.limits = limits_of(arguments)
+    try:
+        for grown in watch_files(
+            session, [Path(name) for name in names], every=arguments.every, limits=arguments.limits
+        ):
+            age = None if grown.newest is None else max(0.0, time.time() - grown.newest)
+            if arguments.json:
+                line = {**dataclasses.asdict(grown), "path": str(grown.path), "age": age}
+                print(json.dumps(line, ensure_ascii=False), flush=True)
+                continue
+            print_missing([(str(grown.path), grown.lost)])
+            if grown.problem:
+                print(f"{grown.path}: cannot be read now: {grown.problem}", file=sys.stderr, flush=True)
+            else:
+                old = "" if age is None else f", the newest is {age:,.0f} s old"
+                print(f"{grown.path}: {grown.new_points:,} new points{old}", flush=True)
+    except DeadlineExceeded:
+        pass
+    return DONE
+
+
+_ACTIONS = {"import": _import, "fit": _fit, "predict": _predict, "detect": _detect, "events": _events, "watch": _watch}

@@ -111,8 +111,11 @@ class _Points:
         return tuple(found), tuple(self.lost)
 
 
-def read_series(path: Path) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
+def read_series(path: Path, *, whole_lines: bool = False) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
     """Read the series of a file; the format is recognised by its content.
+
+    Args:
+        whole_lines: leave out a last line without its end, as of a file that is being written.
 
     Returns:
         The series, and one line for each thing that could not be read or was out of order.
@@ -129,6 +132,8 @@ def read_series(path: Path) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
         raise input_error(error, path) from None
     except UnicodeDecodeError:
         raise SourceUnreadable("the file is not text in UTF-8", str(path), "give a text file") from None
+    if whole_lines:
+        text = text[: text.rfind("\n") + 1]
     points = _Points(str(path))
     if is_parquet:
         return _read_parquet(path, points)

@@ -73,12 +73,20 @@ def is_series(name: str) -> bool:
 
 
 def import_series(
-    session: Session, paths: Sequence[Path], *, progress: Progress = no_progress, limits: Limits = NO_LIMITS
+    session: Session,
+    paths: Sequence[Path],
+    *,
+    whole_lines: bool = False,
+    progress: Progress = no_progress,
+    limits: Limits = NO_LIMITS,
 ) -> tuple[ImportedSeries, ...]:
     """Import the series of files into the open workspace; again it adds nothing.
 
     The points are on the disk before the graph states their series. A kill in between leaves points that no statement
     names; importing again completes it.
+
+    Args:
+        whole_lines: see `read_series`.
 
     Raises:
         Unsupported: no workspace is open that can be edited.
@@ -92,7 +100,7 @@ def import_series(
     for number, path in enumerate(paths):
         progress(f"reading {path.name}", number / len(paths))
         limits.check("importing time series")
-        series, lost = read_series(path)
+        series, lost = read_series(path, whole_lines=whole_lines)
         series, mixed = _of_known_unit(session, path, series, limits)
         lost += mixed
         points = {series_iri(path, one).value: SeriesPoints(one.series.times, one.series.values) for one in series}
