@@ -39,6 +39,7 @@ from hpc_explorer.ui.ask.script_panel import ScriptPanel
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.widgets.dialog_parts import (
+    ButtonBox,
     add_parts,
     browse_row,
     column_in,
@@ -186,7 +187,7 @@ class WorkflowDialog(QDialog):
         return page
 
     def _add_buttons(self, column: QVBoxLayout) -> None:
-        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        box = ButtonBox(QDialogButtonBox.StandardButton.Close)
         box.rejected.connect(self.reject)
         box.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.run = box.addButton("Run", QDialogButtonBox.ButtonRole.ActionRole)

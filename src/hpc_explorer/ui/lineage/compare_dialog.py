@@ -12,7 +12,7 @@ from hpc_explorer.app.lineage.comparing import Alike
 from hpc_explorer.app.views import SearchResult
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
+from hpc_explorer.ui.widgets.dialog_parts import ButtonBox, add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.resource_list import ResourceList, row_of
 from hpc_explorer.ui.widgets.search_box import PAUSE, Find
@@ -55,7 +55,7 @@ class CompareDialog(QDialog):
         self.list.rows.set_theme(theme)
         self.list.opened.connect(lambda ref: self._take(ref.resource))
         self._pause = single_shot(self, PAUSE, self._look_up)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons = ButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.rejected.connect(self.reject)
         for button in buttons.buttons():
             button.setAccessibleName("Cancel")

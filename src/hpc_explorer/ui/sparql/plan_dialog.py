@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 from hpc_explorer.app.query.checking import HowAnswered
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.sparql.code_edit import CodeEdit
-from hpc_explorer.ui.widgets.dialog_parts import dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import ButtonBox, dialog_column
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
@@ -34,7 +34,7 @@ class HowAnsweredDialog(QDialog):
                 column.addWidget(box, 1)
         if not how.sql:
             column.addStretch(1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = ButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column.addWidget(buttons)
         self.resize(72 * GRID, 60 * GRID if how.sql else 22 * GRID)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
@@ -96,8 +97,17 @@ def browse_row(line: QLineEdit, name: str, browse: Callable[[], None]) -> QHBoxL
     return widget_row(line, button, stretch=0)
 
 
-class Answers(QDialogButtonBox):
-    """The buttons of a dialog in the platform's order.
+class ButtonBox(QDialogButtonBox):
+    """Standard buttons in the platform's order, without the icons that some desktops add."""
+
+    def __init__(self, *standard: QDialogButtonBox.StandardButton) -> None:
+        super().__init__()
+        for one in standard:
+            self.addButton(one).setIcon(QIcon())
+
+
+class Answers(ButtonBox):
+    """The buttons of a dialog that is accepted or rejected.
 
     Args:
         name: the label of the accepting button.
@@ -148,7 +158,7 @@ def add_answers(
 
 def add_closing(dialog: QDialog, column: QVBoxLayout) -> None:
     """Add a "Close" button."""
-    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    box = ButtonBox(QDialogButtonBox.StandardButton.Close)
     box.rejected.connect(dialog.reject)
     for button in box.buttons():
         button.setAccessibleName("Close")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
-from hpc_explorer.ui.widgets.dialog_parts import call_button, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import ButtonBox, call_button, dialog_column
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -37,7 +37,7 @@ class AddOrReplaceDialog(QDialog):
         if why_not is not None:
             column.addWidget(TextBlock(why_not, muted=True))
         column.addSpacing(GRID)
-        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        box = ButtonBox(QDialogButtonBox.StandardButton.Cancel)
         box.rejected.connect(self.reject)
         self.replace = self._button("Replace", False, box)
         self.add = self._button("Add", True, box)
