@@ -21,5 +21,9 @@ elif [ $? = 3 ]; then
 else
     exit 1
 fi
+if [ "$1" != sample:xplacer ]; then
+    echo "No window here: $reason. Here is what $1 holds; other commands tell more: .venv/bin/hpc-explorer --help" >&2
+    exec .venv/bin/python -m hpc_explorer info "$1"
+fi
 echo "No window here: $reason. Here is the tour, in text and pictures, in tour/." >&2
 exec .venv/bin/python -m hpc_explorer tour -o tour

@@ -42,6 +42,12 @@ from hpc_explorer.stores.remote.remote import RemoteStore
 from hpc_explorer.stores.remote.web import WebDocument, is_web_address, open_address
 from hpc_explorer.wording import counted
 
+_MOST_CHECKSUMS = 1_000_000
+"""The most checksums that are compared when sources are opened."""
+
+_MOST_CHECKSUMS_AT_ONCE = 20_000
+"""The same for a workspace, which opens at once: these take about a tenth of a second."""
+
 
 def open_sources(
     session: Session,
@@ -166,11 +172,14 @@ def open_statements(
     return open_files(session, [SourceFile(name, None, graph, document)], limits=limits)[0]
 
 
-def _note_same_content(store: LocalStore, sources: dict[NamedNode, Source], limits: Limits) -> None:
+def _note_same_content(
+    store: Store, sources: dict[NamedNode, Source], limits: Limits, most: int = _MOST_CHECKSUMS
+) -> None:
     """Note in each source which other sources have the same files; notes of an earlier opening are replaced."""
     if len(sources) < 2:
         return
-    notes = same_content_notes(store, {one.summary.name: one.graphs for one in sources.values()}, limits=limits)
+    graphs = {one.summary.name: one.graphs for one in sources.values()}
+    notes = same_content_notes(store, graphs, most=most, limits=limits)
     for graph, source in sources.items():
         kept = tuple(note for note in source.summary.notes if not note.endswith(HOW_TO_FOLLOW))
         summary = replace(source.summary, notes=(*kept, *notes.get(source.summary.name, ())))
@@ -191,6 +200,7 @@ def _open_workspace(
         workspace = OpenWorkspace.open(Path(names[0]), alone=keep)
         sources.update(workspace_sources(workspace))
         session.show_workspace(workspace)
+        _note_same_content(session.store, sources, NO_LIMITS, _MOST_CHECKSUMS_AT_ONCE)
     progress("done", 1.0)
     return session.sources
 
@@ -343,12 +353,12 @@ def _found(
         yield SourceFile(opened.address, None, graph_of_address(opened.address), opened)
 
 
-_MOST_CHECKSUMS = 1_000_000
-"""The most checksums that are compared."""
-
-
 def same_content_notes(
-    store: Store, sources: Mapping[str, Sequence[GraphName]], *, limits: Limits = NO_LIMITS
+    store: Store,
+    sources: Mapping[str, Sequence[GraphName]],
+    *,
+    most: int = _MOST_CHECKSUMS,
+    limits: Limits = NO_LIMITS,
 ) -> dict[str, tuple[str, ...]]:
     """For each source, a sentence for each other source that has a file with the same checksum under another name.
 
@@ -356,11 +366,14 @@ def same_content_notes(
 
     Args:
         sources: the graphs of each source, by its name.
+        most: the maximum number of checksums to compare; with more, the number of files is "at least".
     """
     source_of = {graph: name for name, graphs in sources.items() for graph in graphs}
     found: dict[tuple[str, str], dict[str, set[Resource]]] = defaultdict(lambda: defaultdict(set))
     quads = (quad for predicate in ALGORITHMS for quad in store.match(None, predicate, limits=limits))
-    for quad in islice(quads, _MOST_CHECKSUMS):
+    compared = 0
+    for quad in islice(quads, most):
+        compared += 1
         known, source = digest(quad), source_of.get(quad.graph_name)
         if known is not None and source is not None:
             found[known][source].add(quad.subject)  # type: ignore[arg-type]  # see digest
@@ -372,7 +385,7 @@ def same_content_notes(
                     shared[one, other] |= resources
     notes: dict[str, tuple[str, ...]] = defaultdict(tuple)
     for (one, other), resources in shared.items():
-        files = counted(len(resources), "file")
+        files = ("at least " if compared == most else "") + counted(len(resources), "file")
         has = "has" if len(resources) == 1 else "have"
         notes[one] += (f"{files} {has} the same content as in {other} (by checksum); {HOW_TO_FOLLOW}",)
     return dict(notes)

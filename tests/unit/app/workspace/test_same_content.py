@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from hpc_explorer.app.lineage.tracing import trace_lineage
-from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.loading import load_into
+from hpc_explorer.app.workspace.opening import open_sources, same_content_notes
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
 
@@ -32,6 +34,30 @@ def test_the_same_file_in_two_sources_is_offered_and_followed_where_asked(tmp_pa
     assert raw in trace_lineage(session, report, match_content=True).nodes
     open_sources(session, [str(used)])
     assert [len(source.notes) for source in session.sources] == [1, 1]
+
+
+def test_the_same_file_in_two_sources_of_a_workspace_is_offered(tmp_path: Path) -> None:
+    made, used = tmp_path / "made.ttl", tmp_path / "used.ttl"
+    made.write_text(MADE % SHA)
+    used.write_text(USED % SHA.upper())
+    load_into(tmp_path / "ws", [str(made), str(used)])
+    with closing(Session.new()) as session:
+        open_sources(session, [str(tmp_path / "ws")])
+        notes = {source.name: source.notes[-1] for source in session.sources}
+    assert notes[str(made)].startswith(f"1 file has the same content as in {used} (by checksum)")
+    assert notes[str(used)].startswith(f"1 file has the same content as in {made} (by checksum)")
+
+
+def test_where_not_all_checksums_are_compared_the_number_is_at_least(tmp_path: Path) -> None:
+    made, used = tmp_path / "made.ttl", tmp_path / "used.ttl"
+    made.write_text(MADE % SHA)
+    used.write_text(USED % SHA)
+    with closing(Session.new()) as session:
+        open_sources(session, [str(made), str(used)])
+        graphs = {source.summary.name: source.graphs for source in session.opened}
+        told = same_content_notes(session.store, graphs, most=2)
+        assert told[str(made)][0].startswith("at least 1 file has")
+        assert same_content_notes(session.store, graphs, most=1) == {}
 
 
 def test_one_resource_in_two_sources_is_no_news(tmp_path: Path) -> None:
