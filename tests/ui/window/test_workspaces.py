@@ -150,6 +150,19 @@ def test_a_large_workspace_gets_the_facts_by_column_that_it_lacks(
     assert not window.banner.isVisible()
 
 
+@pytest.mark.slow
+def test_what_the_window_loads_is_used_while_its_sums_are_prepared(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    write_graph(tmp_path / "graph.nt", "1/100")
+    window.opener.load(tmp_path / "large", [str(tmp_path / "graph.nt")])
+    user.catch(lambda: "Sums are being prepared" in window.jobs.text)
+    assert window.browser.isVisible()
+    assert list((tmp_path / "large").glob("states/*/columns.db")) == []
+    user.until(lambda: bool(list((tmp_path / "large").glob("states/*/columns.db"))))
+    user.rest()
+
+
 def test_edits_of_a_session_that_died_are_offered_to_be_taken_back(
     window: MainWindow, user: User, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

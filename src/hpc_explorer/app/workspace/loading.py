@@ -13,14 +13,21 @@ from pathlib import Path
 from hpc_explorer.app.workspace.change import WorkspaceChange, changed_workspace, take_in_edits
 from hpc_explorer.app.workspace.load_progress import LoadProgress, LoadSteps, Report
 from hpc_explorer.app.workspace.mirroring import copied_endpoint, with_mirror
-from hpc_explorer.app.workspace.source_files import Content, SourceFile, checksum_of, source_files, state_of
+from hpc_explorer.app.workspace.source_files import (
+    Content,
+    SourceFile,
+    checksum_of,
+    source_files,
+    state_of,
+    unchanged_lines,
+)
 from hpc_explorer.app.workspace.versions import with_versions
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.syntax.files import remove_folder
-from hpc_explorer.rdf.syntax.formats import MAY_BE_EMPTY, N_TRIPLES
+from hpc_explorer.rdf.syntax.formats import MAY_BE_EMPTY
 from hpc_explorer.rdf.syntax.reading import SourceContent
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -72,6 +79,7 @@ def load_into(
     update_address: str = "",
     known: Sequence[SourceFile] = (),
     allow_remote_contexts: bool = False,
+    with_columns: bool = True,
     report: Report = lambda progress: None,
     limits: Limits = NO_LIMITS,
 ) -> LoadReport:
@@ -85,6 +93,7 @@ def load_into(
         at_most: the maximum number of triples to copy from an endpoint; None: the usual limit.
         update_address: the endpoint's address for updates, if it cannot be derived.
         known: more files, with known paths and graphs.
+        with_columns: whether to build the column tables of a large workspace; otherwise `build_columns` does it later.
         report: called with the progress.
 
     Raises:
@@ -132,7 +141,7 @@ def load_into(
                 steps.say("comparing with the versions before")
             loaded = with_versions(change, before, again, loaded, limits=limits)
         change.sources.extend(loaded)
-        triples = _settle(change, read, loaded, steps, limits, is_edited=bool(kept))
+        triples = _settle(change, read, loaded, steps, limits, is_edited=bool(kept), with_columns=with_columns)
         for graph in mirrors:
             remove_folder(files[graph].on_disk.parent)
     return LoadReport(
@@ -178,6 +187,7 @@ def _settle(
     limits: Limits,
     *,
     is_edited: bool,
+    with_columns: bool,
 ) -> int:
     """Settle the store and write everything for the next opening. Returns the number of triples.
 
@@ -188,22 +198,10 @@ def _settle(
     change.store.settle({graph for source in loaded for graph in source.graphs})
     only = None if is_edited else _only(change, read)
     triples = _finish(change, only, steps, limits)
-    if triples >= WORTH_FROM:
-        # An N-Triples file without blank nodes has the same content as the store, and is read faster.
-        lines = _lines(loaded[0]) if only is not None else None
+    if with_columns and triples >= WORTH_FROM:
+        lines = unchanged_lines(loaded[0]) if only is not None else None
         build_columns(change.store, change.files.columns, n_triples=lines, report=steps.say, limits=limits)
     return triples
-
-
-def _lines(source: LoadedSource) -> Path | None:
-    """The N-Triples file of a source, if unchanged."""
-    if source.format != N_TRIPLES.name or source.path is None:
-        return None
-    try:
-        now = source.path.stat()
-    except OSError:
-        return None
-    return source.path if (now.st_size, now.st_mtime_ns) == (source.size, source.mtime_ns) else None
 
 
 def _edits_in(change: WorkspaceChange, sources: Sequence[LoadedSource]) -> ChangeSet:

@@ -142,6 +142,8 @@ def load_workspace(
 ) -> LoadReport:
     """Load files into a workspace, all or none. If it is open, it is opened again afterwards.
 
+    It can be used at once; `build_columns` builds its column tables, if it is large, for sums over it.
+
     Raises:
         InputError, OutputNotWritable, Cancelled, DeadlineExceeded: as `load_into` does.
     """
@@ -157,7 +159,7 @@ def load_workspace(
     if shown:
         close_all(session)
     try:
-        return load_into(folder, names, report=report, limits=limits)
+        return load_into(folder, names, with_columns=False, report=report, limits=limits)
     finally:
         if shown:
             open_sources(session, [str(folder)], keep_workspace=True)

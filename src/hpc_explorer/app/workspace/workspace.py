@@ -25,6 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hpc_explorer.app.settings import user_name
+from hpc_explorer.app.workspace.source_files import unchanged_lines
 from hpc_explorer.app.workspace.states import (
     StateFiles,
     clean,
@@ -249,7 +250,16 @@ class OpenWorkspace:
             Cancelled, DeadlineExceeded: by `limits`.
         """
         if self.lacks_columns:
-            build_columns(self.store, self._files.columns, report=report, limits=limits)
+            lines = unchanged_lines(self.sources[0]) if self._is_one_file else None
+            build_columns(self.store, self._files.columns, n_triples=lines, report=report, limits=limits)
+
+    @property
+    def _is_one_file(self) -> bool:
+        """Whether it states what the file of its only source states, without an edit."""
+        if len(self.sources) != 1:
+            return False
+        (source,) = self.sources
+        return source.carried is None and source.revision == self.revision and source.graphs == (source.graph,)
 
     def history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:
         """When its statements were recorded, by the versions of its sources and by its edits.

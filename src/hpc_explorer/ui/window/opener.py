@@ -276,7 +276,7 @@ class Opener(QObject):
         """Build the missing columns of a large workspace in the background."""
         workspace = self._bridge.session.workspace
         if workspace is not None and workspace.profile.quads >= WORTH_FROM:
-            self._bridge.run(build_columns, title="Build the facts by column")
+            self._bridge.run(build_columns, title="Sums are being prepared")
 
     def choose_address(self, address: str = "", error: ExplorerError | None = None) -> None:
         """Show the dialog for an address.
@@ -334,6 +334,8 @@ class Opener(QObject):
                 return
             number = sum(source.triples for source in report.loaded)
             shown = self._bridge.workspace == folder
+            if shown:
+                self._build_columns()
             self._banner.show_done(
                 f"Loaded {number:,} triples into {folder.name}",
                 f"{folder} has {report.triples:,} triples.",

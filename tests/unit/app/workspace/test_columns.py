@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,12 @@ from hpc_explorer.app.explore import finding
 from hpc_explorer.app.lineage.comparing import compare_resources
 from hpc_explorer.app.lineage.impact import Impact, find_impact
 from hpc_explorer.app.lineage.phasing import section_facts
+from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.query.checking import how_answered
+from hpc_explorer.app.workspace.build_columns import build_columns
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.replacing import load_workspace
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.columns.sections import ColumnSections
 from hpc_explorer.lineage.phases.section_facts import Sections
@@ -212,6 +216,35 @@ def test_what_is_gone_or_damaged_is_built_anew(workspace: Path) -> None:
     assert steps == ["reading the facts", "building the facts by column"]
     answers(session)
     session.close()
+
+
+def test_a_workspace_is_used_before_its_columns_are_built(loaded: Path, tmp_path: Path) -> None:
+    session = Session.new()
+    load_workspace(session, tmp_path / "soon", [str(loaded.parent / "graph.nt")])
+    open_sources(session, [str(tmp_path / "soon")], keep_workspace=True)
+    assert session.columns is None
+    assert finding.search(session, "seismic").hits
+    assert len(trace_lineage(session, MODEL).nodes) > 10
+    before = [tuple(map(str, row.values())) for row in session.with_columns(session.store).select(COUNTS)]
+    assert build_columns(session)
+    assert [tuple(value for _, value in row) for row in answers(session)] == before
+    session.close()
+
+
+def test_an_edit_before_the_columns_are_built_is_in_them(loaded: Path, tmp_path: Path) -> None:
+    """The file of the source says something else then, with as many statements."""
+    session = Session.new()
+    load_workspace(session, tmp_path / "soon", [str(loaded.parent / "graph.nt")])
+    open_sources(session, [str(tmp_path / "soon")], keep_workspace=True)
+    (evaluation,) = islice(session.store.match(None, RDF.type, EVALUATION), 1)
+    (value,) = session.store.match(evaluation.subject, PROV.value)
+    other = Quad(value.subject, PROV.value, Literal(-5.0), value.graph_name)
+    session.edit(ChangeSet((value,), (other,)))
+    session.close()
+    again = opened(tmp_path / "soon")
+    assert build_columns(again)
+    assert "-5" in str(answers(again))
+    again.close()
 
 
 def test_a_small_workspace_has_none(tmp_path: Path) -> None:
