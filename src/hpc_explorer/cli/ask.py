@@ -40,6 +40,15 @@ def describe_ask(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save-in", metavar="FOLDER", type=Path, default=Path(), help="where a workflow saves files")
     parser.add_argument("--replace", action="store_true", help="let a workflow overwrite files")
     parser.add_argument("--python", metavar="F.py", type=Path, help="write the workflow as a Python program")
+    parser.add_argument("--keep", metavar="NAME", help="save the workflow under a name")
+    parser.add_argument("--saved", action="store_true", help="QUESTION is the name of a saved workflow")
+    parser.add_argument(
+        "--on",
+        action="append",
+        default=[],
+        metavar="OLD=NEW",
+        help="read another table in place of one of the workflow (may be repeated)",
+    )
     parser.add_argument("--cwl", metavar="F.cwl", type=Path, help="write the workflow as a CWL tool")
     parser.add_argument(
         "--suggest",
@@ -105,6 +114,8 @@ def run_ask(arguments: argparse.Namespace) -> int:
     from hpc_explorer.language.reading import Status
 
     session = open_session(arguments)
+    if arguments.saved:
+        return _run_saved(session, arguments)
     found = interpret(session, arguments.question, limits=arguments.limits)
     if arguments.suggest and found.status is Status.REFUSED:
         from hpc_explorer.app.ask.suggesting import suggest
@@ -162,11 +173,46 @@ def _print_reading(session: Session, found: Interpretation, reading: Reading, ar
         steps = steps_of(session, reading)
         print("\n".join(f"  {number}. {step}" for number, step in enumerate(steps, 1)))
         if reading.expression is not None:
-            _run_workflow(session, reading.expression, arguments)
+            expression = _on_others(reading.expression, arguments.on)
+            if arguments.keep is not None:
+                from hpc_explorer.app.ask.workflows import SavedWorkflow, save_workflow
+
+                save_workflow(SavedWorkflow(arguments.keep, found.text, expression), replace=arguments.replace)
+                print(f'saved as “{arguments.keep}”; run it with: ask SOURCE "{arguments.keep}" --saved --run')
+            _run_workflow(session, expression, arguments)
         return
     print(f"{reading.sentence}\n")
     answer = run_query(session, sparql_text(reading.query), limits=arguments.limits)
     print_answer(session, answer, "table", None, arguments.limits)
+
+
+def _run_saved(session: Session, arguments: argparse.Namespace) -> int:
+    """Tell a saved workflow, and run it if that was asked for."""
+    from hpc_explorer.app.ask.planning import plan_workflow
+    from hpc_explorer.app.ask.workflows import saved_workflows
+
+    known = {one.name: one for one in saved_workflows()}
+    if arguments.question not in known:
+        names = ", ".join(f"“{name}”" for name in known) or "none"
+        raise UsageError("no saved workflow has this name", arguments.question, f"the saved ones: {names}")
+    expression = _on_others(known[arguments.question].expression, arguments.on)
+    plan = plan_workflow(session, expression, scripts_in=arguments.scripts_in, limits=arguments.limits)
+    print("\n".join(f"  {number}. {step}" for number, step in enumerate(plan.steps, 1)))
+    _run_workflow(session, expression, arguments)
+    return DONE
+
+
+def _on_others(expression: Call, pairs: Sequence[str]) -> Call:
+    """The workflow with other tables in place of some of its own."""
+    from hpc_explorer.app.ask.planning import on_other_data
+    from hpc_explorer.app.ask.workflows import tables_of
+
+    for pair in pairs:
+        old, sign, new = pair.partition("=")
+        if not sign or old not in tables_of(expression):
+            raise UsageError("not a table of the workflow", pair, f"its tables: {', '.join(tables_of(expression))}")
+        expression = on_other_data(expression, old, new)
+    return expression
 
 
 def _run_workflow(session: Session, expression: Call, arguments: argparse.Namespace) -> None:

@@ -1,0 +1,45 @@
+"""The command `ask`: saved workflows, and what a model suggests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
+from hpc_explorer.cli.main import run_command
+from tests.helpers.model_server import model_server, says
+from tests.helpers.workflow_graph import workflow_graph
+
+
+def test_the_command_line_saves_a_workflow_and_runs_it_on_another_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "settings"))
+    graph = str(workflow_graph(tmp_path / "graph"))
+    assert run_command(["ask", graph, "Sort runs.csv by node in ascending order", "--keep", "by node"]) == 0
+    assert "saved as “by node”" in capsys.readouterr().out
+    assert run_command(["ask", graph, "by node", "--saved", "--on", "runs.csv=nodes.csv", "--run"]) == 0
+    said = capsys.readouterr().out
+    assert "1. Sort dataset “nodes.csv” by the column “node” in ascending order" in said
+    assert " node  cores\n    1     44\n    2     64" in said
+    assert run_command(["ask", graph, "by day", "--saved"]) == 2
+    assert "“by node”" in capsys.readouterr().err
+    assert run_command(["ask", graph, "by node", "--saved", "--on", "x.csv=nodes.csv"]) == 2
+    assert "its tables: runs.csv" in capsys.readouterr().err
+
+
+def test_a_model_is_asked_only_with_suggest_and_its_readings_are_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "settings"))
+    graph = str(workflow_graph(tmp_path / "graph"))
+    asking = ["ask", graph, "all the frobnicate tables"]
+    with model_server(says('["datasets"]')) as (address, asked):
+        Settings(model_endpoint=address, model_name="tiny").save()
+        assert run_command(asking) == 1
+        assert asked == []
+        capsys.readouterr()
+        assert run_command([*asking, "--suggest"]) == 1
+        assert "1  Datasets  (2 rows)\n     suggested by a model: datasets" in capsys.readouterr().out
+        assert len(asked) == 1
