@@ -1,0 +1,273 @@
+"""Compares what recording costs a training, for each recorder: trainings in processes of their own, in turn.
+
+A training has 35 epochs of 300 batches, or as many as are done in a given time. Each batch records its times and a
+loss, each epoch an accuracy and a model's name. Two runs of the same training differ by more than a good recorder
+costs, so its cost is measured by itself: the clock around its calls, and the processor time of the process outside of
+the training's steps.
+
+The peers need an environment of their own. `peers_python` makes it in the folder for temporary files at the first run:
+a few gigabytes, since one of them is PyTorch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from capture_recorders import MAKE  # noqa: E402
+
+PEERS = (
+    "torch==2.13.0",
+    "scikit-learn",
+    "redis>=6,<8",
+    "mlflow>=3",
+    "flowcept==1.0.3",
+    "yprov4ml==3.2.8; python_version >= '3.12'",
+)
+ENVIRONMENT = Path(tempfile.gettempdir()) / "hpc-explorer-capture-peers"
+EPOCHS, BATCHES = 35, 300
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""Then a training uses its own thread alone."""
+TRAININGS = ("scikit-learn", "PyTorch")
+PAPER_BATCH = 21.3 * 60 / (EPOCHS * BATCHES)
+"""Seconds for a batch if the run of the paper (seed 004), of 21.3 minutes, had as many batches."""
+NOT_HERE = {} if sys.version_info >= (3, 12) else {"yProv4ML": "version 3.2.8 needs Python 3.12"}
+"""The recorders that do not run with this Python, and why."""
+
+
+# The trainings; each makes a step that trains one batch and returns its loss.
+
+
+def _scikit_learn() -> Callable[[int], float]:
+    import numpy as np
+    from sklearn.neural_network import MLPClassifier
+
+    draw = np.random.default_rng(1)
+    x = draw.normal(size=(BATCHES * 64, 32))
+    y = (x.sum(axis=1) > 0).astype(int)
+    model = MLPClassifier((64,), random_state=1)
+
+    def step(number: int) -> float:
+        part = slice(number * 64, number * 64 + 64)
+        model.partial_fit(x[part], y[part], classes=[0, 1])
+        return float(model.loss_)
+
+    return step
+
+
+def _pytorch() -> Callable[[int], float]:
+    import torch
+
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    x = torch.randn(BATCHES * 64, 32)
+    y = (x.sum(dim=1) > 0).long()
+    model = torch.nn.Sequential(torch.nn.Linear(32, 128), torch.nn.ReLU(), torch.nn.Linear(128, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+
+    def step(number: int) -> float:
+        part = slice(number * 64, number * 64 + 64)
+        loss = torch.nn.functional.cross_entropy(model(x[part]), y[part])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    return step
+
+
+def train(training: str, name: str, seconds: float) -> None:
+    """Train with a recorder, and print what it took, as JSON; times are for a batch, in microseconds.
+
+    Args:
+        seconds: the training ends with the first epoch that ends later than this.
+    """
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+        os.chdir(place)
+        step = {"scikit-learn": _scikit_learn, "PyTorch": _pytorch}[training]()
+        step(0)
+        recorder = MAKE[name](Path(place))
+        clock = time.perf_counter_ns
+        costs: list[int] = []
+        trained = 0
+        epochs = 0
+        cpu, own, wall = time.process_time(), time.thread_time(), time.perf_counter()
+        recorder.begin()
+        while not epochs or (epochs < EPOCHS and time.perf_counter() < wall + seconds):
+            recorder.begin_epoch(epochs)
+            for number in range(BATCHES):
+                start = clock()
+                context = recorder.batch(epochs, number)
+                context.__enter__()
+                cost = clock() - start
+                begun = time.thread_time_ns()
+                loss = step(number)
+                trained += time.thread_time_ns() - begun
+                start = clock()
+                recorder.loss(loss, epochs * BATCHES + number)
+                context.__exit__(None, None, None)
+                costs.append(cost + clock() - start)
+            recorder.end_epoch(epochs, 0.5)
+            epochs += 1
+        recorder.end()
+        cpu, own = time.process_time() - cpu, time.thread_time() - own
+        wall = time.perf_counter() - wall
+    scale = 1e6 / (epochs * BATCHES)
+    found = {
+        "epochs": epochs,
+        "step": trained / 1e9 * scale,
+        "rest": (own - trained / 1e9) * scale,
+        "threads": (cpu - own) * scale,
+        "clock": wall * scale,
+        "calls": recorder.calls,
+    }
+    print(json.dumps({**found, "p50": share(costs, 0.5), "p99": share(costs, 0.99)}))
+
+
+def share(values: list[int] | list[float], part: float) -> float:
+    """A percentile of nanoseconds, in microseconds."""
+    return sorted(values)[int(len(values) * part)] / 1000
+
+
+@contextmanager
+def _servers() -> Iterator[dict[str, str]]:
+    """What answers the blocking client, and a Redis where the tests find one; as environment variables."""
+    with ExitStack() as stack:
+        words = [sys.executable, str(Path(__file__).with_name("capture_recorders.py"))]
+        server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        stack.callback(server.kill)
+        assert server.stdout is not None
+        found = {"BLOCKING_PORT": server.stdout.readline().strip()}
+        sys.path.insert(0, str(ROOT))
+        from tests.helpers.redis_server import redis_server
+
+        try:
+            redis = stack.enter_context(redis_server())
+        except BaseException as skipped:  # noqa: BLE001  # a skip of pytest is no Exception
+            print(skipped, file=sys.stderr)
+        else:
+            found["REDIS"] = redis.address
+        yield found
+
+
+def peers_python() -> str:
+    """The interpreter of the environment of the peers, which is made if missing."""
+    python = ENVIRONMENT / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "-q", *PEERS], check=True)
+    return str(python)
+
+
+def comparison(python: str, rounds: int, seconds: float) -> list[str]:
+    """Run all trainings with all recorders in turn; the lines of a table.
+
+    Args:
+        python: the interpreter of an environment with the peers.
+        rounds: how often each is run; the table has the medians.
+        seconds: the longest training; begin and end of the processes are added.
+    """
+    lines = [
+        f"A training of {EPOCHS} epochs with {BATCHES} batches, or as many epochs as begin within {seconds:g} seconds,",
+        f"with each recorder in turn; medians of {rounds} runs. *Step* is the processor time of a batch's training.",
+        "*Calls* are all calls for a batch in the training's thread, by the clock; *a call* is their p50, less the",
+        "clock's own cost, by their number. *Recording* is processor time for a batch: that of the training's thread",
+        "outside of the steps, less that of the bare training, and that of all other threads; begin and end of the",
+        f"run are in it. *Share* is its part of the step. *Of {PAPER_BATCH * 1000:.0f} ms* is its part of a batch in",
+        "the run of the paper (seed 004, figure 9), computed and not measured. The last column compares the clock; for",
+        "the bare training it is the spread of its runs.",
+        "",
+        "| training | recorder | epochs | step µs | calls p50 µs | calls p99 µs | a call µs | recording µs "
+        f"| share | of {PAPER_BATCH * 1000:.0f} ms | clock |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    cheapest: dict[str, dict[str, float]] = {}
+    with _servers() as variables:
+        for training in TRAININGS:
+            runs = _rounds(python, training, rounds, seconds, variables)
+            if not runs["bare"]:
+                lines.append(f"| {training} | bare | did not run | | | | | | | | |")
+                continue
+            bare = _medians(runs["bare"])
+            spread = [run["clock"] for run in runs["bare"]]
+            for name, found in runs.items():
+                if not found:
+                    why = NOT_HERE.get(name, "it failed")
+                    lines.append(f"| {training} | {name} | did not run: {why} | | | | | | | | |")
+                    continue
+                run = _medians(found)
+                figures = (f"{run[key]:,.1f}" for key in ("p50", "p99"))
+                begin = f"| {training} | {name} | {run['epochs']:g} | {run['step']:,.0f} | {' | '.join(figures)} |"
+                if name == "bare":
+                    least, most = min(spread) / bare["clock"], max(spread) / bare["clock"]
+                    lines.append(f"{begin} | | | | {least:.2f}–{most:.2f} |")
+                    continue
+                call = (run["p50"] - bare["p50"]) / run["calls"]
+                cheapest.setdefault(training, {})[name] = call
+                own, others = run["rest"] - bare["rest"], run["threads"] - bare["threads"]
+                lines.append(
+                    f"{begin} {call:,.1f} | {own:,.1f} + {others:,.1f} | {(own + others) / run['step']:.2%} "
+                    f"| {(own + others) / (PAPER_BATCH * 1e6):.4%} | {run['clock'] / bare['clock']:.2f} |"
+                )
+    lines.append("")
+    for training, costs in cheapest.items():
+        peers = {name: cost for name, cost in costs.items() if not name.startswith("capture")}
+        if peers and "capture to disk" in costs:
+            name = min(peers, key=peers.__getitem__)
+            lines.append(
+                f"{training}: the cheapest call of a peer is that of {name}, with "
+                f"{peers[name] / costs['capture to disk']:.1f} times the cost of one of capture to disk."
+            )
+    return lines
+
+
+def _medians(runs: list[dict[str, float]]) -> dict[str, float]:
+    return {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+
+
+def _rounds(
+    python: str, training: str, rounds: int, seconds: float, variables: dict[str, str]
+) -> dict[str, list[dict[str, float]]]:
+    runs: dict[str, list[dict[str, float]]] = {name: [] for name in MAKE}
+    for _ in range(rounds):
+        for name in (name for name in MAKE if name not in NOT_HERE):
+            words = [python, __file__, training, name, str(seconds)]
+            try:
+                done = subprocess.run(
+                    words,
+                    env={**os.environ, **ONE_THREAD, **variables},
+                    capture_output=True,
+                    text=True,
+                    timeout=4 * seconds + 60,
+                    check=True,
+                )
+                runs[name].append(json.loads(done.stdout.strip().splitlines()[-1]))
+            except (subprocess.SubprocessError, ValueError, IndexError) as error:
+                print(f"{name}: {error}: {getattr(error, 'stderr', '') or ''}"[-600:], file=sys.stderr)
+    return runs
+
+
+def main() -> None:
+    """One training, for `comparison`."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("training", choices=TRAININGS)
+    parser.add_argument("recorder", choices=tuple(MAKE))
+    parser.add_argument("seconds", type=float)
+    given = parser.parse_args()
+    train(given.training, given.recorder, given.seconds)
+
+
+if __name__ == "__main__":
+    main()
