@@ -236,19 +236,19 @@ def test_a_licence_is_chosen_from_the_spdx_list_and_another_text_is_kept(window:
     editor.rest()
 
 
-@pytest.mark.parametrize(
-    ("typed", "label"),
-    [
+def test_a_property_is_found_by_what_people_call_it(window: MainWindow, editor: User) -> None:
+    finder = window.form.page.head.finder
+    for typed, label in (
         ("licence", "license"), ("author", "contributor"), ("creator", "contributor"),
         ("hash", "MD5 checksum"), ("checksum", "MD5 checksum"), ("keyword", "subject"), ("homepage", "Web address"),
-    ],
-)  # fmt: skip
-def test_a_property_is_found_by_what_people_call_it(window: MainWindow, editor: User, typed: str, label: str) -> None:
-    editor.press("Ctrl+F")
-    editor.type(typed)
-    finder = window.form.page.head.finder
-    editor.until(lambda: finder.is_suggesting)
-    assert label.casefold() in [one.label.casefold() for one in finder.popup.offered[:2]]
+    ):  # fmt: skip
+        editor.press("Ctrl+F")
+        editor.press("Ctrl+A", finder)
+        editor.type(typed)
+        editor.until(lambda: finder.is_suggesting)
+        assert label.casefold() in [one.label.casefold() for one in finder.popup.offered[:2]], typed
+        editor.press("Escape", finder)
+        editor.until(lambda: not finder.is_suggesting)
 
 
 def test_a_name_is_not_called_wrong_while_it_is_looked_up(window: MainWindow, editor: User) -> None:
