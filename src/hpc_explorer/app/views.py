@@ -38,9 +38,10 @@ class SourceSummary:
 
 
 def source_title(name: str) -> str:
-    """A source's name for display: without the path of a file, or the scheme of an address."""
+    """A source's name for display: without the path of a file, or the scheme and login of an address."""
     if "://" in name:
-        return name.partition("://")[2]
+        host, slash, path = name.partition("://")[2].partition("/")
+        return host.rpartition("@")[2] + slash + path
     return name if name.startswith("sample:") else PurePath(name).name or name
 
 
