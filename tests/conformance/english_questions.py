@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpc_explorer.app.ask.asking import interpret
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.language.reading import Interpretation, Reading, Status
 from hpc_explorer.query.sparql.writing import sparql_text
+from tests.helpers.sessions import session_of
 
 FOLDER = Path(__file__).parent / "english"
 PREFIXES = """PREFIX hpc: <https://hpc-fair.github.io/ontology#> PREFIX qudt: <http://qudt.org/schema/qudt/>
@@ -68,8 +68,7 @@ def outcomes(asked: list[Asked]) -> list[Outcome]:
     """Ask each question of its graph."""
     found = []
     for source in dict.fromkeys(one.source for one in asked):
-        session = Session.new()
-        open_sources(session, [source])
+        session = session_of(source)
         try:
             found += [_outcome(session, one) for one in asked if one.source == source]
         finally:

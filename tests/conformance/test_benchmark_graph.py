@@ -11,14 +11,13 @@ from types import ModuleType
 import pytest
 
 from hpc_explorer.app.lineage.reproducing import reproduce
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.trace.trace import trace
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.local.loading import load_content
 from hpc_explorer.stores.local.local import LocalStore
+from tests.helpers.sessions import session_of
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 EPOCHS, WORKFLOWS, BATCHES = 3, 8, 200
@@ -48,8 +47,7 @@ def test_graph_and_questions(benchmarks: tuple[ModuleType, ModuleType], with_pro
         }
         assert {name: len(found) for name, found in rows.items()} == {"Q1": 1, "Q5": EPOCHS, "Q7": EPOCHS}
         assert rows["Q1"][0]["basin"].value == "North Sea"
-    session = Session.new()
-    open_sources(session, [str(file)])
+    session = session_of(file)
     found = reproduce(session, NamedNode(graph.model_of("1/100")))
     made = [found.recipe.about[step.activity].name for step in found.recipe.steps if step.activity is not None]
     assert made == ["curation", "preparation0", "run 0", "training", f"e{EPOCHS - 1}"]

@@ -13,6 +13,7 @@ from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.query.questions.examples import difference
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.questions.question import Question
+from tests.helpers.sessions import session_of
 
 PAPERS = tuple(one for one in shipped_questions() if one.name.startswith(("hpc-q", "prov-ml-q")))
 SAMPLES = tuple(f"sample:{name}" for name, _ in sample_names())
@@ -46,8 +47,7 @@ def test_the_defaults_are_what_the_listings_name(together: Session) -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_a_graph_is_asked_only_what_it_can_answer(sample: str) -> None:
-    session = Session.new()
-    open_sources(session, [sample])
+    session = session_of(sample)
     for one in questions_for(session, PAPERS):
         if any(example.graph == sample for example in one.question.examples):
             assert one.variants, one.question.name

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.ask.asking import interpret
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from tests.conformance.english_questions import FOLDER, outcomes, questions
+from tests.helpers.sessions import session_of
 
 
 def test_sixty_questions_about_the_samples() -> None:
@@ -44,8 +43,7 @@ def test_ten_questions_in_another_vocabulary(source: str, shared_data: Callable[
 
 def test_sixty_development_questions(shared_data: Callable[[str], Path], tmp_path: Path) -> None:
     folder = shared_data("language")
-    session = Session.new()
-    open_sources(session, [str(folder / "world" / "world.ttl")])
+    session = session_of(folder / "world" / "world.ttl")
     predictions = {}
     for gold in json.loads((folder / "dev60.json").read_text(encoding="utf-8"))["queries"]:
         best = interpret(session, gold["query"]).readings[0]

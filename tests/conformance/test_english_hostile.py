@@ -11,11 +11,11 @@ import pytest
 from hpc_explorer.app.ask.asking import interpret
 from hpc_explorer.app.ask.planning import plan_workflow
 from hpc_explorer.app.ask.running import run_workflow
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
+from tests.helpers.sessions import session_of
 from tests.helpers.workflow_graph import workflow_graph
 
 PIECES = (
@@ -40,8 +40,7 @@ _CHANGING = ("INSERT", "DELETE", "DROP", "CLEAR", "LOAD", "CREATE", "ADD", "MOVE
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, [str(workflow_graph(tmp_path_factory.mktemp("hostile") / "graph"))])
+    session = session_of(workflow_graph(tmp_path_factory.mktemp("hostile") / "graph"))
     yield session
     session.close()
 

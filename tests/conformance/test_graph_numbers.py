@@ -34,6 +34,7 @@ from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex, text_of
 from tests.helpers.plain_engine import PlainEngine
+from tests.helpers.sessions import session_of
 
 CLASSES = [ex(name) for name in "ABCDE"]
 THINGS = [ex(name) for name in "uvwxyz"]
@@ -247,8 +248,7 @@ def test_numbers_of_a_workspace(tmp_path: Path, documents: list[list[Quad]], ste
                 withdraw(session)
             elif step == "open again":
                 session.close()
-                session = Session.new()
-                open_sources(session, [str(folder / "workspace")], keep_workspace=True)
+                session = session_of(folder / "workspace", keep_workspace=True)
             else:
                 if step == "undo":
                     change = done.pop().inverse("undo") if done else ChangeSet()

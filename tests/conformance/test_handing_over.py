@@ -13,7 +13,6 @@ import pytest
 
 from hpc_explorer.app.export.exporting import Extent, export_graph
 from hpc_explorer.app.export.packages import Target, prepare, write
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.interchange.croissant import CONTEXT
 from hpc_explorer.rdf.syntax.jsonld_forms import Arrangement, Form
@@ -22,6 +21,7 @@ from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.datasets import canonical
 from tests.helpers.handing_over import COMPLETE, DATASET
+from tests.helpers.sessions import session_of
 
 HELPERS = Path(__file__).parents[1] / "helpers"
 PRINTED = Path(__file__).parent / "printed_statements.ttl"
@@ -35,8 +35,7 @@ def test_the_json_ld_of_a_listing_says_what_is_printed(tmp_path: Path, name: str
     printed = [quad for quad in read_source(PRINTED).quads() if quad.subject == resource]
     source = tmp_path / "listing.nt"
     source.write_text("".join(f"{quad.triple} .\n" for quad in printed), encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(source)])
+    session = session_of(source)
     out = tmp_path / "out.jsonld"
     report = export_graph(session, out, extent=Extent((resource,), depth=0), arrangement=Arrangement(form))
     session.close()
@@ -52,9 +51,7 @@ def test_the_json_ld_of_a_listing_says_what_is_printed(tmp_path: Path, name: str
 def complete(tmp_path: Path) -> Session:
     path = tmp_path / "complete.ttl"
     path.write_text(COMPLETE, encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(path)])
-    return session
+    return session_of(path)
 
 
 def validated(*documents: Path) -> list[str]:
@@ -74,8 +71,7 @@ def test_of_croissant_its_own_library_misses_what_is_told_to_be_missing(complete
     assert not whole.lacks
     assert dict(whole.document)["@context"] == CONTEXT
     write(whole, tmp_path / "whole.json")
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     bare = prepare(session, Target.CROISSANT, Extent((NamedNode("http://example.org/dataset/DA000001"),)))
     session.close()
     write(bare, tmp_path / "bare.json")
@@ -110,11 +106,9 @@ def test_the_validator_of_the_community_finds_crates_valid(
         (tmp_path / "a note.txt").write_text("put in", encoding="utf-8")
         more = f"<{DATASET}> hpc:file <http://example.org/n> . <http://example.org/n> hpc:url '{tmp_path}/a note.txt' ."
         (tmp_path / "more.ttl").write_text(f"{COMPLETE}{more}", encoding="utf-8")
-        session = Session.new()
-        open_sources(session, [str(tmp_path / "more.ttl")])
+        session = session_of(tmp_path / "more.ttl")
     elif what != "complete":
-        session = Session.new()
-        open_sources(session, ["sample:xplacer"])
+        session = session_of("sample:xplacer")
     extent = Extent(tuple(map(NamedNode, extents[what])))
     write(prepare(session, Target.RO_CRATE, extent, crate_version=version, copy_files=True, now=TODAY), crate)
     session.close()

@@ -24,12 +24,12 @@ from hpc_explorer.app.forms.annotating import (
 )
 from hpc_explorer.app.forms.linking import templates_file
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC, XSD
 from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, Literal, NamedNode, Quad
 from tests.helpers.listings import EX, LISTING_3, LISTING_4
+from tests.helpers.sessions import session_of
 
 # What the graph knows before: some of what the listings link to.
 KNOWN = """
@@ -46,9 +46,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     monkeypatch.setenv("HPC_EXPLORER_CONFIG", str(tmp_path / "settings"))
     (tmp_path / "known.ttl").write_text(KNOWN, encoding="utf-8")
     load_into(tmp_path / "w", [str(tmp_path / "known.ttl")])
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "w")], keep_workspace=True)
-    return session
+    return session_of(tmp_path / "w", keep_workspace=True)
 
 
 def texts(stated: object) -> list[str]:

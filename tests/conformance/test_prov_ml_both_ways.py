@@ -12,7 +12,6 @@ import pytest
 
 from hpc_explorer.app.explore.inference import infer
 from hpc_explorer.app.query.questions import ask_question, parameter_choices, questions_for
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.query.questions.question import Question, Value
@@ -21,6 +20,7 @@ from hpc_explorer.rdf.namespaces import PROVML, RDF
 from hpc_explorer.rdf.syntax.formats import N_TRIPLES
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.graphs import text_of
+from tests.helpers.sessions import session_of
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 QUESTIONS = [question for question in shipped_questions() if question.name.startswith("prov-ml-")]
@@ -30,9 +30,7 @@ Pair = tuple[Session, Session]
 
 
 def opened(path: Path) -> Session:
-    session = Session.new()
-    open_sources(session, [str(path)])
-    return session
+    return session_of(path)
 
 
 @pytest.fixture(scope="module")
@@ -76,9 +74,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 
 
 def opened_sample() -> Session:
-    session = Session.new()
-    open_sources(session, ["sample:seismic"])
-    return session
+    return session_of("sample:seismic")
 
 
 def test_each_graph_is_asked_in_its_own_terms(generated: Pair, sample: Pair) -> None:

@@ -19,11 +19,10 @@ from hpc_explorer.annotate.tables.reading import open_table
 from hpc_explorer.annotate.validation.findings import Severity
 from hpc_explorer.app.checks.validating import check_graph
 from hpc_explorer.app.imports.converting import suggested_mapping
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, UNIT
 from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from tests.helpers.sessions import session_of
 
 SharedData = Callable[[str], Path]
 
@@ -83,8 +82,7 @@ def check_numbers(mapping: TableMapping, path: Path, rows: int, quads: list[Quad
 def violations(quads: list[Quad], folder: Path) -> list[str]:
     """What the shapes that ship find wrong, once for each property and message."""
     (folder / "made.nt").write_bytes(serialize(quads, format=RdfFormat.N_TRIPLES))
-    session = Session.new()
-    open_sources(session, [str(folder / "made.nt")])
+    session = session_of(folder / "made.nt")
     try:
         found = [one for one in check_graph(session) if one.severity is Severity.VIOLATION]
         return sorted({f"{one.path}: {one.message}" for one in found})

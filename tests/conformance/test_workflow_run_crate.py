@@ -27,6 +27,7 @@ from hpc_explorer.rdf.syntax.known_contexts import known_context
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Triple, is_resource
 from tests.helpers.graphs import text_of
+from tests.helpers.sessions import session_of
 
 SharedData = Callable[[str], Path]
 
@@ -118,8 +119,7 @@ def test_crates_of_others_have_the_same_lineage_again(
     crates = sorted(shared_data(f"provenance/ro-crate/{folder}").rglob(METADATA_NAME))
     checked = 0
     for crate in crates:
-        with_one = Session.new()
-        open_sources(with_one, [str(crate)])
+        with_one = session_of(crate)
         for thing in made_things(with_one)[:2]:
             check_round_trip(reproduce(with_one, thing), tmp_path / str(checked))
             checked += 1

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from hpc_explorer.app.forms.annotating import form_for, link_candidates, minted, removal_of, unit_candidates
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.sampling import some_members, some_values
 from hpc_explorer.rdf.namespaces import HPC, RDF, UNIT
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.contract.conftest import Backend, insertion
 from tests.helpers.graphs import ex, store_of
+from tests.helpers.sessions import session_of
 
 GRAPH = NamedNode("http://example.org/graph")
 
@@ -44,8 +43,7 @@ def test_a_form_of_an_endpoint_is_whole_and_only_read(name: str, request: pytest
     )
     store.update(insertion(Quad(quad.subject, quad.predicate, quad.object, GRAPH) for quad in there.match()))
     store.close()
-    session = Session.new()
-    open_sources(session, [f"{address}/query"])
+    session = session_of(f"{address}/query")
     view = form_for(session, ex("m1"))
     assert (view.title, view.graph, view.read_only) == ("Model 1", GRAPH, "an endpoint is not edited from here")
     values = {field.predicate: field.values for field in view.form.fields if field.values}

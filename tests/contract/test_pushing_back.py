@@ -19,7 +19,6 @@ from hpc_explorer.annotate.pushing.three_way import Changes
 from hpc_explorer.annotate.pushing.values import Choice, TargetKind
 from hpc_explorer.app.journal.push import push, push_plan, take_offline
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ServerError, StoreError
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
@@ -31,6 +30,7 @@ from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.graphs import ex
 from tests.helpers.killed_copies import as_if_killed
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 from tests.helpers.virtuoso_server import load as load_into_virtuoso
 
 G = ex("graph")
@@ -142,8 +142,7 @@ def fill(endpoint: Server, quads: list[Quad]) -> None:
 
 
 def offline(endpoint: Server, folder: Path, *resources: NamedNode) -> Session:
-    session = Session.new()
-    open_sources(session, [endpoint.address])
+    session = session_of(endpoint.address)
     take_offline(session, resources or (M,), folder)
     return session
 
@@ -287,8 +286,7 @@ def test_without_a_connection_nothing_is_lost(tmp_path: Path) -> None:
 
 def test_a_whole_copy_is_pushed_back_too(endpoint: Server, tmp_path: Path) -> None:
     load_into(tmp_path / "w", [endpoint.address], part=MirrorPart(graph=G))
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "w")], keep_workspace=True)
+    session = session_of(tmp_path / "w", keep_workspace=True)
     before = endpoint.stated()
     # A form knows the graph of the source alone.
     own = session.opened[0].summary.graph
@@ -343,8 +341,7 @@ def test_a_push_that_was_cut_off_is_gone_on_with(endpoint: Server, tmp_path: Pat
     (mine,) = session.store.match(predicate=VALUE, object=Literal("more"))
     push(session, push_plan(session), progress=lambda step: as_if_killed(tmp_path / "w", tmp_path / "killed"))
     session.close()
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "killed")], keep_workspace=True)
+    session = session_of(tmp_path / "killed", keep_workspace=True)
     if since == "changed again":
         edit(session, [NEW], [(M, NAME, Literal("newest", language="en"))])
     else:

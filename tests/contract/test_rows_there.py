@@ -8,12 +8,12 @@ import pytest
 
 from hpc_explorer.app.query.streaming import FIRST, ResourcesNamed, RowsBegun, RowsCounted, RowsPart, names_of, rows_of
 from hpc_explorer.app.results.rows import HeldRows, RowBatch
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 
 THINGS = 450
 ALL = "SELECT ?thing ?size { ?thing <http://e.org/size> ?size }"
@@ -49,8 +49,7 @@ def there() -> Iterator[There]:
         store.close()
         asked: list[int] = []
         with limiting_proxy(f"{address}/query", 1_000_000, at_query=asked.append) as front:
-            session = Session.new()
-            open_sources(session, [front])
+            session = session_of(front)
             session.schema()
             yield There(session, asked)
             session.close()

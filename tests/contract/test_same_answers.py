@@ -23,6 +23,7 @@ from hpc_explorer.stores.protocol.http import HttpClient
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.contract.conftest import insertion
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 from tests.helpers.virtuoso_server import load, virtuoso_server
 
 SAMPLE = "sample:xplacer"
@@ -32,8 +33,7 @@ MODEL = "decisionTree.onnx"
 @pytest.fixture(scope="module", params=[(), ("--union-default-graph",), None], ids=["separate", "union", "virtuoso"])
 def endpoint(request: pytest.FixtureRequest) -> Iterator[str]:
     """An endpoint with the triples of the sample, in a graph of the same name."""
-    local = Session.new()
-    open_sources(local, [SAMPLE])
+    local = session_of(SAMPLE)
     quads = list(local.store.match())
     local.close()
     if request.param is None:

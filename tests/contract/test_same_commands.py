@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, DefaultGraph, Quad
 from hpc_explorer.stores.remote.remote import RemoteStore
@@ -20,6 +18,7 @@ from tests.contract.conftest import insertion
 from tests.contract.test_same_answers import as_kept, comparable
 from tests.helpers.oxigraph_server import oxigraph_server
 from tests.helpers.program import run
+from tests.helpers.sessions import session_of
 from tests.helpers.virtuoso_server import load, virtuoso_server
 
 PLACES = ("workspace", "oxigraph server", "virtuoso")
@@ -49,8 +48,7 @@ def place(request: pytest.FixtureRequest, sample: str, tmp_path_factory: pytest.
         assert run("load", sample, "--into", folder).code == 0
         yield str(folder)
         return
-    session = Session.new()
-    open_sources(session, [sample])
+    session = session_of(sample)
     quads = list(session.store.match())
     session.close()
     if request.param == "virtuoso":

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
+from tests.helpers.sessions import session_of
 
 DATA = Path(__file__).resolve().parents[1] / "unit/interchange/data"
 
 
-def opened(*paths: Path) -> Session:
-    """A session with these sources."""
-    session = Session.new()
-    open_sources(session, [str(path) for path in paths])
-    return session
-
-
 def statements(path: Path) -> set[Quad]:
     """All statements of a source."""
-    session = opened(path)
+    session = session_of(path)
     try:
         return set(session.store.match())
     finally:

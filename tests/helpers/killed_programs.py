@@ -29,6 +29,7 @@ from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
+from tests.helpers.sessions import session_of
 
 EDITS = NamedNode("urn:test:edits")
 
@@ -121,8 +122,7 @@ def describe(workspace: str, acks: str, seed: str) -> None:
 def push_numbers(workspace: str, acks: str) -> None:
     """Count a number up in the one source of a workspace, and push each to its file."""
     while True:
-        session = Session.new()
-        open_sources(session, [workspace], keep_workspace=True)
+        session = session_of(workspace, keep_workspace=True)
         for _ in range(5):
             (now,) = session.store.match(predicate=RDF.value)
             number = Literal(str(int(now.object.value) + 1), datatype=XSD.integer)  # type: ignore[union-attr]  # a literal

@@ -8,18 +8,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 from tests.helpers.virtuoso_server import load, virtuoso_server
 
 
 @contextmanager
 def opened(name: str) -> Iterator[Session]:
     """A session with one source."""
-    session = Session.new()
-    open_sources(session, [name])
+    session = session_of(name)
     try:
         yield session
     finally:

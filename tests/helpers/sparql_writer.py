@@ -9,11 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.sparql.editor import SparqlEditor
 from hpc_explorer.ui.widgets import theme
+from tests.helpers.sessions import session_of
 
 
 class Writer:
@@ -61,8 +60,7 @@ def sparql_writer(qapp: QApplication, qtbot: QtBot) -> Iterator[Writer]:
     """The editor alone in a window, over XPlacer."""
     if qapp.font().family() != theme.FAMILY:
         theme.prepare(qapp)
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(760, 520)

@@ -21,14 +21,14 @@ from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset, NamedNode, Quad
+from tests.helpers.sessions import session_of
 
 MODEL = NamedNode("http://example.org/AIModel/MO000001")
 
 
 @pytest.fixture(scope="module")
 def xplacer() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     yield session
     session.close()
 
@@ -239,8 +239,7 @@ def test_what_is_no_query(text: str) -> None:
 def test_an_exported_lineage_reads_back_and_traces_the_same(xplacer: Session, tmp_path: Path) -> None:
     lineage = trace_lineage(xplacer, MODEL)
     export_lineage(xplacer, lineage, tmp_path / "lineage.jsonld")
-    again = Session.new()
-    open_sources(again, [str(tmp_path / "lineage.jsonld")])
+    again = session_of(tmp_path / "lineage.jsonld")
     traced = trace_lineage(again, MODEL)
     assert set(traced.nodes) == set(lineage.nodes)
     assert len(traced.edges) == len(lineage.edges)
@@ -255,8 +254,7 @@ def test_a_source_is_written_back_in_its_own_spelling(tmp_path: Path) -> None:
     path = tmp_path / "paper.ttl"
     path.write_text(text, encoding="utf-8")
     before = canonical(_spelled(path))
-    session = Session.new()
-    open_sources(session, [str(path)])
+    session = session_of(path)
     assert session.sources[0].aliases == (("https://example.org/HPC-Ontology#", str(HPC)),)
     assert [cls.curie for cls in describe_graph(session).classes] == ["hpc:AIModel"]
     export_graph(session, path)
@@ -280,8 +278,7 @@ def _spelled(path: Path) -> Iterator[Quad]:
     ["xplacer", "nsf", "npb", "fugaku", "seismic", "campaign", "xplacer-before", "xplacer-after", "campaign-fair"],
 )
 def test_every_sample_is_handed_over_exactly(tmp_path: Path, name: str) -> None:
-    session = Session.new()
-    open_sources(session, [f"sample:{name}"])
+    session = session_of(f"sample:{name}")
     report = export_graph(session, tmp_path / "out.jsonld")
     assert report.triples == session.store.size().value
     original = read_source(session.opened[0].path).quads()

@@ -9,7 +9,7 @@ from pathlib import Path
 from hpc_explorer.interchange.crates import METADATA
 from hpc_explorer.rdf.namespaces import PROV, RDF, SCHEMA
 from hpc_explorer.rdf.terms import NamedNode
-from tests.helpers.foreign_sources import opened
+from tests.helpers.sessions import session_of
 
 CRATE = {
     "@context": "https://w3id.org/ro/crate/1.1/context",
@@ -38,7 +38,7 @@ def test_files_that_a_crate_does_not_have_are_reported_in_one_line(tmp_path: Pat
     folder.mkdir()
     (folder / METADATA).write_text(json.dumps(CRATE))
     (folder / "a b.txt").write_text("here")
-    session = opened(folder)
+    session = session_of(folder)
     assert session.sources[0].missing == (f"1 of 2 files of the crate are missing, such as gone.txt: {folder}",)
     action = NamedNode(f"{folder.resolve().as_uri()}/{METADATA}#act")
     assert next(session.store.match(action, SCHEMA.result, NamedNode(f"{folder.resolve().as_uri()}/a%20b.txt")), None)
@@ -49,7 +49,7 @@ def test_a_zipped_crate_opens_as_it_is(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(f"inside/{METADATA}", json.dumps(CRATE))
         archive.writestr("inside/a b.txt", "here")
-    session = opened(path)
+    session = session_of(path)
     assert session.sources[0].format == "RO-Crate"
     assert session.sources[0].missing == (f"1 of 2 files of the crate are missing, such as gone.txt: {path}",)
     assert next(session.store.match(None, RDF.type, SCHEMA.CreateAction), None) is not None
@@ -63,7 +63,7 @@ def test_cwlprov_is_read_once_and_its_missing_data_is_reported(tmp_path: Path) -
     (provenance / "primary.cwlprov.ttl").write_text("this is no Turtle")
     (folder / "data" / "0b").mkdir(parents=True)
     (folder / "data/0b/0b2b5f414b65f0315615670701c2951670995ae1").write_text("here")
-    session = opened(folder)
+    session = session_of(folder)
     (source,) = session.sources
     assert source.format == "CWLProv"
     gone = "06d5def8140f8e14b729a584f78289bc25e7f5ec"

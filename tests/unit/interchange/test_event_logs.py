@@ -16,7 +16,8 @@ from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVML, RDF, SCHEMA
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.examples import examples
-from tests.helpers.foreign_sources import DATA, labelled, labels, opened
+from tests.helpers.foreign_sources import DATA, labelled, labels
+from tests.helpers.sessions import session_of
 
 WANDB = DATA / "offline.wandb"
 EVENTS = DATA / "runs" / "train" / "events.out.tfevents.1795534908.host"
@@ -34,7 +35,7 @@ def history(session: Session, key: str) -> dict[str, str]:
 
 
 def test_an_offline_run_of_the_real_wandb_opens() -> None:
-    session = opened(WANDB)
+    session = session_of(WANDB)
     assert session.sources[0].missing == ()
     model = labelled(session, "salt-model")
     assert next(session.store.match(model, RDF.type, PROVML.Model), None) is not None
@@ -48,7 +49,7 @@ def test_an_offline_run_of_the_real_wandb_opens() -> None:
 
 
 def test_scalars_of_a_real_event_file_open_and_other_summaries_are_counted() -> None:
-    session = opened(EVENTS.parent)
+    session = session_of(EVENTS.parent)
     assert session.sources[0].missing == ()
     assert session.sources[0].notes == ("1 value of another kind not read: text (1)",)
     assert history(session, "loss") == {"0": "1.0", "1": "0.5", "2": "0.3333333432674408"}
@@ -67,7 +68,7 @@ def test_a_log_that_is_cut_short_is_read_to_its_last_whole_record(tmp_path: Path
     for source, name in ((WANDB, "run.wandb"), (EVENTS, "events.out.tfevents.1")):
         path = tmp_path / name
         path.write_bytes(source.read_bytes()[:-30])
-        session = opened(path)
+        session = session_of(path)
         assert session.sources[0].missing == (f"a half-written record at the end: {path}",)
         assert next(session.store.match(None, RDF.type, HPC.Experiment), None) is not None
 
@@ -78,7 +79,7 @@ def test_a_flipped_bit_is_found_by_the_checksum(tmp_path: Path) -> None:
         data[-60] ^= 1
         path = tmp_path / name
         path.write_bytes(data)
-        assert any("wrong checksum" in line for line in opened(path).sources[0].missing)
+        assert any("wrong checksum" in line for line in session_of(path).sources[0].missing)
 
 
 @examples(60)

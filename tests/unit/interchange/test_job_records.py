@@ -12,7 +12,8 @@ from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC, PROV, RDFS
 from hpc_explorer.rdf.terms import NamedNode
-from tests.helpers.foreign_sources import labelled, labels, opened
+from tests.helpers.foreign_sources import labelled, labels
+from tests.helpers.sessions import session_of
 
 KICKSTART = """- invocation: True
   start: 2023-03-03T23:11:00.546-08:00
@@ -55,7 +56,7 @@ def _values(session: Session, subject: NamedNode, predicate: NamedNode) -> list[
 def test_a_record_of_kickstart(tmp_path: Path, text: str, code: str) -> None:
     file = tmp_path / "00_00_train_ID1.out.000"
     file.write_text(text)
-    session = opened(file)
+    session = session_of(file)
     model = labelled(session, "model.onnx")
     assert {"train_ID1", "data.csv", "node7"} <= labels(session, trace_lineage(session, model).nodes)
     job = labelled(session, "train_ID1")
@@ -67,7 +68,7 @@ def test_a_record_of_kickstart(tmp_path: Path, text: str, code: str) -> None:
 def test_a_record_that_is_cut_gives_what_precedes_the_cut(tmp_path: Path, end: int) -> None:
     file = tmp_path / "train_ID1.out.000"
     file.write_text(KICKSTART[:end])
-    session = opened(file)
+    session = session_of(file)
     assert labelled(session, "train_ID1")
     assert session.sources[0].missing
 
@@ -76,7 +77,7 @@ def test_every_recorded_run_of_pegasus_opens(shared_data: Callable[[str], Path])
     jobs = {}
     for folder in sorted(shared_data("monitoring/kickstart").iterdir()):
         if folder.is_dir():
-            session = opened(folder)
+            session = session_of(folder)
             assert session.sources[0].missing == ()
             jobs[folder.name] = len(list(session.store.match(None, HPC.exitCode)))
     assert jobs == {"hierarchical_wf_success": 21, "process_wf_failure": 3, "process_wf_success": 5}
@@ -86,7 +87,7 @@ def test_a_job_that_failed_twice_has_two_attempts(shared_data: Callable[[str], P
     folder = tmp_path / "run"
     shutil.copytree(shared_data("monitoring/kickstart/process_wf_failure"), folder, copy_function=shutil.copyfile)
     folder.chmod(0o755)
-    session = opened(folder)
+    session = session_of(folder)
     second = labelled(session, "ls_ID0000001 (attempt 2)")
     assert _values(session, second, HPC.exitCode) == ["2"]
     assert {"ls_ID0000001 (attempt 1)", "create_dir_process_0_local"} <= labels(
@@ -100,7 +101,7 @@ def test_a_run_of_flow_bench(tmp_path: Path) -> None:
     file.write_text(
         f"{head}\nfit_1,hdd_5,100.0,160.0,60.0,7.0,node1,fit\nfit_2,None,1\nfit_3,None,200.0,,,,node2,fit\n"
     )
-    session = opened(file)
+    session = session_of(file)
     (lost,) = session.sources[0].missing
     assert lost == f"a row of 3 fields instead of 8: {file}:3"
     job = labelled(session, "fit_1")
@@ -119,7 +120,7 @@ def test_a_listing_of_sacct(tmp_path: Path) -> None:
         "7|train|ann|2026-01-02T03:04:05|2026-01-02T04:04:05|01:00:00|1:0|n[01-03,7],login1||FAILED\n"
         "7.batch|batch||2026-01-02T03:04:05|Unknown|1-00:00:10|0:9|n01|2.5G|RUNNING\n"
     )
-    session = opened(file)
+    session = session_of(file)
     job, step = labelled(session, "train"), labelled(session, "batch")
     hosts = [_values(session, host, RDFS.label)[0] for host in _objects(session, job, HPC.wasAWH)]
     assert sorted(hosts) == ["login1", "n01", "n02", "n03", "n7"]

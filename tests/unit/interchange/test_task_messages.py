@@ -9,11 +9,12 @@ from typing import Any
 from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE, PROVML, RDF
 from hpc_explorer.rdf.terms import NamedNode
-from tests.helpers.foreign_sources import DATA, labelled, labels, opened
+from tests.helpers.foreign_sources import DATA, labelled, labels
+from tests.helpers.sessions import session_of
 
 
 def test_messages_of_the_real_flowcept_open() -> None:
-    session = opened(DATA / "flowcept.jsonl")
+    session = session_of(DATA / "flowcept.jsonl")
     assert session.sources[0].missing == ()
     add = labelled(session, "add")
     assert {"add", "two steps", "k"} <= labels(session, trace_lineage(session, add).nodes)
@@ -38,7 +39,7 @@ def test_a_path_is_the_same_data_in_two_tasks_of_one_workflow(tmp_path: Path) ->
             ]
         )
     )
-    session = opened(path)
+    session = session_of(path)
     assert "/raw/a.csv" in labels(session, trace_lineage(session, labelled(session, "models/m.pt")).nodes)
     assert "step 1" not in labels(session, trace_lineage(session, labelled(session, "step 3")).nodes)
 
@@ -46,7 +47,7 @@ def test_a_path_is_the_same_data_in_two_tasks_of_one_workflow(tmp_path: Path) ->
 def test_a_torn_buffer_is_read_to_its_last_whole_message(tmp_path: Path) -> None:
     path = tmp_path / "buffer.jsonl"
     path.write_bytes((DATA / "flowcept.jsonl").read_bytes()[:-40] + b'\n{"x": 1}\n')
-    session = opened(path)
+    session = session_of(path)
     assert session.sources[0].missing == (
         f"a half-written line: {path}:4",
         f"not a message: {path}, message 4",
@@ -74,7 +75,7 @@ def test_what_provlake_recorded_leads_back_through_a_cycle_to_its_workflow(tmp_p
             task(1, "Output", {"loss": 0.5, "model": "/models/m.pt"}),
         )
     )  # fmt: skip
-    session = opened(path)
+    session = session_of(path)
     assert session.sources[0].missing == ()
     lineage = trace_lineage(session, labelled(session, "/models/m.pt"))
     assert {"train", "/data/tiles.npz", "epoch 3", "salt", "ada"} <= labels(session, lineage.nodes)
@@ -88,13 +89,13 @@ def test_a_specification_of_provlake_opens(tmp_path: Path) -> None:
     attribute = {"name": "rate", "dtype": "float", "semantics": "HYPERPARAMETER", "colour": "red"}
     transformations = {"train": {"input_datasets": [{"attributes": [attribute]}], "output_datasets": []}}
     path.write_text(json.dumps({"dataflow_name": "salt", "context_name": "c", "data_transformations": transformations}))
-    session = opened(path)
+    session = session_of(path)
     assert next(session.store.match(labelled(session, "rate"), PROVLAKE.isPartOf, labelled(session, "train")), None)
     assert session.sources[0].notes == ("1 value not understood and kept as JSON: attribute: colour (1)",)
 
 
 def test_a_document_of_the_real_yprov4ml_has_prov_ml_roles() -> None:
-    session = opened(DATA / "yprov4ml.json")
+    session = session_of(DATA / "yprov4ml.json")
     assert session.sources[0].format == "yProv4ML"
     assert session.sources[0].missing == ()
     loss = labelled(session, "loss")

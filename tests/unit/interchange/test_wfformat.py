@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from hpc_explorer.app.lineage.tracing import trace_lineage
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC, PROV, RDF
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.sessions import session_of
 
 WORKFLOW: dict[str, Any] = {
     "name": "two steps",
@@ -40,9 +40,7 @@ WORKFLOW: dict[str, Any] = {
 
 
 def opened(path: Path) -> Session:
-    session = Session.new()
-    open_sources(session, [str(path)])
-    return session
+    return session_of(path)
 
 
 def written(folder: Path, content: Any) -> Path:

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.ask.asking import reader_of
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.language.expressions import Call
 from hpc_explorer.language.step_telling import workflow_sentence
 from tests.helpers.random_workflows import random_workflow
+from tests.helpers.sessions import session_of
 from tests.helpers.workflow_graph import workflow_graph
 
 NUMBER = 10_000
@@ -21,8 +20,7 @@ NUMBER = 10_000
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_random_workflows_are_told_and_read_back(tmp_path: Path) -> None:
-    session = Session.new()
-    open_sources(session, [str(workflow_graph(tmp_path / "graph"))])
+    session = session_of(workflow_graph(tmp_path / "graph"))
     reader, dice = reader_of(session), random.Random(20261124)
     read: dict[Call, bool] = {}
     expressions = [random_workflow(dice) for _ in range(NUMBER)]

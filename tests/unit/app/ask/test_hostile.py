@@ -17,13 +17,13 @@ import pytest
 from hpc_explorer.app.ask.asking import interpret
 from hpc_explorer.app.ask.planning import plan_workflow
 from hpc_explorer.app.ask.running import preview_workflow, run_workflow
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.language.expressions import CSV, Call, ScriptOperation, leaf, strings
 from hpc_explorer.language.script_running import RunLimits, landlock_version, run_script, script_command
 from hpc_explorer.language.scripts import GraphScript
 from hpc_explorer.rdf.terms import Literal
+from tests.helpers.sessions import session_of
 from tests.helpers.workflow_graph import workflow_graph
 
 TEXTS = (
@@ -96,8 +96,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def session(room: Path) -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, [str(workflow_graph(room / "graph"))])
+    session = session_of(workflow_graph(room / "graph"))
     interpret(session, "datasets")
     yield session
     session.close()
@@ -167,8 +166,7 @@ def test_hostile_names_and_commands_in_a_graph_start_nothing(tmp_path: Path) -> 
             f"hpc:output 'CsvFile' ; hpc:runCommand {Literal(command)} ."
         )
     file.write_text(file.read_text() + "\n".join(blocks))
-    session = Session.new()
-    open_sources(session, [str(file)])
+    session = session_of(file)
     before = unchanged(session, tmp_path)
     with watched(tmp_path):
         names = sorted(one.name for at in range(len(COMMANDS)) for call in asked(session, f"Run hostile {at} on runs.csv")

@@ -24,20 +24,19 @@ from hpc_explorer.app.ask.workflows import (
 )
 from hpc_explorer.app.capture.collecting import Collector
 from hpc_explorer.app.settings import CONFIG_VARIABLE
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, OutputNotWritable, WrongParameter
 from hpc_explorer.language.expressions import Call, leaf, strings
 from hpc_explorer.lineage.trace.trace import trace
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import CancelToken, Limits
+from tests.helpers.sessions import session_of
 from tests.helpers.workflow_graph import workflow_graph
 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, [str(workflow_graph(tmp_path / "graph"))])
+    session = session_of(workflow_graph(tmp_path / "graph"))
     yield session
     session.close()
 
@@ -97,8 +96,7 @@ def test_a_saved_table_is_recorded_with_its_inputs(session: Session, tmp_path: P
     with Collector(tmp_path / "workspace", [tmp_path / "provenance"]) as collector:
         collector.gather()
         collector.load()
-    recorded = Session.new()
-    open_sources(recorded, [str(tmp_path / "workspace")])
+    recorded = session_of(tmp_path / "workspace")
     found = recorded.store.ask(
         "PREFIX prov: <http://www.w3.org/ns/prov#> ASK { ?out prov:wasGeneratedBy ?run . ?run prov:used ?in . "
         "?in ?p ?path FILTER(CONTAINS(STR(?path), 'runs.csv')) ?out ?q ?saved FILTER(CONTAINS(STR(?saved), 'short.csv')) }"

@@ -11,11 +11,11 @@ import pytest
 
 from hpc_explorer.app.ask.suggesting import Helper, suggest
 from hpc_explorer.app.settings import CONFIG_VARIABLE
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import AnswerDamaged, EndpointFailed, EndpointTooSlow, EndpointUnreachable, WrongParameter
 from hpc_explorer.language.reading import Status
 from tests.helpers.model_server import Say, model_server, says
+from tests.helpers.sessions import session_of
 from tests.helpers.workflow_graph import workflow_graph
 
 QUESTION = "pray tell whichever datasets have MIT as their terms"
@@ -23,8 +23,7 @@ QUESTION = "pray tell whichever datasets have MIT as their terms"
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, [str(workflow_graph(tmp_path_factory.mktemp("asked") / "graph"))])
+    session = session_of(workflow_graph(tmp_path_factory.mktemp("asked") / "graph"))
     yield session
     session.close()
 

@@ -16,11 +16,10 @@ from hpc_explorer.app.ask.taught import (
     taught_file,
     teach,
 )
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import DamagedSettings, UsageError
 from hpc_explorer.language.reading import Status
 from hpc_explorer.rdf.namespaces import HPC
+from tests.helpers.sessions import session_of
 
 
 @pytest.fixture(autouse=True)
@@ -29,8 +28,7 @@ def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked(text: str) -> Status:
-    session = Session.new()
-    open_sources(session, ["sample:campaign"])
+    session = session_of("sample:campaign")
     found = interpret(session, text)
     session.close()
     return found.status

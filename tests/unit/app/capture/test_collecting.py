@@ -10,12 +10,12 @@ import pytest
 from hpc_explorer.app.capture import collecting
 from hpc_explorer.app.capture.collecting import Collector
 from hpc_explorer.app.checks.validating import check_graph
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.capture import spool as reading
 from hpc_explorer.capture.spool import frames, header
 from hpc_explorer.errors import SourceNotFound, StoreLocked
 from tests.helpers.recorded import records_in, run_program, statements_of
+from tests.helpers.sessions import session_of
 from tests.unit.interchange.capture.test_statements import TRAINING
 
 
@@ -35,9 +35,7 @@ def collect(folder: Path, *spools: Path) -> list[str]:
 
 
 def opened(folder: Path) -> Session:
-    session = Session.new()
-    open_sources(session, [str(folder)])
-    return session
+    return session_of(folder)
 
 
 def triples_of(folder: Path) -> set[str]:

@@ -36,6 +36,7 @@ from hpc_explorer.stores.base import CancelToken, CountKind, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.graphs import ex
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 
 TURTLE = """@prefix : <http://example.org/> . @prefix hpc: <https://hpc-fair.github.io/ontology#> .
 @prefix qudt: <http://qudt.org/schema/qudt/> . @prefix unit: <http://qudt.org/vocab/unit/> .
@@ -49,8 +50,7 @@ TURTLE = """@prefix : <http://example.org/> . @prefix hpc: <https://hpc-fair.git
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
     (tmp_path / "machines.ttl").write_text(TURTLE)
-    opened = Session.new()
-    open_sources(opened, [str(tmp_path / "machines.ttl")])
+    opened = session_of(tmp_path / "machines.ttl")
     yield opened
     opened.close()
 
@@ -107,8 +107,7 @@ def test_the_check_of_all_can_be_stopped(session: Session) -> None:
 
 
 def test_each_resource_says_the_same_alone_and_among_all(tmp_path: Path) -> None:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer", "sample:seismic", "sample:nsf"])
+    session = session_of("sample:xplacer", "sample:seismic", "sample:nsf")
     try:
         among_all = Counter(same_as(one) for one in check_graph(session))
         subjects = {quad.subject for quad in session.store.match(None, RDF.type) if isinstance(quad.subject, NamedNode)}

@@ -20,6 +20,7 @@ from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 
 BATCHES = MANY + 500
 EX = "http://example.org/"
@@ -35,8 +36,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         for number in range(BATCHES):
             batch = f"<{EX}batch{number}>"
             stream.write(f"{batch} {RDF.type} {BATCH} .\n{batch} {USED} {DATASET} .\n{DATASET} {PART} {batch} .\n")
-    session = Session.new()
-    open_sources(session, [str(file)])
+    session = session_of(file)
     yield session
     session.close()
 

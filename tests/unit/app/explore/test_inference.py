@@ -24,6 +24,7 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
+from tests.helpers.sessions import session_of
 
 MODEL = NamedNode("http://example.org/AIModel/MO000001")
 EX = "http://example.org/"
@@ -115,8 +116,7 @@ def test_lineage_edges_say_whether_they_are_inferred(opened: Callable[[str], Ses
 
 
 def test_what_is_stated_gives_a_lineage_edge_its_origin_and_predicate() -> None:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     before = trace_lineage(session, MODEL)
     infer(session)
     after = trace_lineage(session, MODEL)
@@ -129,8 +129,7 @@ def test_what_is_stated_gives_a_lineage_edge_its_origin_and_predicate() -> None:
 
 
 def test_explanations_reach_the_shipped_ontology_and_the_source() -> None:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     infer(session)
     proof = explain(session, Triple(MODEL, RDF.type, PROV.Entity))
     waiting, stated = [proof], []
@@ -208,8 +207,7 @@ def test_only_an_export_that_asks_for_them_has_inferred_statements(
     everything = list(parse(path=str(tmp_path / "all.nq"), format=RdfFormat.N_QUADS))
     assert sum(quad.graph_name == INFERRED for quad in everything) == session.inference.triples  # type: ignore[union-attr]
     # Read again, they are still told from what is stated.
-    again = Session.new()
-    open_sources(again, [str(tmp_path / "all.nq")])
+    again = session_of(tmp_path / "all.nq")
     assert Origin.INFERRED in {
         value.origin for one in describe_resource(again, ex("tom")).outgoing for value in one.values
     }

@@ -12,6 +12,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.kinds import UNKNOWN, kind_of
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.sessions import session_of
 
 ONTOLOGY = Path(__file__).parents[4] / "ontology"
 PREFIXES = {"hpc": str(HPC), "provml": "https://example.org/provml#"}
@@ -107,7 +108,6 @@ def test_the_class_tree_decides_before_a_name_does(tmp_path: Path, cls: str, abo
         f"hpc:{cls} rdfs:subClassOf hpc:{above} . hpc:ProgrammingLanguage rdfs:subClassOf hpc:Thing .\n",
         encoding="utf-8",
     )
-    session = Session.new()
-    open_sources(session, [str(file)])
+    session = session_of(file)
     assert colour_key(session.schema(), NamedNode(f"{HPC}{cls}")) == kind
     session.close()

@@ -13,6 +13,7 @@ from hpc_explorer.app.explore.finding import resolve, search
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InvalidIri, UnknownResource
+from tests.helpers.sessions import session_of
 
 CRATE = {
     "@context": {"name": "http://schema.org/name", "hasPart": "http://schema.org/hasPart"},
@@ -38,8 +39,7 @@ def crate(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def session(crate: Path) -> Iterator[Session]:
-    opened = Session.new()
-    open_sources(opened, [str(crate / "ro-crate-metadata.json")])
+    opened = session_of(crate / "ro-crate-metadata.json")
     yield opened
     opened.close()
 
@@ -86,7 +86,6 @@ def test_a_file_has_the_same_resources_however_its_path_is_written(
     crate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(crate)
-    opened = Session.new()
-    open_sources(opened, [os.path.join("..", "crate", "ro-crate-metadata.json")])
+    opened = session_of(os.path.join("..", "crate", "ro-crate-metadata.json"))
     assert resolve(opened, "meta/dag.png").value == f"{crate.as_uri()}/meta/dag.png"
     opened.close()

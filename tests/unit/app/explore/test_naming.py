@@ -8,9 +8,9 @@ import pytest
 
 from hpc_explorer.app.explore.describing import describe_resource
 from hpc_explorer.app.explore.naming import is_opaque
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.sessions import session_of
 
 HASH = "da39a3ee5e6b4b0d3255bfef95601890afd80709"
 UUID = "0b9a9b0c-3d0e-4c5b-9a55-9d3b2f4a6c11"
@@ -40,9 +40,7 @@ ex:run rdfs:label "run 3" ; ex:used <http://example.org/data/{HASH}> , <http://e
 def session(tmp_path: Path) -> Session:
     path = tmp_path / "graph.ttl"
     path.write_text(GRAPH, encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(path)])
-    return session
+    return session_of(path)
 
 
 def values(session: Session, iri: str, label: str) -> dict[str, bool]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from hpc_explorer.app.explore.places import place_of
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.sessions import session_of
 
 GRAPH = """
 @prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix hpc: <https://hpc-fair.github.io/ontology#> .
@@ -23,8 +22,7 @@ ex:none hpc:file "gone.csv" .
 def test_a_file_that_exists_comes_before_an_address(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("x", encoding="utf-8")
     (tmp_path / "graph.ttl").write_text(GRAPH, encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "graph.ttl")])
+    session = session_of(tmp_path / "graph.ttl")
     found = {name: place_of(session, NamedNode(f"urn:x:{name}")) for name in ("both", "web", "part", "none")}
     assert found == {
         "both": tmp_path / "a.csv",

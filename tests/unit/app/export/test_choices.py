@@ -9,9 +9,8 @@ import pytest
 from hpc_explorer.app.export.choices import SYNTAXES, file_stem
 from hpc_explorer.app.export.packages import Target
 from hpc_explorer.app.export.requests import ExportOrder, preview_export
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.syntax.formats import TRIG, TURTLE
+from tests.helpers.sessions import session_of
 
 
 @pytest.mark.parametrize(
@@ -40,8 +39,7 @@ def test_each_syntax_is_that_of_rdf_or_another_form_and_has_endings() -> None:
 def test_the_preview_says_which_forms_drop_the_names_of_graphs(tmp_path: Path) -> None:
     graph = tmp_path / "graph.nq"
     graph.write_text('<http://example.org/a> <http://example.org/p> "x" <urn:g> .\n', encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(graph)])
+    session = session_of(graph)
     told = {form: preview_export(session, ExportOrder(format=form)).told for form in (TURTLE, TRIG)}
     assert told == {
         TURTLE: ("Turtle has no named graphs: the name of a graph will be left out; TriG and N-Quads keep them",),

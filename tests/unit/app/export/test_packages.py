@@ -22,6 +22,7 @@ from hpc_explorer.rdf.namespaces import HPC, RDF, SCHEMA
 from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from tests.helpers.handing_over import COMPLETE, DATASET
+from tests.helpers.sessions import session_of
 
 TODAY = date(2026, 11, 22)
 PREFIXES = "@prefix hpc: <https://hpc-fair.github.io/ontology#> . @prefix schema: <http://schema.org/> ."
@@ -94,8 +95,7 @@ def test_schema_org_is_read_as_schema_org(opened: Callable[[str], Session]) -> N
 
 
 def test_the_columns_of_a_mapping_become_fields_with_types_and_units() -> None:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     prepared = prepare(
         session,
         Target.CROISSANT,

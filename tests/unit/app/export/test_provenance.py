@@ -16,17 +16,18 @@ from hpc_explorer.errors import OutputNotWritable, UsageError
 from hpc_explorer.interchange.run_crate import run_crate
 from hpc_explorer.rdf.namespaces import HPC, PROV, RDF
 from hpc_explorer.rdf.terms import NamedNode
-from tests.helpers.foreign_sources import DATA, labelled, labels, opened
+from tests.helpers.foreign_sources import DATA, labelled, labels
+from tests.helpers.sessions import session_of
 
 
 @pytest.fixture
 def runs() -> Session:
-    return opened(DATA / "mlruns-3.17")
+    return session_of(DATA / "mlruns-3.17")
 
 
 def exported(session: Session, target: Target, path: Path) -> Session:
     write(prepare(session, target, EVERYTHING), path)
-    return opened(path)
+    return session_of(path)
 
 
 @pytest.mark.parametrize(("target", "name"), [(Target.PROV_JSON, "a.json"), (Target.PROV_N, "a.provn")])
@@ -69,11 +70,11 @@ def test_mlflow_keeps_parameters_metrics_and_nesting_and_is_added_to_once(runs: 
 
 
 def test_a_run_crate_has_actions_and_a_workflow_where_a_run_has_steps() -> None:
-    document, told = run_crate(opened(DATA / "mlruns-2.9").store.match(), datetime(2025, 1, 1, tzinfo=UTC))
+    document, told = run_crate(session_of(DATA / "mlruns-2.9").store.match(), datetime(2025, 1, 1, tzinfo=UTC))
     kinds = [entity["@type"] for entity in document["@graph"]]
     assert kinds.count("CreateAction") == 2
     assert "no run with steps follows a plan, so it has no workflow" in told
-    session = opened(DATA / "pipeline" / "dvc.yaml")
+    session = session_of(DATA / "pipeline" / "dvc.yaml")
     run, step = NamedNode("http://example.org/run"), labelled_run(session)
     plan = next(quad.object for quad in session.store.match(step, HPC.usedWorkflow))
     more = list(session.store.match())
@@ -96,7 +97,7 @@ def labelled_run(session: Session) -> NamedNode:
 def test_a_graph_without_runs_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.ttl"
     path.write_text("<http://example.org/a> <http://example.org/b> 1 .")
-    session = opened(path)
+    session = session_of(path)
     for target in (Target.OPENLINEAGE, Target.MLFLOW, Target.RUN_CRATE):
         with pytest.raises(UsageError):
             prepare(session, target, EVERYTHING)

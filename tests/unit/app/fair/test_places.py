@@ -10,10 +10,9 @@ from hpc_explorer.app.fair.places import fair_places, file_stem
 from hpc_explorer.app.journal.editing import start_editing
 from hpc_explorer.app.settings import data_folder
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.sample_places import opened
+from tests.helpers.sessions import session_of
 
 A = NamedNode("http://example.org/a")
 B = NamedNode("http://example.org/b")
@@ -40,8 +39,7 @@ def test_beside_a_file_and_in_its_draft_too(tmp_path: Path) -> None:
 def test_of_several_files_that_which_speaks_of_the_resource(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.ttl").write_text(f"<http://example.org/{name}> a <http://example.org/C> .")
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "a.ttl"), str(tmp_path / "b.ttl")])
+    session = session_of(tmp_path / "a.ttl", tmp_path / "b.ttl")
     assert fair_places(session, B).answers == tmp_path / "b.fair.toml"
     assert fair_places(session, A).answers == tmp_path / "a.fair.toml"
     assert fair_places(session, NamedNode("http://example.org/c")).answers == tmp_path / "a.fair.toml"

@@ -14,15 +14,14 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import OutputNotWritable, UsageError
 from hpc_explorer.fair.document import assessment_of
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.sessions import session_of
 
 DATASET = NamedNode("http://example.org/dataset/DA000001")
 
 
 @pytest.fixture
 def session() -> Session:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
-    return session
+    return session_of("sample:xplacer")
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from hpc_explorer.query.questions.library import named_question, shipped_questio
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Term
 from tests.helpers.sample_places import opened, sample_at
+from tests.helpers.sessions import session_of
 
 A = NamedNode("https://lab.example.org/a")
 B = NamedNode("https://lab.example.org/b")
@@ -57,8 +58,7 @@ def session(request: pytest.FixtureRequest, file: Path, tmp_path: Path) -> Itera
 @contextmanager
 def editable(name: str) -> Iterator[Session]:
     """A session that other programs are kept from changing."""
-    session = Session.new()
-    open_sources(session, [name], keep_workspace=True)
+    session = session_of(name, keep_workspace=True)
     try:
         yield session
     finally:

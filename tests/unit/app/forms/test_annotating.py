@@ -30,12 +30,12 @@ from hpc_explorer.app.forms.annotating import (
 )
 from hpc_explorer.app.forms.linking import kept_templates, template_for, templates_file
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import DamagedSettings, InvalidIri, UsageError, WrongEntry
 from hpc_explorer.rdf.namespaces import HPC, PROV, QUDT, RDF, RDFS, UNIT, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from tests.helpers.graphs import ex
+from tests.helpers.sessions import session_of
 
 PREFIXES = """
 @prefix ex: <http://example.org/> . @prefix hpc: <https://hpc-fair.github.io/ontology#> .
@@ -64,8 +64,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session
     for name, content in (("data", DATA), ("machines", MACHINES)):
         (tmp_path / f"{name}.ttl").write_text(PREFIXES + content, encoding="utf-8")
     load_into(tmp_path / "w", [str(tmp_path / "data.ttl"), str(tmp_path / "machines.ttl")])
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "w")], keep_workspace=True)
+    session = session_of(tmp_path / "w", keep_workspace=True)
     yield session
     session.close()
 
@@ -125,8 +124,7 @@ def test_a_shape_of_the_graph_makes_fields(tmp_path: Path) -> None:
         '[ sh:path ex:colour ; sh:in ( "red" "green" ) ; sh:minCount 1 ; sh:name "colour" ] . ex:t a ex:Thing .',
         encoding="utf-8",
     )
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "s.ttl")])
+    session = session_of(tmp_path / "s.ttl")
     field = form_for(session, ex("t")).form.field(ex("colour"))
     assert field is not None
     assert field.required
@@ -215,8 +213,7 @@ def test_a_value_that_its_field_does_not_allow_is_refused_and_one_that_was_there
         'ex:t a ex:Thing ; ex:code "old" .',
         encoding="utf-8",
     )
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "s.ttl")])
+    session = session_of(tmp_path / "s.ttl")
     form = form_for(session, ex("t")).form
     assert len(change_for(session, form, {ex("code"): [Literal("old"), Literal("NEW")]}).added) == 1
     with pytest.raises(WrongEntry, match="not a valid code"):
@@ -292,8 +289,7 @@ def test_the_members_of_a_large_class_are_found_by_the_index(tmp_path: Path) -> 
         f'ex:r{at} a ex:Run ; rdfs:label "run {at} of {"night" if at % 2 else "day"}" .' for at in range(1200)
     )
     (tmp_path / "runs.ttl").write_text(f"{PREFIXES}{lines}", encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "runs.ttl")])
+    session = session_of(tmp_path / "runs.ttl")
     assert labels(session, ex("Run"), "run 1101") == ["run 1101 of night"]
     assert len(labels(session, ex("Run"), "night")) == 20
     assert len(labels(session, ex("Run"), "")) == 20
@@ -361,8 +357,7 @@ def test_nobody_s_identifier_is_made_up(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "p.ttl").write_text(
         f"{PREFIXES}<https://orcid.org/0000-0002-1825-0097> a hpc:Person .", encoding="utf-8"
     )
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "p.ttl")])
+    session = session_of(tmp_path / "p.ttl")
     assert template_for(session, HPC.Person) == IriTemplate("urn:uuid:{uuid}")
     session.close()
 

@@ -20,13 +20,13 @@ from hpc_explorer.app.forms.filling import Filling, filled_like
 from hpc_explorer.app.forms.filling_document import document_of, restored
 from hpc_explorer.app.forms.saving import change_typed, save_form
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import HPC, OWL, RDF
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
+from tests.helpers.sessions import session_of
 
 DATA = """
 @prefix ex: <http://example.org/> . @prefix hpc: <https://hpc-fair.github.io/ontology#> .
@@ -63,9 +63,7 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]
 def opened(folder: Path) -> Session:
     (folder / "data.ttl").write_text(DATA, encoding="utf-8")
     load_into(folder / "w", [str(folder / "data.ttl")])
-    session = Session.new()
-    open_sources(session, [str(folder / "w")], keep_workspace=True)
-    return session
+    return session_of(folder / "w", keep_workspace=True)
 
 
 def label(cls: NamedNode) -> str:

@@ -16,13 +16,13 @@ from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.annotate.forms.values import Items, Node, Value
 from hpc_explorer.app.forms.annotating import change_for, form_for, form_like, link_candidates, removal_of, value_typed
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import WrongEntry
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset, NamedNode, Resource
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.changes.changes import ChangeSet
+from tests.helpers.sessions import session_of
 
 EDITS = int(os.environ.get("FORM_EDITS", "80"))
 
@@ -118,8 +118,7 @@ def test_random_edits_through_forms_are_taken_back_whole(
 ) -> None:
     monkeypatch.setenv("HPC_EXPLORER_CONFIG", str(tmp_path / "settings"))
     load_into(tmp_path / "w", [str(shipped_folder("sample_graphs") / f"{sample}.ttl")])
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "w")], keep_workspace=True)
+    session = session_of(tmp_path / "w", keep_workspace=True)
     before = canonical(session)
     chance = random.Random(7)
     done: list[ChangeSet] = []

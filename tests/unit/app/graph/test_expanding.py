@@ -30,6 +30,7 @@ from hpc_explorer.canvas.view.placing import visible_scene
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Count, CountKind
+from tests.helpers.sessions import session_of
 
 EX = "http://example.org/"
 BATCHES = MANY + 120
@@ -47,8 +48,7 @@ def training(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         )
         for number in range(BATCHES):
             stream.write(f"ex:batch{number} a ex:Batch ; prov:used ex:data .\n")
-    session = Session.new()
-    open_sources(session, [str(file)])
+    session = session_of(file)
     yield session
     session.close()
 
@@ -178,8 +178,7 @@ def test_a_view_follows_the_graph_that_was_changed(tmp_path: Path) -> None:
 
 
 def test_a_look_of_a_view_holds_for_the_classes_below_and_goes_when_it_is_taken_back() -> None:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     data = "https://hpc-fair.github.io/ontology#Data"
     named = resolve(session, "dataset:DA000001"), resolve(session, "Mira Solberg")
     view = show_resources(session, GraphView(), named)

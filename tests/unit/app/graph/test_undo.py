@@ -21,7 +21,7 @@ from hpc_explorer.app.graph.expanding import (
 )
 from hpc_explorer.app.graph.view_document import ViewDocument
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.app.workspace.opening import close_source, open_sources
+from hpc_explorer.app.workspace.opening import close_source
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.export.svg import to_svg
 from hpc_explorer.canvas.palette import LIGHT
@@ -31,6 +31,7 @@ from hpc_explorer.canvas.view.placing import drawn, placed_view, rearranged
 from hpc_explorer.canvas.view.saved import from_json, to_json
 from hpc_explorer.canvas.view.state import Filters, GraphView
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.sessions import session_of
 
 STEPS = 1_000
 MOST_NODES = 14
@@ -41,8 +42,7 @@ PICTURED = 8
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     yield session
     session.close()
 
@@ -147,8 +147,7 @@ def test_a_thousand_random_steps_undone_give_back_each_view_and_each_picture(ses
 
 def test_steps_carried_over_to_another_graph_show_nothing_that_is_not_there() -> None:
     """The same random walk, then a source beside is closed: every step to and fro still gives a view of what is left."""
-    session = Session.new()
-    open_sources(session, ["sample:xplacer", "sample:npb"])
+    session = session_of("sample:xplacer", "sample:npb")
     undo = UndoStack()
     document = ViewDocument(undo)
     hand = Hand(session, seed=3)

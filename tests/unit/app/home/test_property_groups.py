@@ -8,9 +8,9 @@ import pytest
 
 from hpc_explorer.app.home.contents import known_resources
 from hpc_explorer.app.home.property_groups import property_groups, property_table
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.base import UNKNOWN_COUNT, CountKind
+from tests.helpers.sessions import session_of
 
 EX = "http://example.org/"
 
@@ -23,9 +23,7 @@ def session(tmp_path: Path) -> Session:
     authors = [f"<{EX}b{n}> <{EX}author> <{EX}{who}> ." for n, who in ((0, "ann"), (0, "bob"), (1, "ann"))]
     path.write_text("\n".join(titles + authors) + "\n", encoding="utf-8")
     again.write_text(titles[0] + "\n", encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(path), str(again)])
-    return session
+    return session_of(path, again)
 
 
 def test_the_resources_with_a_property_are_counted_once_each(session: Session) -> None:
@@ -46,8 +44,7 @@ def test_a_group_is_a_table_of_its_resources(session: Session) -> None:
 def test_a_large_group_says_whether_its_number_is_known(tmp_path: Path) -> None:
     path = tmp_path / "many.nt"
     path.write_text("".join(f'<{EX}{n}> <{EX}size> "{n}" .\n' for n in range(10_050)), encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(path)])
+    session = session_of(path)
     (group,) = property_groups(session)
     assert property_table(session, group).words == "the first 1,000 of 10,050 rows, not sorted"
     uncounted = type(group)(group.ref, UNKNOWN_COUNT)

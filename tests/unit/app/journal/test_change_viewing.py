@@ -20,13 +20,13 @@ from hpc_explorer.app.journal.change_views import (
 )
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import QUDT, RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
+from tests.helpers.sessions import session_of
 
 GRAPH = """
 @prefix ex: <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -44,8 +44,7 @@ ex:accuracy a rdfs:Property ; rdfs:label "accuracy" .
 def session(tmp_path: Path) -> Iterator[Session]:
     (tmp_path / "g.ttl").write_text(GRAPH, encoding="utf-8")
     load_into(tmp_path / "w", [str(tmp_path / "g.ttl")])
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "w")], keep_workspace=True)
+    session = session_of(tmp_path / "w", keep_workspace=True)
     yield session
     session.close()
 

@@ -23,7 +23,6 @@ from hpc_explorer.app.journal.editing import (
     why_not_to_start,
 )
 from hpc_explorer.app.journal.journal import working_diff
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import OutputNotWritable, StoreError, StoreLocked, Unsupported
 from hpc_explorer.rdf.namespaces import RDF, RDFS
@@ -31,6 +30,7 @@ from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex
+from tests.helpers.sessions import session_of
 
 TURTLE = """@prefix ex: <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 ex:a a ex:Model ; rdfs:label "old" ; ex:size 0012, 1.50 .
@@ -42,12 +42,6 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "models.ttl"
     path.write_text(TURTLE, encoding="utf-8")
     return path
-
-
-def opened(*names: object) -> Session:
-    session = Session.new()
-    open_sources(session, [str(name) for name in names])
-    return session
 
 
 def graph_of(session: Session) -> NamedNode:
@@ -67,7 +61,7 @@ def labels(session: Session) -> list[str]:
 
 def edited_draft(file: Path) -> Draft:
     """The draft of a file, with one edit in it; closed."""
-    session = opened(file)
+    session = session_of(file)
     draft = start_editing(session)
     edit(session, relabelled(session, "old", "new"))
     session.close()
@@ -75,7 +69,7 @@ def edited_draft(file: Path) -> Draft:
 
 
 def test_opened_files_become_editable_as_they_are(file: Path) -> None:
-    session = opened(file, "sample:xplacer")
+    session = session_of(file, "sample:xplacer")
     before = Counter(quad for quad in session.store.match(None, ex("size")))
     told: list[object] = []
     session.subscribe(told.append)
@@ -98,7 +92,7 @@ def test_opened_files_become_editable_as_they_are(file: Path) -> None:
 
 
 def test_what_was_inferred_is_taken_back(file: Path) -> None:
-    session = opened(file)
+    session = session_of(file)
     infer(session)
     start_editing(session)
     assert session.inference is None
@@ -130,11 +124,11 @@ def test_a_draft_with_edits_is_offered_and_gone_on_with(file: Path) -> None:
     assert (offered.folder, offered.statements, offered.in_use) == (draft.folder, 2, False)
     assert offered.edited is not None
     assert drafts_of(["sample:xplacer"]) == drafts_of([str(file), "sample:xplacer"]) == drafts_of(["no such"]) == ()
-    session = opened("sample:npb")
+    session = session_of("sample:npb")
     assert continue_draft(session, offered.folder).notes == ()
     assert labels(session) == ["new"]
     assert [source.name for source in session.sources] == [str(file)]
-    other = opened(file)
+    other = session_of(file)
     with pytest.raises(StoreLocked):
         continue_draft(other, draft.folder)
     with pytest.raises(StoreLocked):
@@ -152,10 +146,10 @@ def test_a_draft_with_edits_is_offered_and_gone_on_with(file: Path) -> None:
 
 
 def test_a_draft_without_edits_is_used_again(file: Path) -> None:
-    session = opened(file)
+    session = session_of(file)
     draft = start_editing(session)
     session.close()
-    session = opened(file)
+    session = session_of(file)
     assert start_editing(session).folder == draft.folder
     assert drafts_of([str(file)]) == ()
     session.close()
@@ -213,9 +207,9 @@ def test_a_draft_can_go_on_with_a_file_as_it_was(file: Path) -> None:
 
 
 def test_what_can_only_be_read_is_not_edited_in_a_draft_of_a_draft(file: Path) -> None:
-    session = opened(file)
+    session = session_of(file)
     draft = start_editing(session)
-    reader = opened(draft.folder)
+    reader = session_of(draft.folder)
     with pytest.raises(Unsupported, match="read"):
         start_editing(reader)
     reader.close()
@@ -224,7 +218,7 @@ def test_what_can_only_be_read_is_not_edited_in_a_draft_of_a_draft(file: Path) -
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
 def test_where_no_draft_can_be_kept_the_session_stays_as_it_was(file: Path) -> None:
-    session = opened(file)
+    session = session_of(file)
     drafts_folder().parent.mkdir(parents=True)
     drafts_folder().parent.chmod(0o500)
     with pytest.raises(OutputNotWritable, match="drafts"):
@@ -235,7 +229,7 @@ def test_where_no_draft_can_be_kept_the_session_stays_as_it_was(file: Path) -> N
 
 
 def test_a_folder_that_is_a_file_is_said_and_the_session_stays(file: Path) -> None:
-    session = opened(file)
+    session = session_of(file)
     drafts_folder().parent.mkdir(parents=True, exist_ok=True)
     drafts_folder().write_text("a file where the folder should be")
     with pytest.raises(OutputNotWritable, match="drafts cannot be kept"):
@@ -245,7 +239,7 @@ def test_a_folder_that_is_a_file_is_said_and_the_session_stays(file: Path) -> No
 
 
 def test_undoing_what_was_recovered_is_one_change(file: Path, tmp_path: Path) -> None:
-    session = opened(file)
+    session = session_of(file)
     draft = start_editing(session)
     for old, new in (("old", "one"), ("one", "two")):
         edit(session, relabelled(session, old, new))
@@ -266,7 +260,7 @@ def test_undoing_what_was_recovered_is_one_change(file: Path, tmp_path: Path) ->
 
 
 def test_a_full_disk_is_said_and_nothing_is_lost(file: Path) -> None:
-    session = opened(file)
+    session = session_of(file)
     with files_no_larger_than(100), pytest.raises((StoreError, OutputNotWritable)):
         start_editing(session)
     assert (labels(session), all_drafts()) == (["old"], ())

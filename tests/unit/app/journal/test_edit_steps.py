@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
@@ -23,6 +22,7 @@ from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.changes.journal import records
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
+from tests.helpers.sessions import session_of
 
 GRAPH = NamedNode("urn:test:edits")
 
@@ -34,9 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def editing(folder: Path) -> Session:
-    session = Session.new()
-    open_sources(session, [str(folder)], keep_workspace=True)
-    return session
+    return session_of(folder, keep_workspace=True)
 
 
 def label(text: str) -> Quad:
@@ -121,8 +119,7 @@ def test_the_last_edits_can_be_taken_back_after_reopening(folder: Path) -> None:
     do(session, stack, "four", "five")
     assert stack.redo_words is None
     session.close()
-    reader = Session.new()
-    open_sources(reader, [str(folder)])
+    reader = session_of(folder)
     assert journal_steps(reader) == journal_steps(Session.new()) == ((), ())
     reader.close()
 

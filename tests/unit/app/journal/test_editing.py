@@ -33,6 +33,7 @@ from hpc_explorer.stores.local.profile import count_profile
 from tests.helpers.examples import examples
 from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex
+from tests.helpers.sessions import session_of
 
 EDITS = NamedNode("urn:test:edits")
 MODEL = NamedNode("http://example.org/AIModel/MO000001")
@@ -99,9 +100,7 @@ def workspace(loaded: Path, tmp_path: Path) -> Path:
 
 
 def editing(folder: Path) -> Session:
-    session = Session.new()
-    open_sources(session, [str(folder)], keep_workspace=True)
-    return session
+    return session_of(folder, keep_workspace=True)
 
 
 def label(resource: NamedNode, text: str) -> Quad:
@@ -248,8 +247,7 @@ def test_only_the_first_program_edits(workspace: Path) -> None:
         first.edit(ChangeSet((), (Quad(MODEL, RDFS.label, Literal("x")),)))
     first.edit(ChangeSet((), (label(MODEL, "Sieved"),)))
     assert search(second, "sieved").hits == (), "it sees the workspace as it was"
-    third = Session.new()
-    open_sources(third, [str(workspace)])
+    third = session_of(workspace)
     assert [hit.ref.resource for hit in search(third, "sieved").hits] == [MODEL]
     assert third.workspace is not None
     assert third.workspace.profile == count_profile(third.store)

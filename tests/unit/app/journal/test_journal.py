@@ -20,6 +20,7 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.changes.journal import records, records_backwards
 from tests.helpers.graphs import ex
+from tests.helpers.sessions import session_of
 
 OWN = NamedNode("urn:test:own")
 
@@ -139,8 +140,7 @@ def test_blame_names_the_line_the_version_or_the_edit(place: Place) -> None:
 
 
 def test_blame_without_a_workspace_names_the_file(place: Place) -> None:
-    session = Session.new()
-    open_sources(session, [str(place.file)])
+    session = session_of(place.file)
     found = blame(session, place.label("old").triple)
     assert (found.source, found.line, found.recorded) == (str(place.file), 2, session.opened[0].recorded)
     session.close()

@@ -11,7 +11,6 @@ import pytest
 from hpc_explorer.annotate.pushing.values import Choice, ConflictKind
 from hpc_explorer.app.journal.push import give_left, push, push_plan
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import StoreError, UsageError
 from hpc_explorer.rdf.namespaces import RDF, XSD
@@ -22,6 +21,7 @@ from hpc_explorer.stores.changes.changes import ChangeSet
 from tests.helpers.datasets import same
 from tests.helpers.graphs import ex
 from tests.helpers.killed_copies import as_if_killed
+from tests.helpers.sessions import session_of
 
 NT = """\
 # Models of the season.
@@ -43,9 +43,7 @@ def editing(folder: Path, text: str, name: str = "a.nt") -> tuple[Session, Path]
 
 
 def opened(folder: Path) -> Session:
-    session = Session.new()
-    open_sources(session, [str(folder / "w")], keep_workspace=True)
-    return session
+    return session_of(folder / "w", keep_workspace=True)
 
 
 def edit(session: Session, removed: list[tuple[object, ...]], added: list[tuple[object, ...]]) -> None:

@@ -18,12 +18,12 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC
+from tests.helpers.sessions import session_of
 
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:seismic", "sample:xplacer"])
+    session = session_of("sample:seismic", "sample:xplacer")
     yield session
     session.close()
 

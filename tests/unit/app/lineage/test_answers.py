@@ -23,12 +23,12 @@ from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.graphs import ex
 from tests.helpers.limiting_proxy import limiting_proxy
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:seismic", "sample:xplacer"])
+    session = session_of("sample:seismic", "sample:xplacer")
     yield session
     session.close()
 

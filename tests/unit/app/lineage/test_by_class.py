@@ -5,14 +5,12 @@ from __future__ import annotations
 from hpc_explorer.app.explore.finding import search
 from hpc_explorer.app.lineage.by_class import by_class
 from hpc_explorer.app.lineage.traced import traced
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
+from tests.helpers.sessions import session_of
 
 
 def ends_of(source: str, name: str) -> list[tuple[str, int]]:
     """The classes of the ends of a lineage, with the number of things of each."""
-    session = Session.new()
-    open_sources(session, [source])
+    session = session_of(source)
     start = search(session, name).hits[0].ref.resource
     found = traced(session, start)
     named = by_class([found.refs[node.resource] for node in found.lineage.ends()])

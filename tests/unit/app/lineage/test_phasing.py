@@ -12,21 +12,19 @@ from hpc_explorer.app.lineage.phase_views import PhaseView
 from hpc_explorer.app.lineage.phasing import fold_lineage, phases_serve
 from hpc_explorer.app.lineage.section_plot import section_answer
 from hpc_explorer.app.lineage.tracing import trace_lineage
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.lineage.time.as_of import read_times
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.wording import plural
+from tests.helpers.sessions import session_of
 
 MODEL = NamedNode("http://example.org/seismic/run1-training-epoch2-model")
 
 
 @pytest.fixture
 def session() -> Session:
-    session = Session.new()
-    open_sources(session, ["sample:seismic"])
-    return session
+    return session_of("sample:seismic")
 
 
 def opened(session: Session, *titles: str) -> PhaseView:

@@ -14,16 +14,15 @@ from hpc_explorer.app.lineage.recipe_text import recipe_page
 from hpc_explorer.app.lineage.reproducing import reproduce
 from hpc_explorer.app.results.answer import Answer, AnswerText, Section
 from hpc_explorer.app.results.answer_files import answer_markdown, write_answer
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownFormat
 from hpc_explorer.query.table import Table
+from tests.helpers.sessions import session_of
 
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer", "sample:seismic"])
+    session = session_of("sample:xplacer", "sample:seismic")
     yield session
     session.close()
 

@@ -22,12 +22,12 @@ from hpc_explorer.app.lineage.reproducing import (
     reproduction_document,
     reproduction_quads,
 )
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import OutputNotWritable
 from hpc_explorer.lineage.recipe.gaps import GapKind
 from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, Quad
+from tests.helpers.sessions import session_of
 
 TODAY = date(2026, 11, 21)
 MODEL = "http://example.org/seismic/run1-validation-epoch2-model"
@@ -35,8 +35,7 @@ MODEL = "http://example.org/seismic/run1-validation-epoch2-model"
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer", "sample:seismic"])
+    session = session_of("sample:xplacer", "sample:seismic")
     yield session
     session.close()
 
@@ -93,8 +92,7 @@ def test_a_thousand_steps_that_differ_in_their_data_only_are_a_few_lines(tmp_pat
     ]
     prefixes = "@prefix ex: <http://example.org/> . @prefix prov: <http://www.w3.org/ns/prov#> ."
     record.write_text("\n".join([prefixes, "ex:model prov:wasGeneratedBy ex:all .", *lines]), encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(record)])
+    session = session_of(record)
     found = reproduce(session, resolve(session, "ex:model"))
     session.close()
     page = recipe_text(found)
@@ -220,9 +218,7 @@ def data(tmp_path: Path) -> Path:
 def record_of(folder: Path, url: str, md5: str) -> Session:
     source = folder / "record.ttl"
     source.write_text(RECORD.format(url=url, md5=md5), encoding="utf-8")
-    session = Session.new()
-    open_sources(session, [str(source)])
-    return session
+    return session_of(source)
 
 
 def test_files_here_are_described_and_read_only_if_told(data: Path, tmp_path: Path) -> None:
@@ -282,8 +278,7 @@ ex:run a hpc:Experiment ; hpc:name "[click](javascript:alert(1)) \\\\<b>" .
 """,
         encoding="utf-8",
     )
-    session = Session.new()
-    open_sources(session, [str(record)])
+    session = session_of(record)
     page = recipe_page(reproduce(session, resolve(session, "ex:model")))
     assert page.startswith("# How to make \\<img src=x> !\\[M](file:///etc/hostname) again\n")
     assert not re.search(r"(?<!\\)(\\\\)*[<\[]", page)

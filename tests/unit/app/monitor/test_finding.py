@@ -12,12 +12,12 @@ import pytest
 from hpc_explorer.app.monitor.detecting import list_anomalies
 from hpc_explorer.app.monitor.finding import find_and_keep, find_in_run, triage
 from hpc_explorer.app.settings import CONFIG_VARIABLE
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnusableModel
 from hpc_explorer.monitor.triage import CONFIRMED, FALSE_ALARM, verdicts_in
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.shipped import shipped_folder
+from tests.helpers.sessions import session_of
 
 ROOT = Path(__file__).resolve().parents[4]
 RUN = "http://example.org/sns/r{}"
@@ -26,8 +26,7 @@ RUN = "http://example.org/sns/r{}"
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path))
-    opened = Session.new()
-    open_sources(opened, ["sample:sns"])
+    opened = session_of("sample:sns")
     yield opened
     opened.close()
 

@@ -16,6 +16,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.monitor.jobs import Job
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.sessions import session_of
 
 SNS = "http://example.org/sns/"
 TIMES = st.tuples(st.integers(0, 50), st.integers(0, 20), st.sampled_from(["a", "b"]))
@@ -23,8 +24,7 @@ TIMES = st.tuples(st.integers(0, 50), st.integers(0, 20), st.sampled_from(["a", 
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    opened = Session.new()
-    open_sources(opened, ["sample:sns"])
+    opened = session_of("sample:sns")
     yield opened
     opened.close()
 

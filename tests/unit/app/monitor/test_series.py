@@ -11,11 +11,11 @@ import pytest
 
 from hpc_explorer.app.monitor.series import SERIES_FOLDER, SeriesReader, import_series, stated_series
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.monitor.series_files import read_series
 from hpc_explorer.stores.series import SeriesStore
 from tests.helpers.program import run
+from tests.helpers.sessions import session_of
 
 RUN = (
     ",execute_start,execute_end,runtime,stage_in_delay,kickstart_hostname\n"
@@ -34,9 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _opened(folder: Path) -> Session:
-    session = Session.new()
-    open_sources(session, [str(folder / "ws")], keep_workspace=True)
-    return session
+    return session_of(folder / "ws", keep_workspace=True)
 
 
 def test_import_takes_runs_and_series_and_adds_nothing_twice(folder: Path) -> None:

@@ -18,7 +18,6 @@ from hpc_explorer.app.query.facets import (
     what_empties,
 )
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.query.building import Direction, new_query, with_property
@@ -29,6 +28,7 @@ from hpc_explorer.query.facets.suggestions import solution_count
 from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Count, Limits
+from tests.helpers.sessions import session_of
 
 
 @pytest.fixture(params=["in memory", "workspace"])
@@ -37,8 +37,7 @@ def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Session]
     if request.param == "workspace":
         name = str(tmp_path / "workspace")
         load_into(Path(name), ["sample:xplacer"])
-    session = Session.new()
-    open_sources(session, [name])
+    session = session_of(name)
     yield session
     session.close()
 

@@ -19,7 +19,6 @@ from hpc_explorer.app.query.questions import (
     value_of_text,
 )
 from hpc_explorer.app.settings import CONFIG_VARIABLE
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.query.questions.make_question import Blank
@@ -27,6 +26,7 @@ from hpc_explorer.query.questions.question import Question
 from hpc_explorer.query.questions.question_file import read_questions
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
+from tests.helpers.sessions import session_of
 
 MODELS = """SELECT ?model ?accuracy WHERE {
   ?model a hpc:AIModel ; hpc:targetMachine <http://example.org/cluster/lassen> ; hpc:accuracy ?accuracy .
@@ -36,8 +36,7 @@ MODELS = """SELECT ?model ?accuracy WHERE {
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     yield session
     session.close()
 

@@ -18,7 +18,6 @@ from hpc_explorer.app.query.questions import (
     variant_for,
 )
 from hpc_explorer.app.settings import CONFIG_VARIABLE
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, UnknownQuestion, WrongParameter
 from hpc_explorer.query.questions.library import named_question, shipped_questions
@@ -27,14 +26,14 @@ from hpc_explorer.query.questions.question_file import questions_text
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import CancelToken, Limits
+from tests.helpers.sessions import session_of
 
 SEISMIC = "http://example.org/seismic/"
 
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:seismic"])
+    session = session_of("sample:seismic")
     yield session
     session.close()
 
@@ -138,8 +137,7 @@ def test_a_graph_in_other_terms(session: Session) -> None:
 def test_a_default_is_taken_where_the_graph_has_it(session: Session) -> None:
     (project,) = question("hpc-q1").parameters
     assert default_value(session, project, {}) is None
-    other = Session.new()
-    open_sources(other, ["sample:xplacer"])
+    other = session_of("sample:xplacer")
     assert default_value(other, project, {}) == Literal("Xplacer")
     assert filled_in(other, question("hpc-q3"), {}) == {"gpuName": Literal("Nvidia V100")}
     other.close()

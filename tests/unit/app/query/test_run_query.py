@@ -17,6 +17,7 @@ from hpc_explorer.query.table import Table
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.local.stoppable import StoppableStore
 from tests.helpers.processes import ticks
+from tests.helpers.sessions import session_of
 from tests.helpers.waiting import until
 
 NAMES = "SELECT ?m ?name { ?m a hpc:AIModel ; hpc:name ?name } ORDER BY ?name"
@@ -38,8 +39,7 @@ def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Session]
     if request.param == "workspace":
         name = str(tmp_path / "workspace")
         load_into(Path(name), ["sample:xplacer"])
-    session = Session.new()
-    open_sources(session, [name])
+    session = session_of(name)
     yield session
     store = stoppable(session)
     session.close()

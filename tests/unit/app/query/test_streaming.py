@@ -22,13 +22,13 @@ from hpc_explorer.app.results.cells import literal_value
 from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
 from hpc_explorer.app.results.rows import AnswerRows, HeldRows, RowBatch, rows_with, sorted_rows
 from hpc_explorer.app.results.table_files import row_table, table_csv, table_json, table_markdown, table_tsv, write_rows
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, OutputNotWritable, QuerySyntaxError, UnknownFormat
 from hpc_explorer.query.table import CellKind, Column, Table, columns_of, term_table
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
 from hpc_explorer.stores.base import NO_LIMITS, CancelToken, Count, CountKind, Limits
+from tests.helpers.sessions import session_of
 
 RUNS = """@prefix e: <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> . @prefix qudt: <http://qudt.org/schema/qudt/> .
@@ -46,8 +46,7 @@ ALL = """PREFIX e: <http://example.org/> SELECT ?run ?loss ?on ?memory
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
     (tmp_path / "runs.ttl").write_text(RUNS)
-    session = Session.new()
-    open_sources(session, ["sample:xplacer", str(tmp_path / "runs.ttl")])
+    session = session_of("sample:xplacer", tmp_path / "runs.ttl")
     yield session
     session.close()
 

@@ -17,7 +17,6 @@ from hpc_explorer.app.query.facet_lists import (
     suggested_values,
 )
 from hpc_explorer.app.views import ClassNode, ResourceRef
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query import building
 from hpc_explorer.query.building import Direction, FocusedQuery
@@ -25,12 +24,12 @@ from hpc_explorer.query.facets.value_search import ValueMatch
 from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import Literal, NamedNode
 from hpc_explorer.stores.base import Count
+from tests.helpers.sessions import session_of
 
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     yield session
     session.close()
 

@@ -13,10 +13,10 @@ from hpc_explorer.app.explore.finding import resolve
 from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.share.page import page_html
 from hpc_explorer.app.share.sharing import shared_page, write_shared_page
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import OutputNotWritable, UsageError
 from hpc_explorer.rdf.syntax.reading import read_bytes
+from tests.helpers.sessions import session_of
 
 MODEL = "http://example.org/AIModel/MO000001"
 
@@ -44,8 +44,7 @@ class Elements(HTMLParser):
 
 
 def page_of(source: str | Path, name: str) -> tuple[str, Session]:
-    session = Session.new()
-    open_sources(session, [str(source)])
+    session = session_of(source)
     return page_html(shared_page(session, resolve(session, name))), session
 
 
@@ -132,15 +131,13 @@ def test_the_folder_of_a_source_is_not_given_away(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["page.txt", "page"])
 def test_another_ending_is_refused(tmp_path: Path, name: str) -> None:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     with pytest.raises(UsageError):
         write_shared_page(session, resolve(session, MODEL), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     with pytest.raises(OutputNotWritable):
         write_shared_page(session, resolve(session, MODEL), tmp_path / "none" / "page.html")

@@ -19,6 +19,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import SourceNotFound
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.sessions import session_of
 
 DATASET = NamedNode("http://example.org/d")
 SECRET = "the secret of somebody else"
@@ -121,8 +122,7 @@ def test_a_workspace_names_the_folders_of_files_that_are_as_they_were_loaded(tmp
     graph.write_text("<http://example.org/a> <http://example.org/p> 1 .", encoding="utf-8")
     table.write_text("a", encoding="utf-8")
     load_into(tmp_path / "workspace", [str(graph)])
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "workspace")])
+    session = session_of(tmp_path / "workspace")
     assert folders_of(session).file(str(table)) == table
     graph.write_text("<http://example.org/a> <http://example.org/p> 12 .", encoding="utf-8")
     assert folders_of(session).file(str(table)) is None

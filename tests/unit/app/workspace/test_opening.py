@@ -9,6 +9,7 @@ from hpc_explorer.app.workspace.session import Change, Session
 from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.errors import InputError, SourceNotFound, UnknownFormat, UnsupportedSyntax
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.sessions import session_of
 
 GOOD = "@prefix ex: <http://example.org/> .\nex:a ex:p ex:b .\n"
 
@@ -28,8 +29,7 @@ def test_every_sample_opens() -> None:
 
 
 def test_one_bad_file_leaves_the_graph_as_it_was(tmp_path: Path) -> None:
-    session = Session.new()
-    open_sources(session, [file(tmp_path, "first.ttl", GOOD)])
+    session = session_of(file(tmp_path, "first.ttl", GOOD))
     before = set(session.store.match())
     told: list[Change] = []
     session.subscribe(told.append)

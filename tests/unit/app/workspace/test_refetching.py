@@ -17,6 +17,7 @@ from hpc_explorer.errors import AnswerDamaged, EndpointFailed, ExplorerError
 from hpc_explorer.stores.protocol.answer_cache import CACHE_VARIABLE
 from tests.helpers.bad_server import BadServer, Exchange, bad_server, behaviours, guarded
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 
 TURTLE = b"<#a> <http://example.org/p> <b> ."
 OTHER = b"<#a> <http://example.org/p> <b>, <c> ."
@@ -144,16 +145,14 @@ def test_a_session_on_an_endpoint_later_and_without_it() -> None:
     with oxigraph_server() as server:
         address = f"{server}/query"
         _insert(server, "<urn:a> a <urn:C> ; <http://www.w3.org/2000/01/rdf-schema#label> 'first'")
-        session = Session.new()
-        open_sources(session, [address])
+        session = session_of(address)
         assert describe_graph(session).triples.value == 2
         describe_resource(session, resolve(session, "<urn:a>"))
         class_tree(session)
         assert session.answers_age() is None
         session.close()
         _insert(server, "<urn:b> a <urn:C>")
-        later = Session.new()
-        open_sources(later, [address])
+        later = session_of(address)
         seen = describe_graph(later)
         assert seen.triples.value == 2, "as it was known"
         assert later.answers_age() is not None

@@ -14,6 +14,7 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, DeadlineExceeded
 from hpc_explorer.stores.base import CancelToken, Limits
+from tests.helpers.sessions import session_of
 from tests.helpers.slow_endpoint import SlowEndpoint, slow_endpoint
 
 THING = "<urn:x:one> a <urn:x:Thing> ; <http://www.w3.org/2000/01/rdf-schema#label> 'early bird specimen' ."
@@ -29,8 +30,7 @@ def endpoint(request: pytest.FixtureRequest) -> Iterator[SlowEndpoint]:
 @pytest.fixture
 def session(endpoint: SlowEndpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     monkeypatch.setenv("HPC_EXPLORER_CACHE", "off")
-    opened = Session.new()
-    open_sources(opened, [endpoint.address])
+    opened = session_of(endpoint.address)
     yield opened
     opened.close()
 

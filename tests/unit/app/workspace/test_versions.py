@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from hpc_explorer.app.explore.describing import describe_graph
 from hpc_explorer.app.lineage.tracing import recorded_lineage, recorded_store, trace_lineage
 from hpc_explorer.app.workspace.loading import load_into
-from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import StoreError, Unsupported
@@ -28,6 +27,7 @@ from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.changes.manifest import read_manifest
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
+from tests.helpers.sessions import session_of
 
 PREFIXES = "@prefix ex: <http://example.org/> . @prefix prov: <http://www.w3.org/ns/prov#> .\n"
 MARCH = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -45,9 +45,7 @@ def write(file: Path, content: str, when: datetime | None = None) -> str:
 
 
 def opened(workspace: Path) -> Session:
-    session = Session.new()
-    open_sources(session, [str(workspace)])
-    return session
+    return session_of(workspace)
 
 
 def quads_at(session: Session, at: datetime | None) -> set[Quad]:
@@ -156,8 +154,7 @@ def test_a_change_too_large_to_keep_leaves_undated_what_was_before(
 
 
 def test_samples_and_what_is_inferred_have_no_time() -> None:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     assert session.recorded_history().versions == ()
     assert quads_at(session, day(0)) == quads_at(session, None) == set(session.store.match())
     from hpc_explorer.app.explore.inference import infer
@@ -169,8 +166,7 @@ def test_samples_and_what_is_inferred_have_no_time() -> None:
 
 
 def test_files_in_memory_are_as_old_as_they_are(tmp_path: Path) -> None:
-    session = Session.new()
-    open_sources(session, [write(tmp_path / "a.ttl", ONE, day(0)), write(tmp_path / "b.ttl", TWO, day(5))])
+    session = session_of(write(tmp_path / "a.ttl", ONE, day(0)), write(tmp_path / "b.ttl", TWO, day(5)))
     assert len(quads_at(session, day(-1))) == 0
     assert len(quads_at(session, day(1))) == 2
     assert quads_at(session, day(5)) == set(session.store.match())

@@ -35,6 +35,7 @@ from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.local.profile import count_profile
 from tests.helpers.datasets import same
+from tests.helpers.sessions import session_of
 
 PREFIXES = "@prefix ex: <http://example.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
 MODEL = "http://example.org/AIModel/MO000001"
@@ -45,14 +46,8 @@ def file(folder: Path, name: str, content: str) -> str:
     return str(folder / name)
 
 
-def opened(*names: str | Path) -> Session:
-    session = Session.new()
-    open_sources(session, [str(name) for name in names])
-    return session
-
-
 def names_of(workspace: Path) -> list[str]:
-    session = opened(workspace)
+    session = session_of(workspace)
     names = [Path(source.name).name for source in session.sources]
     session.close()
     return names
@@ -83,7 +78,7 @@ ANSWERS: list[Callable[[Session], object]] = [
 
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_a_workspace_answers_as_its_sources_do_in_memory(loaded: Path, answer: Callable[[Session], object]) -> None:
-    in_memory, on_disk = opened("sample:xplacer", "sample:fugaku"), opened(loaded)
+    in_memory, on_disk = session_of("sample:xplacer", "sample:fugaku"), session_of(loaded)
     assert str(answer(on_disk)) == str(answer(in_memory)) or answer(on_disk) == answer(in_memory)
     in_memory.close()
     on_disk.close()
@@ -91,7 +86,7 @@ def test_a_workspace_answers_as_its_sources_do_in_memory(loaded: Path, answer: C
 
 def test_a_workspace_is_exported_as_its_sources_are(workspace: Path, tmp_path: Path) -> None:
     written = []
-    for number, session in enumerate((opened("sample:xplacer", "sample:fugaku"), opened(workspace))):
+    for number, session in enumerate((session_of("sample:xplacer", "sample:fugaku"), session_of(workspace))):
         export_graph(session, tmp_path / f"{number}.nq")
         written.append(list(read_source(tmp_path / f"{number}.nq").quads()))
         session.close()
@@ -104,7 +99,7 @@ def test_a_source_is_written_back_in_its_own_spelling(tmp_path: Path) -> None:
     before = list(read_source(Path(path)).quads())
     text = Path(path).read_text()
     load_into(tmp_path / "w", [path])
-    session = opened(tmp_path / "w")
+    session = session_of(tmp_path / "w")
     export_graph(session, Path(path))
     session.close()
     assert alias in Path(path).read_text()
@@ -118,7 +113,7 @@ def test_the_profile_is_what_counting_gives_after_each_change(tmp_path: Path) ->
     folder = tmp_path / "w"
 
     def check() -> None:
-        session = opened(folder)
+        session = session_of(folder)
         assert session.workspace is not None
         assert session.workspace.profile == count_profile(session.store)
         assert session.workspace.profile.quads == sum(1 for _ in session.store.match()) == session.store.size().value
@@ -190,7 +185,7 @@ def test_what_a_killed_load_left_is_never_seen(workspace: Path) -> None:
     left = workspace / "states" / "2"
     left.mkdir()
     (left / "labels.db").write_text("half")
-    session = opened(workspace)
+    session = session_of(workspace)
     assert len(session.sources) == 2
     session.close()
     OpenWorkspace.open(workspace, alone=True).close()
@@ -214,13 +209,11 @@ def test_the_second_to_open_it_can_only_read(workspace: Path) -> None:
 
 
 def test_a_session_says_why_it_cannot_be_edited(workspace: Path) -> None:
-    writing = Session.new()
-    open_sources(writing, [str(workspace)], keep_workspace=True)
+    writing = session_of(workspace, keep_workspace=True)
     assert writing.read_only_reason is None
-    second = Session.new()
-    open_sources(second, [str(workspace)], keep_workspace=True)
+    second = session_of(workspace, keep_workspace=True)
     assert "another program" in (second.read_only_reason or "")
-    reading, in_memory = opened(workspace), opened("sample:npb")
+    reading, in_memory = session_of(workspace), session_of("sample:npb")
     assert reading.read_only_reason == "the workspace was opened for reading only"
     assert "load the sources" in (in_memory.read_only_reason or "")
     for session in (writing, second, reading, in_memory):
@@ -228,7 +221,7 @@ def test_a_session_says_why_it_cannot_be_edited(workspace: Path) -> None:
 
 
 def test_a_reader_keeps_its_state_while_the_workspace_changes(workspace: Path) -> None:
-    session = opened(workspace)
+    session = session_of(workspace)
     size = session.store.size()
     load_into(workspace, ["sample:npb"])
     assert sum(1 for _ in session.store.match()) == size.value
@@ -253,16 +246,16 @@ def test_what_is_no_workspace_is_refused(workspace: Path, tmp_path: Path) -> Non
         OpenWorkspace.open(tmp_path)
     (workspace / "manifest.json").write_text("{}")
     with pytest.raises(StoreError, match="manifest cannot be read"):
-        opened(workspace)
+        session_of(workspace)
     (workspace / "manifest.json").write_text('{"format": 99}')
     with pytest.raises(StoreError, match="newer version"):
-        opened(workspace)
+        session_of(workspace)
 
 
 def test_a_workspace_is_opened_alone_and_not_changed_by_closing(workspace: Path) -> None:
     with pytest.raises(UsageError, match="alone"):
-        opened("sample:npb", workspace)
-    session = opened(workspace)
+        session_of("sample:npb", workspace)
+    session = session_of(workspace)
     with pytest.raises(UsageError, match="combined"):
         open_sources(session, ["sample:npb"])
     with pytest.raises(Unsupported, match="removed"):
@@ -284,8 +277,7 @@ def test_an_error_in_a_change_undoes_it(workspace: Path) -> None:
 
 def test_a_closed_workspace_is_free_for_others_and_the_session_goes_on_empty(tmp_path: Path) -> None:
     load_into(tmp_path / "kept", ["sample:fugaku"])
-    session = Session.new()
-    open_sources(session, [str(tmp_path / "kept")], keep_workspace=True)
+    session = session_of(tmp_path / "kept", keep_workspace=True)
     with pytest.raises(StoreLocked), changed_workspace(tmp_path / "kept"):
         pass
     close_workspace(session)

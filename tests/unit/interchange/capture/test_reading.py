@@ -5,11 +5,10 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.capture.spool import frames, header
 from tests.helpers.program import run
 from tests.helpers.recorded import records_in, run_program, statements_of
+from tests.helpers.sessions import session_of
 from tests.unit.interchange.capture.test_statements import TRAINING
 
 
@@ -17,8 +16,7 @@ def test_a_spool_opens_as_it_is_collected(tmp_path: Path) -> None:
     run_program(TRAINING, tmp_path / "spool", {"WORK": str(tmp_path / "work")})
     (file,) = (tmp_path / "spool").iterdir()
     for source in (tmp_path / "spool", file):
-        session = Session.new()
-        open_sources(session, [str(source)])
+        session = session_of(source)
         with closing(session):
             found = {f"{quad.triple} ." for quad in session.store.match()}
         assert len(found) == len(statements_of(records_in(tmp_path / "spool")))

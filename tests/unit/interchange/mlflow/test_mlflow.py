@@ -12,7 +12,8 @@ from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.errors import InputError
 from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVML, RDF, SCHEMA
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from tests.helpers.foreign_sources import DATA, labelled, labels, opened, statements
+from tests.helpers.foreign_sources import DATA, labelled, labels, statements
+from tests.helpers.sessions import session_of
 
 VERSIONS = ("3.17", "2.9")
 
@@ -33,7 +34,7 @@ def store(folder: Path, version: str) -> Path:
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("make", [store, database])
 def test_a_model_leads_back_to_its_run_and_parameters(tmp_path: Path, make: object, version: str) -> None:
-    session = opened(make(tmp_path, version))  # type: ignore[operator]
+    session = session_of(make(tmp_path, version))  # type: ignore[operator]
     models = {quad.subject for quad in session.store.match(None, RDF.type, PROVML.Model)}
     logged = next(model for model in models if str(model).startswith("<urn:mlflow:model:"))
     lineage = trace_lineage(session, logged)
@@ -44,7 +45,7 @@ def test_a_model_leads_back_to_its_run_and_parameters(tmp_path: Path, make: obje
 
 
 def test_a_registered_version_leads_to_its_logged_model_and_dataset(tmp_path: Path) -> None:
-    session = opened(store(tmp_path, "3.17"))
+    session = session_of(store(tmp_path, "3.17"))
     lineage = trace_lineage(session, labelled(session, "salt version 1"))
     assert {"model", "train", "tiles"} <= labels(session, lineage.nodes)
     tiles = labelled(session, "tiles")
@@ -52,7 +53,7 @@ def test_a_registered_version_leads_to_its_logged_model_and_dataset(tmp_path: Pa
 
 
 def test_a_metric_keeps_its_history_and_equal_values_of_two_runs_are_two(tmp_path: Path) -> None:
-    session = opened(store(tmp_path, "3.17"))
+    session = session_of(store(tmp_path, "3.17"))
     series = next(
         quad.object for quad in session.store.match(None, DCTERMS.isPartOf) if "/metric/loss" in str(quad.object)
     )
@@ -77,15 +78,15 @@ def test_reading_twice_gives_the_same_statements(tmp_path: Path) -> None:
 
 
 def test_a_run_keeps_its_name_when_the_store_is_moved(tmp_path: Path) -> None:
-    first = opened(store(tmp_path / "a", "2.9"))
-    second = opened(store(tmp_path / "b", "2.9"))
+    first = session_of(store(tmp_path / "a", "2.9"))
+    second = session_of(store(tmp_path / "b", "2.9"))
     assert labelled(first, "train") == labelled(second, "train")
 
 
 def test_an_experiment_and_a_run_can_be_opened_by_themselves(tmp_path: Path) -> None:
     path = store(tmp_path, "2.9")
     run = next(path.glob("*/*/params/learning_rate")).parent.parent
-    assert labelled(opened(run), "train") == labelled(opened(run.parent), "train")
+    assert labelled(session_of(run), "train") == labelled(session_of(run.parent), "train")
 
 
 def test_damaged_files_are_reported_and_the_rest_is_read(tmp_path: Path) -> None:
@@ -95,7 +96,7 @@ def test_damaged_files_are_reported_and_the_rest_is_read(tmp_path: Path) -> None
     metric = meta.parent / "metrics/loss"
     metric.write_bytes(metric.read_bytes() + b"17955")
     (meta.parent / "tags/huge").write_bytes(b"x" * 2_000_000)
-    session = opened(path)
+    session = session_of(path)
     assert set(session.sources[0].missing) == {
         f"half-written or damaged YAML: {meta}",
         f"a half-written value of a metric: {metric}:4",
@@ -113,7 +114,7 @@ def test_a_long_tag_of_a_database_is_not_fetched(tmp_path: Path) -> None:
     connection.execute("INSERT INTO tags VALUES ('huge', ?, ?)", ("x" * 2_000_000, run))
     connection.commit()
     connection.close()
-    session = opened(path)
+    session = session_of(path)
     assert session.sources[0].missing == (
         f"huge has 2,000,000 characters, and at most 1,048,576 are read: {path}: tags of {run}",
     )
@@ -125,7 +126,7 @@ def test_a_database_locked_by_a_server_is_read_as_it_is_on_disk(tmp_path: Path) 
     server = sqlite3.connect(path, isolation_level=None)
     server.execute("BEGIN EXCLUSIVE")
     try:
-        session = opened(path)
+        session = session_of(path)
     finally:
         server.close()
     assert session.sources[0].missing == (
@@ -140,7 +141,7 @@ def test_a_damaged_database_is_refused_in_one_line(tmp_path: Path) -> None:
     data[8192:] = b"\xff" * (len(data) - 8192)
     path.write_bytes(data)
     try:
-        session = opened(path)
+        session = session_of(path)
     except InputError as error:
         assert str(path) in str(error)
     else:
@@ -159,4 +160,4 @@ def test_files_of_an_artifact_folder_elsewhere_are_not_read(tmp_path: Path) -> N
     connection.execute("UPDATE runs SET artifact_uri = ?", (secret.parent.as_uri(),))
     connection.commit()
     connection.close()
-    assert not list(opened(moved).store.match(None, RDF.type, HPC.File))
+    assert not list(session_of(moved).store.match(None, RDF.type, HPC.File))

@@ -10,7 +10,8 @@ from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.interchange.openlineage.reading import dataset_iri
 from hpc_explorer.rdf.namespaces import HPC, PROV
 from hpc_explorer.rdf.terms import Literal, NamedNode
-from tests.helpers.foreign_sources import DATA, labelled, labels, opened, statements
+from tests.helpers.foreign_sources import DATA, labelled, labels, statements
+from tests.helpers.sessions import session_of
 
 PRODUCER = {"producer": "https://example.org/test", "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json"}
 
@@ -31,7 +32,7 @@ CHAIN = [
 def test_a_model_leads_back_through_two_runs_to_the_raw_data(tmp_path: Path) -> None:
     path = tmp_path / "events.ndjson"
     path.write_text("\n".join(map(json.dumps, CHAIN)) + "\n")
-    session = opened(path)
+    session = session_of(path)
     lineage = trace_lineage(session, NamedNode("file:///models/a%20b.onnx"))
     assert {"train", "clean", "clean.csv", "raw.csv"} <= labels(session, lineage.nodes)
     (state,) = session.store.match(NamedNode("urn:openlineage:run:r2/status"), PROV.value)
@@ -47,11 +48,11 @@ def test_a_file_lines_and_a_folder_say_the_same(tmp_path: Path) -> None:
         (folder / f"{number}.json").write_text(json.dumps(one))
     found = [{quad.triple for quad in statements(path)} for path in (lines, array, folder)]
     assert found[0] == found[1] == found[2]
-    assert len(opened(folder).sources) == 1
+    assert len(session_of(folder).sources) == 1
 
 
 def test_events_of_the_real_client_open() -> None:
-    session = opened(DATA / "openlineage.ndjson")
+    session = session_of(DATA / "openlineage.ndjson")
     assert session.sources[0].missing == ()
     lineage = trace_lineage(session, dataset_iri("s3://bucket", "model.onnx"))
     assert {"train", "tiles.npz"} <= labels(session, lineage.nodes)
@@ -64,7 +65,7 @@ def test_parents_in_a_circle_end(tmp_path: Path) -> None:
 
     path = tmp_path / "events.json"
     path.write_text(json.dumps([with_parent("a", "b"), with_parent("b", "a"), with_parent("c", "c")]))
-    session = opened(path)
+    session = session_of(path)
     nodes = trace_lineage(session, NamedNode("urn:openlineage:run:a")).nodes
     assert NamedNode("urn:openlineage:run:b") in nodes
 
@@ -78,7 +79,7 @@ def test_what_is_torn_or_has_no_time_is_said_and_the_rest_is_read(tmp_path: Path
         "7",
     ]
     path.write_text("\n".join(lines))
-    session = opened(path)
+    session = session_of(path)
     assert session.sources[0].missing == (
         f"a half-written line: {path}:2",
         f"an event without time: {path}, event 2",
@@ -91,5 +92,5 @@ def test_what_is_torn_or_has_no_time_is_said_and_the_rest_is_read(tmp_path: Path
 def test_an_unknown_facet_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "events.json"
     path.write_text(json.dumps(event("START", "r", "x") | {"run": {"runId": "r", "facets": {"mine": {"a": 1}}}}))
-    (kept,) = opened(path).store.match(None, HPC.notUnderstood)
+    (kept,) = session_of(path).store.match(None, HPC.notUnderstood)
     assert json.loads(kept.object.value) == {"mine": {"a": 1}}  # type: ignore[union-attr]

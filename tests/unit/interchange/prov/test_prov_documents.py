@@ -20,7 +20,7 @@ from hpc_explorer.interchange.statements import Findings
 from hpc_explorer.rdf.namespaces import PROV, RDF, RDFS, XSD
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term
-from tests.helpers.foreign_sources import opened
+from tests.helpers.sessions import session_of
 
 EX = "http://example.org/"
 FORMATS = {"json": (prov_json, read_prov_json), "provn": (prov_n, read_prov_n)}
@@ -144,7 +144,7 @@ def test_a_qualified_relation_has_its_direct_one(tmp_path: Path) -> None:
         'document\n  prefix ex <http://example.org/>\n  used(ex:u; ex:run, ex:data, 2024-01-01T00:00:00, [prov:role="in"])\n'
         "endDocument\n"
     )
-    store = opened(path).store
+    store = session_of(path).store
     run, data, use = (NamedNode(EX + name) for name in ("run", "data", "u"))
     assert next(store.match(run, PROV.used, data), None) is not None
     assert next(store.match(run, PROV.qualifiedUsage, use), None) is not None
@@ -164,7 +164,7 @@ def test_a_qualified_relation_has_its_direct_one(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_said_and_the_rest_is_read(tmp_path: Path, name: str, text: str, said: str) -> None:
     path = tmp_path / name
     path.write_text(text)
-    session = opened(path)
+    session = session_of(path)
     (line,) = session.sources[0].missing
     assert said in line
     assert str(path) in line

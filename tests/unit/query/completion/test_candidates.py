@@ -19,6 +19,7 @@ from hpc_explorer.query.completion.known_terms import KnownTerm, KnownTerms, Val
 from hpc_explorer.query.questions.library import shipped_questions
 from hpc_explorer.rdf.sparql_tokens import meaning_tokens
 from hpc_explorer.stores.base import Count
+from tests.helpers.sessions import session_of
 from tests.helpers.speed import ROOM, slowness
 
 SharedData = Callable[[str], Path]
@@ -49,8 +50,7 @@ def applied(text: str, completion: Completion) -> tuple[str, int]:
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     yield session
     session.close()
 

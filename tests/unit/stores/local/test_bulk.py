@@ -27,6 +27,7 @@ from hpc_explorer.stores.local.profile import count_profile
 from hpc_explorer.stores.local.survey import Survey
 from tests.helpers.datasets import BLANKS, IRIS, LITERALS, same
 from tests.helpers.examples import examples
+from tests.helpers.sessions import session_of
 
 numbers = st.from_regex(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", fullmatch=True)
 P = NamedNode("http://example.org/p")
@@ -82,8 +83,7 @@ def test_bulk_loading_gives_what_reading_gives(
         f'<urn:x> <http://example.org/p> "0.5"^^<{XSD.double.value}> <{path.as_uri()}> .\n', encoding="utf-8"
     )
     load_into(tmp_path / "w", [str(tmp_path / "more.nq")])
-    again = Session.new()
-    open_sources(again, [str(tmp_path / "w")])
+    again = session_of(tmp_path / "w")
     spelled = {q.object.value for q in again.store.match(None, P, None)}  # type: ignore[union-attr]
     assert {"0.5", "0.000000", "0.125000"} <= spelled
     again.close()
@@ -109,8 +109,7 @@ def loaded_both_ways(folder: Path, content: bytes, name: str, *, beside: str = "
             patched.setattr(loading, "BULK_FROM", size)
             patched.setattr(loading, "bulk_load", watched)
             load_into(workspace, [str(path)])
-        session = Session.new()
-        open_sources(session, [str(workspace)])
+        session = session_of(workspace)
         sessions.append(session)
     return sessions[0], sessions[1], taken[-1] is not None
 

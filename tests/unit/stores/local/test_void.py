@@ -11,8 +11,6 @@ from pyoxigraph import RdfFormat, parse, serialize
 
 from hpc_explorer.app.export.exporting import void_document
 from hpc_explorer.app.query.run_query import run_query
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import StoreError
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.syntax.reading import read_bytes
@@ -22,6 +20,7 @@ from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import count_profile
 from hpc_explorer.stores.local.void import profile_from, read_profile, void_of, write_profile
 from tests.helpers.graphs import GRAPH, ex, store_of
+from tests.helpers.sessions import session_of
 
 _PREFIX = "PREFIX void: <http://rdfs.org/ns/void#> "
 
@@ -33,8 +32,7 @@ def described(text: str) -> LocalStore:
 
 
 def test_its_numbers_are_those_of_the_graph() -> None:
-    session = Session.new()
-    open_sources(session, ["sample:xplacer"])
+    session = session_of("sample:xplacer")
     void = described(void_document(session))
     by_class = void.select(
         _PREFIX + "SELECT ?c ?n { ?d a void:Dataset ; void:classPartition [ void:class ?c ; void:entities ?n ] }"

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from hpc_explorer.app.explore.describing import class_tree, describe_graph
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind, CountOrigin
@@ -18,6 +16,7 @@ from hpc_explorer.stores.remote.profile import EndpointProfile, profile_endpoint
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.bad_server import BadServer, bad_server
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 
 RUN, STEP, PART = NamedNode("urn:x:Run"), NamedNode("urn:x:Step"), NamedNode("urn:x:part")
 TYPE = NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
@@ -142,8 +141,7 @@ def test_what_a_person_sees_says_so(store: RemoteStore, capsys: pytest.CaptureFi
         "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
         "<urn:x:Run> rdfs:subClassOf <urn:x:Event> . <urn:x:Step> rdfs:subClassOf <urn:x:Event> . <urn:x:Rare> a rdfs:Class",
     )
-    session = Session.new()
-    open_sources(session, [store.address])
+    session = session_of(store.address)
     assert session.usage().note == "VoID in its data; may be out of date"
     (event,) = (node for node in class_tree(session) if node.ref.iri == "urn:x:Event")
     assert str(event.instances) == "900+", "an instance of both must count once"

@@ -8,8 +8,6 @@ import pytest
 from pyoxigraph import Store as Engine
 
 from hpc_explorer.app.explore.finding import search
-from hpc_explorer.app.workspace.opening import open_sources
-from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
@@ -19,6 +17,7 @@ from hpc_explorer.stores.remote import text_search
 from hpc_explorer.stores.remote.remote import RemoteStore
 from hpc_explorer.stores.remote.text_search import TEXT_SEARCHES, TextSearch, found_text_search, search_query
 from tests.helpers.oxigraph_server import oxigraph_server
+from tests.helpers.sessions import session_of
 
 # Stands for a search of its own on a server that has none: the last word alone, by plain SPARQL.
 PLAIN = TextSearch("a test", "?s ?label ?text . FILTER(CONTAINS(?text, {words}))", joiner=" ", shortest_prefix=100)
@@ -62,8 +61,7 @@ def test_a_server_without_one_is_not_believed_to_have_one(endpoint: str) -> None
 
 def test_what_finds_a_name_that_is_there_is_believed(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_search, "TEXT_SEARCHES", (*TEXT_SEARCHES, PLAIN))
-    session = Session.new()
-    open_sources(session, [endpoint])
+    session = session_of(endpoint)
     assert session.label_index().how == "by the endpoint's own text search, a test, and the IRIs of 4 triples"
     session.close()
     empty = LocalStore.in_memory()
@@ -76,8 +74,7 @@ def test_what_was_found_by_it_is_at_least_so_much(endpoint: str, monkeypatch: py
     as_is = TextSearch("a test", PLAIN.pattern, joiner=" ", shortest_prefix=100)
     monkeypatch.setattr(text_search, "TEXT_SEARCHES", (as_is,))
     monkeypatch.setattr("hpc_explorer.app.workspace.label_search._MOST_SCANNED", 0)
-    session = Session.new()
-    open_sources(session, [endpoint])
+    session = session_of(endpoint)
     assert session.label_index().how.endswith("; the words of IRIs are not searched")
     found = search(session, "salt")
     assert {hit.matched for hit in found.hits} == {"salt body seismic", "salt mine"}
@@ -86,8 +83,7 @@ def test_what_was_found_by_it_is_at_least_so_much(endpoint: str, monkeypatch: py
 
 
 def test_without_one_the_cost_is_told_and_all_are_found(endpoint: str) -> None:
-    session = Session.new()
-    open_sources(session, [endpoint])
+    session = session_of(endpoint)
     assert session.label_index().how == "looks through 3 names and the IRIs of 4 triples at the endpoint"
     found = search(session, "salt")
     assert {hit.matched for hit in found.hits} == {"salt body seismic", "salt mine", "salty"}
