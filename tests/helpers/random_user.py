@@ -152,6 +152,9 @@ class RandomUser:
         self._impatient.timeout.connect(self._leave_menu)
         self._inside = False
         self._loops = 0
+        self._began, self._seen = 0.0, ""
+        # It stays: a signal of the timer may come late, and would end the program without a handler.
+        signal.signal(signal.SIGVTALRM, self._look)
 
     def act(self) -> None:
         """Do one thing, and wait for a while."""
@@ -403,38 +406,36 @@ class RandomUser:
 
     @contextmanager
     def _measured(self, words: str) -> Iterator[None]:
-        began, seen = time.thread_time(), ""
-
-        def look(_: int, frame: FrameType | None) -> None:
-            nonlocal seen
-            if time.thread_time() - began > STALL and not seen:
-                own = [one for one in traceback.extract_stack(frame) if "/src/hpc_explorer/" in one.filename]
-                places = (
-                    f"{one.filename.split('/src/hpc_explorer/')[-1]}:{one.lineno} {one.name}" for one in own[::-1]
-                )
-                seen = " < ".join(places)
-
-        # Of what the program computes; the thread itself looks, so that nothing it holds is held by another.
-        before = signal.signal(signal.SIGVTALRM, look)
+        began = self._began = time.thread_time()
+        self._seen = ""
         signal.setitimer(signal.ITIMER_VIRTUAL, STALL, STALL / 4)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            signal.signal(signal.SIGVTALRM, before)
         took = time.thread_time() - began
         if took > STALL:
-            self.stalls.append(Stall(took, words, seen))
+            self.stalls.append(Stall(took, words, self._seen))
+
+    def _look(self, _: int, frame: FrameType | None) -> None:
+        """Note where the thread is. It looks itself: what it holds must not be held by another thread."""
+        if time.thread_time() - self._began > STALL and not self._seen:
+            own = [one for one in traceback.extract_stack(frame) if "/src/hpc_explorer/" in one.filename]
+            places = (f"{one.filename.split('/src/hpc_explorer/')[-1]}:{one.lineno} {one.name}" for one in own[::-1])
+            self._seen = " < ".join(places)
 
     def _leave_menu(self) -> None:
-        popup = QApplication.activePopupWidget()
-        modal = QApplication.activeModalWidget()
+        # By another timer: one whose turn has not ended gets no other, also not within a dialog that its turn opened.
+        QTimer.singleShot(0, self._leave_now)
+
+    def _leave_now(self) -> None:
+        popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
         if not self._inside:
             return
         if isinstance(popup, QMenu):
             self._choose(popup)
         elif isinstance(modal, (QFileDialog, QColorDialog)):
-            self._do(f"Escape in {_named(modal)}", lambda: modal.reject())
+            self._do(f"Escape in {_named(modal)}", modal.reject)
 
 
 def _inside(area: QRect, random: Random) -> QPoint:
