@@ -17,7 +17,7 @@ SEED := $(strip $(SEED))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-all test-properties test-endpoints test-brokers mutants conformance lint pictures bench lock clean
+.PHONY: help run test test-slow test-properties test-endpoints test-brokers mutants conformance lint pictures bench lock clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 24
@@ -29,9 +29,7 @@ test: ## run the unit tests without Qt, then all other tests, but for those mark
 test: TIER = -m "not slow" --hypothesis-profile="a fifth of the examples"
 test-slow: ## run the tests marked slow (kills, long random edits, large graphs, published suites), and all examples of the properties
 test-slow: TIER = -m "slow or hypothesis"
-test-all: ## run what `make test` and `make test-slow` run, each test once
-test-all: TIER =
-test test-slow test-all:
+test test-slow:
 	@sh packaging/bootstrap.sh core
 	@sh packaging/bootstrap.sh dev
 	.venv-core/bin/python -m pytest tests/unit $(TIER) $(PARALLEL) $(PYTEST_ARGS)

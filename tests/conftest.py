@@ -33,7 +33,7 @@ _HEALTH = [
     HealthCheck.function_scoped_fixture,
 ]
 settings.register_profile("same examples", deadline=None, derandomize=True, suppress_health_check=_HEALTH)
-# `make test` tries a fifth of them, to be quick; `make test-slow` and `make test-all` try all.
+# `make test` tries a fifth of them, to be quick; `make test-slow` tries all.
 settings.register_profile("a fifth of the examples", settings.get_profile("same examples"), max_examples=20)
 settings.register_profile(
     "new examples",

@@ -27,6 +27,9 @@ from hpc_explorer.ui.widgets.theme import GRID, font
 HEADINGS = ("Job", "Kind", "Host", "Began", "Took [s]", "Exit", "Anomalies")
 _WIDTHS = (22 * GRID, 14 * GRID, 14 * GRID, 22 * GRID, 10 * GRID, 7 * GRID, 11 * GRID)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+# The columns from here on have numbers.
+_FIRST_NUMBER = 4
 _ROW = 28
 
 Index = QModelIndex | QPersistentModelIndex
@@ -59,13 +62,15 @@ class JobsModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return HEADINGS[section]
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if section >= _FIRST_NUMBER else _LEFT
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.rows[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.UserRole):
             return _cell(row, index.column(), sorting=role == Qt.ItemDataRole.UserRole)
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() >= 4:
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() >= _FIRST_NUMBER:
             return _RIGHT
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(job_text(row))
