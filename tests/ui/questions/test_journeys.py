@@ -52,6 +52,18 @@ CLICKS: dict[str, dict[str, int]] = {
     },
     "campaign-fair": {"fair-changes": 2, "fair-failing": 2, "fair-lacking-most": 1, "fair-open": 1, "fair-ranking": 1},
     "seismic": {"learning-curve": 2},
+    "sns": {
+        "anomalies": 1,
+        "anomalous-hosts": 1,
+        "models-behind-anomalies": 1,
+        "models-without-anomalies": 1,
+        "affected-jobs": 1,
+        "files-of-affected-jobs": 1,
+        "slow-jobs": 1,
+        "task-times": 1,
+        "host-times": 1,
+        "measurements": 1,
+    },
     "xplacer": {"longest-steps": 2},
 }
 """For each sample the questions whose first example is of it, and how many clicks lead to the rows."""
@@ -138,7 +150,7 @@ def is_shown(cell: Cell, term: Term | None) -> bool:
 def test_each_question_of_every_day_has_its_journey_and_stands_in_the_guide() -> None:
     guide = GUIDE.read_text(encoding="utf-8")
     clicks = {name: number for journeys in CLICKS.values() for name, number in journeys.items()}
-    assert len(EVERYDAY) == 25
+    assert len(EVERYDAY) == 35
     assert [one.title for one in EVERYDAY if f"\n| {one.title} | {clicks[one.name]} |" not in guide] == []
     assert sorted(clicks) == sorted(one.name for one in EVERYDAY)
 
