@@ -21,7 +21,7 @@ MENU_BAR: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
         (
             ("edit.undo", "edit.redo"),
             ("edit.describe", "edit.resource", "edit.remove"),
-            ("changes.show", "file.discard", "resource.history"),
+            ("changes.show", "file.discard"),
             ("check.show",),
             ("edit.settings",),
         ),
@@ -39,7 +39,7 @@ MENU_BAR: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
         (
             ("go.back", "go.forward", "go.search"),
             ("go.upstream", "go.impact", "go.compare", "view.reproduce", "go.reproduce"),
-            ("graph.add", "resource.copy_iri"),
+            ("graph.add",),
         ),
     ),
     (
