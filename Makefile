@@ -28,17 +28,17 @@ run: ## open the window on SOURCE; without a screen, tell the story in text and 
 test: ## run the unit tests without Qt, then all other tests, but for those marked slow
 test: TIER = -m "not slow" --hypothesis-profile="a fifth of the examples"
 test-slow: ## run the tests marked slow (kills, long random edits, large graphs, published suites), and all examples of the properties
-test-slow: TIER = -m "slow or hypothesis"
+test-slow: TIER = -m "(slow or hypothesis) and not walk"
 test test-slow:
 	@sh packaging/bootstrap.sh core
 	@sh packaging/bootstrap.sh dev
 	.venv-core/bin/python -m pytest tests/unit $(TIER) $(PARALLEL) $(PYTEST_ARGS)
 	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest --ignore=tests/unit $(TIER) $(PARALLEL) $(PYTEST_ARGS)
 
-test-properties: ## run the tests of properties on examples drawn anew: EXAMPLES of each, drawn by SEED
+test-properties: ## run the tests of properties on examples drawn anew, and random actions: EXAMPLES of each property, 20 times as many actions, drawn by SEED
 	@sh packaging/bootstrap.sh dev
 	@echo "To draw the same examples again: make test-properties EXAMPLES=$(EXAMPLES) SEED=$(SEED)"
-	EXAMPLES=$(EXAMPLES) QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest -m hypothesis \
+	EXAMPLES=$(EXAMPLES) QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest -m "hypothesis or walk" \
 	    --hypothesis-profile="new examples" --hypothesis-seed=$(SEED) $(PARALLEL) $(PYTEST_ARGS)
 
 mutants: ## measure how many faults the tests find: SAMPLE of AREA, by SEED; AGAIN=1: those that were not found

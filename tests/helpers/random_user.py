@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QMenu,
+    QMessageBox,
     QPlainTextEdit,
     QTabBar,
     QTextEdit,
@@ -434,7 +435,7 @@ class RandomUser:
             return
         if isinstance(popup, QMenu):
             self._choose(popup)
-        elif isinstance(modal, (QFileDialog, QColorDialog)):
+        elif isinstance(modal, (QFileDialog, QColorDialog, QMessageBox)):  # a file dialog asks before it replaces
             self._do(f"Escape in {_named(modal)}", modal.reject)
 
 
