@@ -65,9 +65,15 @@ def test_equal_examples(graph: str, place: str) -> None:
         differences = [
             (checked.question.name, checked.difference)
             for checked in check_examples(there, QUESTIONS, graph, limits=Limits.seconds(60))
-            if checked.difference
+            if checked.difference and not (place == "virtuoso" and is_of_virtuoso(checked.difference))
         ]
         assert differences == []
+
+
+def is_of_virtuoso(difference: str) -> bool:
+    """Whether two values differ only in that Virtuoso keeps an xsd:dateTimeStamp as an xsd:dateTime."""
+    expected, _, found = difference.partition(" and not ")
+    return expected.endswith(found.replace("#dateTime>", "#dateTimeStamp>"))
 
 
 def test_the_same_variant_fits(there: Session) -> None:

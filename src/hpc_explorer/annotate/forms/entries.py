@@ -82,6 +82,9 @@ def read_entry(
             return _read_items(text, before if isinstance(before, Items) else Items(()), prefixes)
         case Widget.CHOICE:
             return _read_choice(trimmed, kind, prefixes)
+        case Widget.IRI if isinstance(before, Literal) and kind.datatype is not None and text == before.value:
+            # A file may have a relative reference there, which is kept.
+            return Literal(text, datatype=kind.datatype)
         case Widget.IRI if kind.datatype is not None:
             return Literal(_read_iri(trimmed, prefixes).value, datatype=kind.datatype)
         case Widget.FILE if (path := _absolute_path(trimmed)) is not None:

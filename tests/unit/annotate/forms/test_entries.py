@@ -233,6 +233,13 @@ def test_a_node_without_a_name_stays_as_it_is_and_cannot_be_typed() -> None:
         read_entry("_:other", link, before=node)
 
 
+def test_a_relative_reference_stays_as_it_is_and_cannot_be_typed() -> None:
+    address, value = kind_of_datatype(XSD.anyURI), Literal("points.csv", datatype=XSD.anyURI)
+    assert read_entry("points.csv", address, before=value) == value
+    with pytest.raises(WrongEntry, match="not an absolute IRI"):
+        read_entry("other.csv", address, before=value)
+
+
 def test_a_changed_list_keeps_its_other_items() -> None:
     yes, five = Literal("true", datatype=XSD.boolean), Literal("5")
     before = Items((yes, BlankNode("b"), five), (BlankNode("c"),))
