@@ -22,7 +22,7 @@ from picture_studio import ROOT, SIZE, Studio
 from pictures_of_answers import answers, ask, english, questions, recipe, sparql
 from pictures_of_edits import changes, forms, tables
 from pictures_of_fair import fair
-from pictures_of_graphs import at_200_percent, classes, fifty_thousand, large_hub, lay_open, phases, walk
+from pictures_of_graphs import at_200_percent, classes, fifty_thousand, large_hub, lay_open, monitored_run, phases, walk
 from PySide6.QtWidgets import QApplication
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE
@@ -50,6 +50,7 @@ SHOOTS: dict[str, tuple[Callable[[Studio], None], tuple[int, int]]] = {
     "fifty-thousand": (fifty_thousand, SIZE),
     "forms": (forms, SIZE),
     "fair": (fair, SIZE),
+    "monitor": (monitored_run, SIZE),
 }
 
 

@@ -196,3 +196,17 @@ def fifty_thousand(studio: Studio) -> None:
     studio.zoom(0.75, "p9r7")
     studio.take("fifty-thousand-near", coarse=True)
     studio.window.run("view.inspector")
+
+
+def monitored_run(studio: Studio) -> None:
+    """A run of a workflow with a slow disk: its jobs, its measurements, and the anomalies in both."""
+    studio.open("sample:sns")
+    window = studio.window
+    window.navigator.open(NamedNode("http://example.org/sns/r4"))
+    studio.until(lambda: window.commands.action("view.monitor").isEnabled())
+    window.run("view.monitor")
+    studio.rest()
+    page = window.monitor.page
+    assert page is not None
+    page.anomalies.setCurrentItem(page.anomalies.topLevelItem(0))
+    studio.take("monitor")
