@@ -1,6 +1,6 @@
 """Programs that edit a workspace, or load into it, until somebody kills them; started in no time by a process that forks.
 
-    python killed_programs.py
+    python -m tests.helpers.killed_programs
 
 It reads `edit WORKSPACE ACKS REVISION`, `load WORKSPACE ACKS LOADS FILE`, `describe WORKSPACE ACKS SEED` or `push WORKSPACE
 ACKS` from standard input and answers with the number of the process it started; it reads `wait NUMBER` and answers with the signal that ended that process.

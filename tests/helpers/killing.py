@@ -7,8 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-
-from tests.helpers import killed_programs
+from pathlib import Path
 
 
 class Programs:
@@ -16,7 +15,11 @@ class Programs:
 
     def __init__(self) -> None:
         self._starter = subprocess.Popen(
-            [sys.executable, killed_programs.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+            [sys.executable, "-m", "tests.helpers.killed_programs"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            cwd=Path(__file__).resolve().parents[2],
         )
 
     def _ask(self, *words: object) -> int:
