@@ -64,7 +64,10 @@ class Studio:
             self.pass_time(20)
 
     def open(self, *names: str) -> None:
-        """Open these sources in place of what is open."""
+        """Open these sources in place of what is open, without the question about unsaved changes."""
+        if self.window.commands.action("file.discard").isEnabled():
+            self.window.run("file.discard")
+            self.rest()
         self.window.run("file.close_all")
         self.rest()
         self.window.open_sources(names)

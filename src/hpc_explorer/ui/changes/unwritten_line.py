@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from hpc_explorer.app.journal.saving import Unwritten
@@ -46,7 +46,7 @@ class UnwrittenLine(QWidget):
                 row.addWidget(Label("·"))
             link = LinkBlock("")
             link.clicked.connect(lambda _=False, act=act: act())
-            row.addWidget(link)
+            row.addWidget(link, 0, Qt.AlignmentFlag.AlignVCenter)  # it writes at its top
             self._links.append(link)
         self.hide()
 
