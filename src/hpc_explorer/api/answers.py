@@ -146,7 +146,10 @@ class Impact(Answer):
         """The statements behind each way, and about its ends, as JSON-LD."""
         from hpc_explorer.app.lineage.impact import impact_document
 
-        return json.loads(impact_document(self._graph._session, self._found, limits=self._graph._limits()))  # type: ignore[no-any-return]
+        document: dict[str, Any] = json.loads(
+            impact_document(self._graph._session, self._found, limits=self._graph._limits())
+        )
+        return document
 
 
 class Comparison(Answer):
@@ -201,7 +204,10 @@ class Recipe(Answer):
         """The statements behind it as JSON-LD."""
         from hpc_explorer.app.lineage.reproducing import reproduction_document
 
-        return json.loads(reproduction_document(self._graph._session, self._found, limits=self._graph._limits()))  # type: ignore[no-any-return]
+        document: dict[str, Any] = json.loads(
+            reproduction_document(self._graph._session, self._found, limits=self._graph._limits())
+        )
+        return document
 
 
 class Assessment:
@@ -246,7 +252,8 @@ class Assessment:
         """The results as JSON-LD (DQV, FAIR Test Results)."""
         from hpc_explorer.app.fair.reporting import ReportForm, report_bytes
 
-        return json.loads(report_bytes(self._view, ReportForm.JSON_LD))  # type: ignore[no-any-return]
+        document: dict[str, Any] = json.loads(report_bytes(self._view, ReportForm.JSON_LD))
+        return document
 
     def save(self, path: str | Path) -> Path:
         """Write a report: .html, .csv, .json, .ttl, .nq, .jsonld, or a badge as .svg.

@@ -127,7 +127,8 @@ class Lineage(Collection[Resource]):
         from hpc_explorer.app.export.exporting import lineage_document
 
         graph = self._graph
-        return json.loads(lineage_document(graph._session, self._traced, limits=graph._limits()))  # type: ignore[no-any-return]
+        document: dict[str, Any] = json.loads(lineage_document(graph._session, self._traced, limits=graph._limits()))
+        return document
 
     def to_svg(self, *, theme: str = "light") -> str:
         """The picture as SVG: raw data are left, results are right. Themes are light, dark and print."""

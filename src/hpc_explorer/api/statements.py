@@ -63,7 +63,8 @@ class Statements:
 
     def to_jsonld(self) -> dict[str, Any]:
         """The statements as JSON-LD."""
-        return json.loads(to_jsonld(self.quads, self._prefixes))  # type: ignore[no-any-return]
+        document: dict[str, Any] = json.loads(to_jsonld(self.quads, self._prefixes))
+        return document
 
     def to_rdflib(self) -> rdflib.Dataset:
         """The statements as a dataset of rdflib, whose queries see all graphs. Literals keep their spelling."""
