@@ -266,7 +266,7 @@ def stream_content(address: StreamAddress) -> ForeignContent:
     stream = ForeignFormat(
         "capture stream", lambda look: False, lambda document, base, findings: read_stream(address, findings)
     )
-    return ForeignContent(stream, Document(address.shown, data=b""), address.iri)
+    return ForeignContent(stream, Document(address.iri, data=b""), address.iri)
 
 
 def recognise(document: Document) -> ForeignFormat | None:

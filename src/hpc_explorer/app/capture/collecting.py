@@ -237,10 +237,10 @@ class _StreamSource:
             consumer = f"collector-{number}"
             graph = NamedNode(f"urn:hpc-explorer:stream:{address.digest}:{consumer}")
             try:
-                return _Gathered(folder, f"{address.digest} {consumer}", f"{address.shown} {consumer}", graph), consumer
+                return _Gathered(folder, f"{address.digest} {consumer}", f"{address.iri} {consumer}", graph), consumer
             except StoreLocked:
                 continue
-        raise StoreLocked("too many collectors", address.shown, "stop some of them")
+        raise StoreLocked("too many collectors", address.iri, "stop some of them")
 
     def gather(self, limits: Limits) -> int:
         self.passing = []

@@ -47,23 +47,20 @@ class StreamAddress:
     delete: bool = False
 
     @cached_property
-    def shown(self) -> str:
-        """The address without a password."""
-        parts = urlsplit(self.server)
-        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path} {self.stream}"
-
-    @cached_property
     def iri(self) -> str:
-        """The address and the stream as an IRI, without a password; `stream_address` reads it."""
+        """The address of the stream without a password: its IRI, and what messages name. `stream_address` reads it."""
         parts = urlsplit(self.server)
-        return (
-            f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path.rstrip('/')}/{quote(self.stream, safe='')}"
-        )
+        database = parts.path.strip("/")
+        # A stream whose name is a number needs the database before it.
+        before = f"/{database}" if database not in ("", "0") or self.stream.isdecimal() else ""
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{before}/{quote(self.stream, safe='')}"
 
     @cached_property
     def digest(self) -> str:
-        """A short name of this stream and group."""
-        return hashlib.sha256(f"{self.shown} {self.group}".encode()).hexdigest()[:12]
+        """A short name of this stream and group. Workspaces keep it, so it must not change."""
+        parts = urlsplit(self.server)
+        named = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path} {self.stream} {self.group}"
+        return hashlib.sha256(named.encode()).hexdigest()[:12]
 
 
 def is_stream_address(name: str) -> bool:
@@ -147,7 +144,7 @@ class Server:
             import redis
         except ImportError:
             raise Unsupported(
-                "a stream needs the package redis", address.shown, "pip install 'hpc-explorer[brokers]'"
+                "a stream needs the package redis", address.iri, "pip install 'hpc-explorer[brokers]'"
             ) from None
         self.redis = redis
         self.address = address
@@ -155,7 +152,7 @@ class Server:
             self.client: Any = redis.Redis.from_url(address.server, socket_connect_timeout=5, socket_timeout=30)
         except ValueError as error:
             raise UsageError(
-                f"not the address of a Redis server ({error})", address.shown, "redis://HOST:6379/0"
+                f"not the address of a Redis server ({error})", address.iri, "redis://HOST:6379/0"
             ) from None
 
     @contextmanager
@@ -170,12 +167,10 @@ class Server:
             yield
         except (self.redis.ConnectionError, self.redis.TimeoutError) as error:
             raise EndpointUnreachable(
-                f"the server does not answer ({error})", self.address.shown, "start it, or use the spool"
+                f"the server does not answer ({error})", self.address.iri, "start it, or use the spool"
             ) from None
         except self.redis.RedisError as error:
-            raise EndpointFailed(
-                f"the server refuses ({error})", self.address.shown, "check the stream's name"
-            ) from None
+            raise EndpointFailed(f"the server refuses ({error})", self.address.iri, "check the stream's name") from None
 
 
 class StreamLog:
@@ -232,16 +227,16 @@ def read_stream(address: StreamAddress, findings: Findings) -> Iterator[Quad]:
     log = StreamLog(address)
     try:
         if not log.last():
-            raise SourceNotFound("no records in this stream", address.shown, "check its name, or record into it first")
+            raise SourceNotFound("no records in this stream", address.iri, "check its name, or record into it first")
         for entries in log.after(0):
             for entry in entries:
                 yield from spool_quads(statements, entry.records, unknown)
                 for problem in entry.problems:
-                    findings.lost(problem, address.shown)
+                    findings.lost(problem, address.iri)
                 findings.ends[address.stream] = entry.number
     finally:
         log.close()
     for what, number in unknown.items():
-        findings.lost(f"{counted(number, 'record')} not understood ({what})", address.shown)
+        findings.lost(f"{counted(number, 'record')} not understood ({what})", address.iri)
     for why, number in statements.lost.items():
         findings.lost(f"{counted(number, 'record')} not written by the recorder", why)
