@@ -46,10 +46,13 @@ mutants: ## measure how many faults the tests find: SAMPLE of AREA, by SEED; AGA
 	.venv-mutants/bin/python packaging/mutants.py $(addprefix --area ,$(AREA)) $(addprefix --sample ,$(SAMPLE)) --seed $(SEED) \
 	    $(if $(AGAIN),--again)
 
-test-brokers: ## run the tests of brokers against a real Redis, which it gets first
+test-brokers: ## run the tests of brokers against a real Redis, RabbitMQ and InfluxDB, which it gets first
 	@sh packaging/bootstrap.sh dev
 	@sh packaging/server.sh redis
-	HPC_EXPLORER_TEST_REDIS=required .venv/bin/python -m pytest tests/contract/test_redis.py $(PYTEST_ARGS)
+	@sh packaging/server.sh influxdb
+	@sh packaging/server.sh rabbitmq
+	HPC_EXPLORER_TEST_REDIS=required HPC_EXPLORER_TEST_LIVE=required .venv/bin/python -m pytest \
+	    tests/contract/test_redis.py tests/contract/test_live_measurements.py $(PYTEST_ARGS)
 
 test-endpoints: ## run the tests of endpoints against a real Virtuoso too, which it gets first
 	@sh packaging/bootstrap.sh dev
@@ -79,5 +82,5 @@ lock: ## pin the newest allowed versions of everything, with their hashes
 	@sh packaging/lock.sh
 
 clean: ## remove what the other targets made, the environments too
-	rm -rf .venv .venv-core .venv-lock .venv-mutants .mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .redis .virtuoso build dist tour
+	rm -rf .venv .venv-core .venv-lock .venv-mutants .mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .redis .virtuoso .influxdb .rabbitmq build dist tour
 	find src tests benchmarks packaging -name __pycache__ -type d -prune -exec rm -rf {} +

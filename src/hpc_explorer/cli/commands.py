@@ -54,7 +54,7 @@ from hpc_explorer.errors import UnknownStatement, UsageError
 
 def describe_login(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `login`."""
-    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) or amqp(s) address of the server")
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("--user", metavar="NAME", help="the user's name; the password is asked for (HTTP Basic)")
     kind.add_argument("--bearer", action="store_true", help="a token is asked for (HTTP Bearer)")
@@ -85,7 +85,7 @@ def _read_secret(prompt: str) -> str:
 
 def describe_logout(parser: argparse.ArgumentParser) -> None:
     """Add the argument of `logout`."""
-    parser.add_argument("address", metavar="ADDRESS", help="an http(s) address of the server")
+    parser.add_argument("address", metavar="ADDRESS", help="an http(s) or amqp(s) address of the server")
 
 
 def run_logout(arguments: argparse.Namespace) -> int:

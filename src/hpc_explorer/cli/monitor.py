@@ -19,6 +19,7 @@ from hpc_explorer.errors import UsageError
 
 if TYPE_CHECKING:
     from hpc_explorer.app.monitor.detecting import SeriesEvents
+    from hpc_explorer.app.monitor.watching import Growth
     from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.monitor.fitting import Fit
 
@@ -32,7 +33,8 @@ def describe_monitor(parser: argparse.ArgumentParser) -> None:
         "action",
         choices=tuple(_ACTIONS),
         help="import: runs and measurements into a workspace; fit: models to past runs; predict: a run; detect: slow"
-        " jobs, or anomalies of --series; events: list them; watch: files of measurements that grow, into a workspace",
+        " jobs, or anomalies of --series; events: list them; watch: files of measurements that grow, influx:// and amqp://"
+        " addresses, into a workspace",
     )
     parser.add_argument("sources", nargs="*", metavar="SOURCE", help="runs: file, folder, workspace or sample:NAME")
     parser.add_argument("--task", metavar="NAME", help="fit: only this kind of job")
@@ -65,7 +67,7 @@ def describe_monitor(parser: argparse.ArgumentParser) -> None:
         help="detect: measurements without anomalies (default: the first quarter)",
     )
     parser.add_argument(
-        "--every", type=float, default=5.0, metavar="S", help="watch: seconds between two looks at a file (default 5)"
+        "--every", type=_seconds, default=5.0, metavar="S", help="watch: seconds between two looks (default 5)"
     )
     parser.add_argument("--keep", action="store_true", help="fit, detect: add the result to the workspace")
     add_options(parser, "--json", "--allow-remote-contexts", "--skip-damaged", "--timeout")
@@ -76,6 +78,13 @@ def _factor(text: str) -> float:
     value = float(text)
     if not value > 1:
         raise argparse.ArgumentTypeError(f"{text} is not above 1")
+    return value
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
     return value
 
 
@@ -364,10 +373,14 @@ def _import(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.monitor.series import import_series, is_series
     from hpc_explorer.cli.arguments import print_missing
     from hpc_explorer.cli.load import load
+    from hpc_explorer.monitor.live import is_live_address
 
     if len(arguments.sources) < 2:
         raise UsageError("name a workspace and files", "monitor import", "hpc-explorer monitor import WORKSPACE FILE …")
     workspace, *names = arguments.sources
+    for name in names:
+        if is_live_address(name):
+            raise UsageError("a server is watched, not imported", "monitor import", "hpc-explorer monitor watch")
     others = [Path(name) for name in names if is_series(name)]
     runs = [name for name in names if Path(name) not in others]
     complete = True
@@ -376,14 +389,14 @@ def _import(arguments: argparse.Namespace) -> int:
             complete = load(Path(workspace), runs, (), limits=arguments.limits)
     arguments.workspace = workspace
     found = import_series(open_workspace(arguments), others, limits=arguments.limits) if others else ()
-    if print_missing((str(one.path), one.lost) for one in found):
+    if print_missing((one.source, one.lost) for one in found):
         complete = False
     if arguments.json:
         from hpc_explorer.cli.as_json import dump
 
         files = [
             {
-                "file": str(one.path),
+                "file": one.source,
                 "series": [{"iri": iri.value, "name": name} for iri, name in one.series],
                 "points": one.points,
                 "new_points": one.new_points,
@@ -397,45 +410,57 @@ def _import(arguments: argparse.Namespace) -> int:
         for one in found:
             number = len(one.series)
             print(
-                f"{one.path}: {number:,} series, {one.points:,} points, {one.new_points:,} of them new"
+                f"{one.source}: {number:,} series, {one.points:,} points, {one.new_points:,} of them new"
                 f" ({one.statements:,} new statements)"
             )
     return DONE if complete else FOUND_WRONG
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    """Follow files until the user or --timeout ends it."""
-    import time
-
-    from hpc_explorer.app.monitor.watching import watch_files
-    from hpc_explorer.cli.arguments import print_missing
+    """Follow files and servers until the user or --timeout ends it."""
+    from hpc_explorer.app.monitor.watching import watch
     from hpc_explorer.errors import DeadlineExceeded
 
     if len(arguments.sources) < 2:
-        raise UsageError("name a workspace and files", "monitor watch", "hpc-explorer monitor watch WORKSPACE FILE …")
+        raise UsageError(
+            "name a workspace and what to watch", "monitor watch", "hpc-explorer monitor watch WORKSPACE FILE|ADDRESS …"
+        )
     arguments.workspace, *names = arguments.sources
     timeout, arguments.timeout = arguments.timeout, None  # the time of watching, not of opening
     session = open_workspace(arguments)
     arguments.timeout = timeout
     arguments.limits = limits_of(arguments)
     try:
-        for grown in watch_files(
-            session, [Path(name) for name in names], every=arguments.every, limits=arguments.limits
-        ):
-            age = None if grown.newest is None else max(0.0, time.time() - grown.newest)
-            if arguments.json:
-                line = {**dataclasses.asdict(grown), "path": str(grown.path), "age": age}
-                print(json.dumps(line, ensure_ascii=False), flush=True)
-                continue
-            print_missing([(str(grown.path), grown.lost)])
-            if grown.problem:
-                print(f"{grown.path}: cannot be read now: {grown.problem}", file=sys.stderr, flush=True)
-            else:
-                old = "" if age is None else f", the newest is {age:,.0f} s old"
-                print(f"{grown.path}: {grown.new_points:,} new points{old}", flush=True)
+        for grown in watch(session, names, every=arguments.every, limits=arguments.limits):
+            _print_growth(grown, arguments.json)
     except DeadlineExceeded:
         pass
     return DONE
+
+
+def _print_growth(grown: Growth, as_json: bool) -> None:
+    import time
+
+    from hpc_explorer.cli.arguments import print_missing
+
+    age = None if grown.newest is None else max(0.0, time.time() - grown.newest)
+    if as_json:
+        line = {
+            "source": grown.source,
+            "new_points": grown.new_points,
+            "newest": _time(grown.newest),
+            "age": age,
+            "lost": list(grown.lost),
+            "problem": grown.problem,
+        }
+        print(json.dumps(line, ensure_ascii=False), flush=True)
+        return
+    print_missing([(grown.source, grown.lost)])
+    old = "" if age is None else f", the newest is {age:,.0f} s old"
+    if grown.problem:
+        print(f"{grown.source}: cannot be read now: {grown.problem}{old}", file=sys.stderr, flush=True)
+    else:
+        print(f"{grown.source}: {grown.new_points:,} new points{old}", flush=True)
 
 
 _ACTIONS = {"import": _import, "fit": _fit, "predict": _predict, "detect": _detect, "events": _events, "watch": _watch}

@@ -1,5 +1,5 @@
-"""Read measurements from files: CSV, Parquet, InfluxDB's line protocol, the text format of Prometheus and OpenMetrics,
-and what `sar` and `sadf -d` print.
+"""Read measurements from files and messages: CSV, Parquet, InfluxDB's line protocol, the text format of Prometheus and
+OpenMetrics, lines of JSON, and what `sar` and `sadf -d` print.
 
 A line that cannot be read is reported and left out; the rest is read.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -98,7 +99,7 @@ class _Points:
         if self.number_lost <= _MOST_REPORTED:
             self.lost.append(f"{what}: {self.where}:{line}")
 
-    def result(self) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
+    def result(self, *, may_be_empty: bool = False) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
         if self.number_lost > _MOST_REPORTED:
             self.lost.append(f"{self.number_lost - _MOST_REPORTED:,} more lines that cannot be read: {self.where}")
         found = []
@@ -106,7 +107,7 @@ class _Points:
             series = ordered(times, values)
             found.append(NamedSeries(name, dict(labels), self.units.get(name, ""), series))
             self.lost += [f"{note}: {self.where}: {name}" for note in series.notes]
-        if not found:
+        if not found and not may_be_empty:
             raise DamagedSeries("no measurement in this file", self.where, self.lost[0] if self.lost else "")
         return tuple(found), tuple(self.lost)
 
@@ -137,6 +138,31 @@ def read_series(path: Path, *, whole_lines: bool = False) -> tuple[tuple[NamedSe
     points = _Points(str(path))
     if is_parquet:
         return _read_parquet(path, points)
+    _read_text(text, points)
+    return points.result()
+
+
+def series_of_messages(messages: Iterable[bytes], where: str) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
+    """The series of messages, each in one of the formats of files; there may be none.
+
+    Returns:
+        The series, and one line for each thing that could not be read or was out of order.
+    """
+    points = _Points(where)
+    for number, message in enumerate(messages, 1):
+        points.where = f"{where}, message {number}"
+        try:
+            _read_text(message.decode("utf-8-sig"), points)
+        except UnicodeDecodeError:
+            points.lose("not text in UTF-8", 1)
+        except DamagedSeries as error:
+            points.lose(error.what, 1)
+    points.where = where
+    return points.result(may_be_empty=True)
+
+
+def _read_text(text: str, points: _Points) -> None:
+    """Read a text in any of the formats; it is recognised by its content."""
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
     if _SAR.match(text.lstrip()):
         _read_sar(text, points)
@@ -146,9 +172,10 @@ def read_series(path: Path, *, whole_lines: bool = False) -> tuple[tuple[NamedSe
         _read_openmetrics(text, points)
     elif _LINE.match(first.strip()) and "=" in first:
         _read_line_protocol(text.splitlines(), points)
+    elif first.lstrip().startswith("{"):
+        _read_json_lines(text, points)
     else:
         _read_csv(text, points)
-    return points.result()
 
 
 def _bare(line: str) -> str:
@@ -342,6 +369,31 @@ def _read_line_protocol(lines: Iterable[str], points: _Points) -> None:
                 points.add(f"{_plain(measurement)}.{_plain(key)}", labels, int(found["time"]) / 1e9, value, number)
             elif not text.startswith('"') and text.lower() not in ("t", "f", "true", "false"):
                 points.lose(f"not a number: {text[:40]!r}", number)
+
+
+def _read_json_lines(text: str, points: _Points) -> None:
+    """An object on each line, with a time, numbers, and texts as labels, as kickstart sends them while a job runs."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            given = json.loads(line)
+        except (ValueError, RecursionError):
+            points.lose("not JSON", number)
+            continue
+        if not isinstance(given, dict):
+            points.lose("not an object of JSON", number)
+            continue
+        key = next((key for key in given if key.lower() in _TIME_COLUMNS or key == "ts"), None)
+        time = None if key is None else _moment(str(given[key]))
+        if time is None:
+            points.lose("an object without a time", number)
+            continue
+        cells = {points.named(name): cell for name, cell in given.items() if name != key}
+        labels = {name.lower(): cell for name, cell in cells.items() if isinstance(cell, str)}
+        for name, cell in cells.items():
+            if isinstance(cell, (int, float)) and not isinstance(cell, bool):
+                points.add(name, labels, time, float(cell), number)
 
 
 def _split_key(key: str) -> tuple[str, str, str]:

@@ -42,27 +42,45 @@ class StatedSeries:
     key: str
 
 
-def series_iri(path: Path, series: NamedSeries) -> NamedNode:
-    """The IRI of a series of a file.
+@dataclass(frozen=True)
+class SeriesOrigin:
+    """Where series come from.
+
+    Args:
+        iri: of the file, or the address of a server and what is read there.
+        label: its name.
+        checksum: the SHA-256 of the file, in hexadecimal; empty for a server.
+    """
+
+    iri: str
+    label: str
+    checksum: str = ""
+
+    @classmethod
+    def of_file(cls, path: Path, checksum: str = "") -> SeriesOrigin:
+        """A file."""
+        return cls(path.absolute().as_uri(), path.name, checksum)
+
+
+def series_iri(origin: SeriesOrigin, series: NamedSeries) -> NamedNode:
+    """The IRI of a series.
 
     A series of a host is named by host and quantity, so that files of several days make one series. Others are named
-    by their file.
+    by their origin.
     """
-    place = "" if series.host else path.absolute().as_uri()
+    place = "" if series.host else origin.iri
     return NamedNode(f"urn:hpc-explorer:monitor:series:{digest(place, str(series))}")
 
 
 def series_statements(
-    path: Path,
-    checksum: str,
+    origin: SeriesOrigin,
     series: Iterable[NamedSeries],
     machines: Mapping[str, tuple[NamedNode, ...]],
     unit: Callable[[str], NamedNode | None],
 ) -> tuple[Quad, ...]:
-    """The statements about the series of a file, in `SERIES_GRAPH`; the points stay outside.
+    """The statements about series, in `SERIES_GRAPH`; the points stay outside.
 
     Args:
-        checksum: the SHA-256 of the file, in hexadecimal.
         machines: the machines of the graph by name; a host that is not among them is described.
         unit: finds a unit by its text.
     """
@@ -72,17 +90,19 @@ def series_statements(
         for value in values:
             quads[Quad(subject, predicate, value, SERIES_GRAPH)] = None
 
-    file = NamedNode(path.absolute().as_uri())
-    add(file, RDF.type, PROV.Entity, HPC.File)
-    add(file, RDFS.label, Literal(path.name))
-    add(file, _SHA256, Literal(checksum))
+    source = NamedNode(origin.iri)
+    add(source, RDF.type, PROV.Entity)
+    add(source, RDFS.label, Literal(origin.label))
+    if origin.checksum:
+        add(source, RDF.type, HPC.File)
+        add(source, _SHA256, Literal(origin.checksum))
     for one in series:
-        own = series_iri(path, one)
+        own = series_iri(origin, one)
         add(own, RDF.type, HPC.TimeSeries, PROV.Entity)
         add(own, RDFS.label, Literal(_label(one)))
         add(own, DCTERMS.identifier, Literal(str(one)))
-        add(own, PROV.wasDerivedFrom, file)
-        add(own, DCAT.downloadURL, file)
+        add(own, PROV.wasDerivedFrom, source)
+        add(own, DCAT.downloadURL, source)
         quantity = NamedNode(f"urn:hpc-explorer:monitor:property:{quote(one.name, safe='')}")
         add(own, SOSA.observedProperty, quantity)
         add(quantity, RDF.type, SOSA.ObservableProperty)
@@ -109,9 +129,9 @@ def _machine(name: str) -> NamedNode:
     return NamedNode(f"urn:hpc-explorer:monitor:host:{quote(name, safe='')}")
 
 
-def checksums_in(store: Store, path: Path, *, limits: Limits = NO_LIMITS) -> tuple[Quad, ...]:
+def checksums_in(store: Store, origin: SeriesOrigin, *, limits: Limits = NO_LIMITS) -> tuple[Quad, ...]:
     """The statements of the checksum of a file, as `series_statements` makes them."""
-    file = NamedNode(path.absolute().as_uri())
+    file = NamedNode(origin.iri)
     query = f"SELECT ?sum WHERE {{ GRAPH <{SERIES_GRAPH.value}> {{ <{file.value}> <{_SHA256.value}> ?sum }} }}"
     sums = (row.get("sum") for row in store.select(query, limits=limits))
     return tuple(Quad(file, _SHA256, one, SERIES_GRAPH) for one in sums if isinstance(one, Literal))

@@ -35,7 +35,7 @@ SPAN = 256
 MOST_PARTS = 64
 """More files than this are joined into one at the next addition."""
 
-_LIST, _LOCK = "parts.json", "writing"
+_LIST, _LOCK, _MARKS = "parts.json", "writing", "marks.json"
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +129,28 @@ class SeriesStore:
                 return self._add(given)
             finally:
                 lock.release()
+
+    def mark(self, source: str) -> float | None:
+        """The time up to which a source was read completely, in seconds since 1970; None if it never was."""
+        found = self._marks().get(source)
+        return float(found) if isinstance(found, (int, float)) else None
+
+    def set_mark(self, source: str, time: float) -> None:
+        """Keep the time up to which a source was read completely; all its points are in the store.
+
+        Raises:
+            OutputNotWritable: the folder cannot be written, or the disk is full.
+        """
+        with self._lock, atomic_output(self.folder / _MARKS) as stream:
+            stream.write(json.dumps({**self._marks(), source: time}).encode())
+
+    def _marks(self) -> dict[str, Any]:
+        """Without a readable file, sources are read from their beginning, and known points are left out."""
+        try:
+            found = json.loads((self.folder / _MARKS).read_text())
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
 
     def _add(self, given: Mapping[int, SeriesPoints]) -> int:
         parts = self._parts()

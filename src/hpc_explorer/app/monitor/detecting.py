@@ -13,7 +13,7 @@ from hpc_explorer.monitor.events import Event, events_of
 from hpc_explorer.monitor.graph import anomalies_query, digest, event_statements, jobs_in, slow_host_statements
 from hpc_explorer.monitor.jobs import Job, SlowHost, jobs_during, slow_hosts, usual_times
 from hpc_explorer.monitor.series_files import NamedSeries, read_series
-from hpc_explorer.monitor.series_graph import series_iri
+from hpc_explorer.monitor.series_graph import SeriesOrigin, series_iri
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
@@ -131,7 +131,7 @@ def detect_in_series(
         scores = {detector.name: detector.calibrate(usual).score(series) for detector in using}
         events = events_of(series, scores, unit=one.unit)
         affected = {event: jobs_during(jobs, event.begin, event.end, one.host) for event in events}
-        iri = series_iri(path, one)
+        iri = series_iri(SeriesOrigin.of_file(path), one)
         settings = (digest(usual.times.tobytes(), usual.values.tobytes()),)
         graph, statements = event_statements(iri, str(one), events, affected, versions, settings)
         results.append(SeriesEvents(one, tuple(affected.items()), graph, statements))

@@ -7,7 +7,7 @@ that the graph names, if that file may be read (`local_files`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hpc_explorer.annotate.units import unit_called
@@ -20,6 +20,7 @@ from hpc_explorer.errors import DamagedSeries, Unsupported
 from hpc_explorer.interchange.foreign import recognise
 from hpc_explorer.monitor.series_files import NamedSeries, read_series
 from hpc_explorer.monitor.series_graph import (
+    SeriesOrigin,
     StatedSeries,
     checksums_in,
     machines_in,
@@ -42,16 +43,17 @@ SERIES_FOLDER = "series"
 
 @dataclass(frozen=True)
 class ImportedSeries:
-    """What an import of a file brought.
+    """What an import of a file or from a server brought.
 
     Args:
-        points: the number in the file; `new_points` of them were not in the workspace.
+        source: the name of the file, or the address of the server.
+        points: the number that was read; `new_points` of them were not in the workspace.
         statements: the number of statements that the graph did not have.
         lost: one line for each thing that could not be read or was out of order.
         step: undoes the statements; None if there were no new ones.
     """
 
-    path: Path
+    source: str
     series: tuple[tuple[NamedNode, str], ...]
     points: int
     new_points: int
@@ -93,37 +95,62 @@ def import_series(
         InputError: a file cannot be read; those before it are imported.
         StoreLocked, OutputNotWritable: the workspace cannot be written.
     """
-    store = _store_of(session)
-    if store is None or session.read_only_reason is not None:
-        raise Unsupported(session.read_only_reason or "series are kept in a workspace", ", ".join(map(str, paths)), "")
+    store = writable_store(session, ", ".join(map(str, paths)))
     found = []
     for number, path in enumerate(paths):
         progress(f"reading {path.name}", number / len(paths))
         limits.check("importing time series")
         series, lost = read_series(path, whole_lines=whole_lines)
-        series, mixed = _of_known_unit(session, path, series, limits)
-        lost += mixed
-        points = {series_iri(path, one).value: SeriesPoints(one.series.times, one.series.values) for one in series}
-        new = store.add(points)
-        statements = series_statements(
-            path, checksum_of(path), series, machines_in(session.store, limits=limits), unit_called
-        )
-        old = checksums_in(session.store, path, limits=limits)
-        words = f"Time series of {path.name}"
-        step = EditStep.made(session, ChangeSet(removed=old, added=statements, words=words))
-        found.append(
-            ImportedSeries(
-                path,
-                tuple((series_iri(path, one), str(one)) for one in series),
-                sum(len(one.series) for one in series),
-                new,
-                0 if step is None else len(step.change.added),
-                lost,
-                step,
-            )
-        )
+        origin = SeriesOrigin.of_file(path, checksum_of(path))
+        found.append(replace(add_series(session, store, origin, series, lost, limits=limits), source=str(path)))
     progress("done", 1.0)
     return tuple(found)
+
+
+def writable_store(session: Session, what: str) -> SeriesStore:
+    """The series of the open workspace, to add points.
+
+    Raises:
+        Unsupported: no workspace is open that can be edited.
+    """
+    store = _store_of(session)
+    if store is None or session.read_only_reason is not None:
+        raise Unsupported(session.read_only_reason or "series are kept in a workspace", what, "")
+    return store
+
+
+def add_series(
+    session: Session,
+    store: SeriesStore,
+    origin: SeriesOrigin,
+    series: tuple[NamedSeries, ...],
+    lost: tuple[str, ...] = (),
+    *,
+    limits: Limits = NO_LIMITS,
+) -> ImportedSeries:
+    """Add points to the store, then the statements about their series to the graph.
+
+    Args:
+        lost: what could not be read.
+
+    Raises:
+        StoreLocked, OutputNotWritable, StoreError: the workspace cannot be written.
+    """
+    series, mixed = _of_known_unit(session, origin, series, limits)
+    points = {series_iri(origin, one).value: SeriesPoints(one.series.times, one.series.values) for one in series}
+    new = store.add(points)
+    statements = series_statements(origin, series, machines_in(session.store, limits=limits), unit_called)
+    old = checksums_in(session.store, origin, limits=limits) if origin.checksum else ()
+    step = EditStep.made(session, ChangeSet(removed=old, added=statements, words=f"Time series of {origin.label}"))
+    return ImportedSeries(
+        origin.label,
+        tuple((series_iri(origin, one), str(one)) for one in series),
+        sum(len(one.series) for one in series),
+        new,
+        0 if step is None else len(step.change.added),
+        lost + mixed,
+        step,
+    )
 
 
 def import_into_draft(
@@ -144,7 +171,7 @@ def import_into_draft(
 
 
 def _of_known_unit(
-    session: Session, path: Path, series: tuple[NamedSeries, ...], limits: Limits
+    session: Session, origin: SeriesOrigin, series: tuple[NamedSeries, ...], limits: Limits
 ) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
     """Leave out the series that the graph states in another unit, and say so."""
     units = {one.iri: one.unit for one in stated_series(session, limits=limits) if one.unit}
@@ -152,9 +179,9 @@ def _of_known_unit(
     for one in series:
         unit = unit_called(one.unit) if one.unit else None
         symbol = one.unit if unit is None else unit_of(unit).symbol
-        known = units.get(series_iri(path, one), "")
+        known = units.get(series_iri(origin, one), "")
         if known and symbol and known != symbol:
-            mixed.append(f"{one} is in {symbol} here and in {known} before; convert it: {path}")
+            mixed.append(f"{one} is in {symbol} here and in {known} before; convert it: {origin.label}")
         else:
             kept.append(one)
     return tuple(kept), tuple(mixed)

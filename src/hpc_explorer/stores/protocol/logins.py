@@ -21,6 +21,8 @@ LOGIN_VARIABLE = "HPC_EXPLORER_LOGIN"
 
 _SERVICE = "hpc-explorer"
 
+_PORTS = {"http": 80, "https": 443, "amqp": 5672, "amqps": 5671}
+
 
 def find_login(address: str) -> Credentials | None:
     """The stored credentials for the server of an address.
@@ -47,7 +49,7 @@ def remember_login(address: str, credentials: Credentials) -> str:
     """Store credentials for the server of an address in the keyring; returns its origin.
 
     Raises:
-        InvalidIri: not an http(s) address.
+        InvalidIri: not an http(s) or amqp(s) address.
         UsageError: they are empty, or cannot be sent in a header.
         KeyringUnavailable: there is no keyring, or it rejects them.
     """
@@ -65,7 +67,7 @@ def forget_login(address: str) -> bool:
     """Remove the credentials of a server from the keyring; returns whether there were any.
 
     Raises:
-        InvalidIri: not an http(s) address.
+        InvalidIri: not an http(s) or amqp(s) address.
         KeyringUnavailable: there is no keyring, or it cannot remove them.
     """
     name = _name(address)
@@ -102,10 +104,12 @@ def _name(address: str) -> str:
         given = urlsplit(address).port
     except ValueError:
         scheme, host, port, given = "", "", None, None
-    if scheme not in ("http", "https") or not host:
-        raise InvalidIri("not a web address", address.rpartition("@")[2], "it begins with https:// or http://")
+    if scheme not in _PORTS or not host:
+        raise InvalidIri(
+            "not the address of a server", address.rpartition("@")[2], "it begins with https:// or http://"
+        )
     shown = f"[{host}]" if ":" in host else host
-    is_usual = given is None or port == {"http": 80, "https": 443}[scheme]
+    is_usual = given is None or given == _PORTS[scheme]
     return f"{scheme}://{shown}" + ("" if is_usual else f":{port}")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.monitor.series import SeriesReader, stated_series
-from hpc_explorer.app.monitor.watching import watch_files
+from hpc_explorer.app.monitor.watching import watch
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
@@ -44,7 +44,7 @@ def _values(session: Session) -> list[float]:
 def test_what_is_written_is_added_once_and_a_cut_line_waits(workspace: Path, tmp_path: Path) -> None:
     file, session = tmp_path / "rates.csv", _opened(workspace)
     try:
-        looks = watch_files(session, [file], every=0.01)
+        looks = watch(session, [str(file)], every=0.01)
         assert next(looks).problem == "No such file or directory"
         file.write_text(HEAD + _lines(0, 3) + "170000000")
         grown = next(looks)
