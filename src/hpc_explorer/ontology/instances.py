@@ -16,7 +16,6 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, CountOrigin, Limits, Store
 from hpc_explorer.stores.local.profile import Profile, count_predicates
-from hpc_explorer.stores.remote.profile import profile_endpoint
 
 # An endpoint may take this many seconds to count graph by graph.
 _SECONDS_FOR_GRAPHS = 30.0
@@ -105,6 +104,8 @@ class Usage:
 def count_usage(store: Store, *, limits: Limits = NO_LIMITS) -> Usage:
     """Count types and predicates: one pass each over a local store, count queries to a remote one."""
     if store.capabilities.remote:
+        from hpc_explorer.stores.remote.profile import profile_endpoint
+
         found = profile_endpoint(store, limits=limits)
         return Usage(
             found.type_sets, found.type_sets, found.predicates, found.sets_known, found.origin, found.note, found.kinds

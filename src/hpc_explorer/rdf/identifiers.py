@@ -12,6 +12,7 @@ identifier pattern" (Crockford's base 32, ISO 7064 MOD 97-10); SWHID specificati
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from ipaddress import ip_address
@@ -88,6 +89,16 @@ def recognise(text: str) -> Identifier | None:
             raise WrongEntry("not a ROR: its check digits do not fit", text, "copy it again from ror.org")
         # Any nine letters and digits could match; with valid check digits it is almost certainly a ROR.
         return _identifier(IdentifierKind.ROR, parts[2].lower(), "https://ror.org/") if sound else None
+    return None
+
+
+def orcid_in(text: str) -> Identifier | None:
+    """The ORCID iD that a text contains, perhaps beside a name: `Ada Lovelace 0000-0002-1825-0097`."""
+    for word in text.split():
+        with suppress(WrongEntry):
+            found = recognise(word.strip("()<>,;"))
+            if found is not None and found.kind is IdentifierKind.ORCID:
+                return found
     return None
 
 

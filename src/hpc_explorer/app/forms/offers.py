@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -16,8 +15,7 @@ from hpc_explorer.app.forms.linking import like_it, link_candidates, minted
 from hpc_explorer.app.forms.views import Alike
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import WrongEntry
-from hpc_explorer.rdf.identifiers import Identifier, IdentifierKind, recognise
+from hpc_explorer.rdf.identifiers import Identifier, orcid_in
 from hpc_explorer.rdf.namespaces import FOAF, HPC, PROV, SCHEMA, SCHEMAS
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
@@ -72,16 +70,6 @@ def _classes_of_new(session: Session, cls: NamedNode, limits: Limits) -> list[Na
     schema = session.form_schema(limits=limits)
     people = (one for one in PEOPLE if one in schema.classes and one != cls and cls in schema.superclasses(one))
     return [*islice(people, 1), cls]
-
-
-def orcid_in(text: str) -> Identifier | None:
-    """The ORCID iD that a text contains, perhaps beside a name: `Ada Lovelace 0000-0002-1825-0097`."""
-    for word in text.split():
-        with suppress(WrongEntry):
-            found = recognise(word.strip("()<>,;"))
-            if found is not None and found.kind is IdentifierKind.ORCID:
-                return found
-    return None
 
 
 @dataclass(frozen=True)

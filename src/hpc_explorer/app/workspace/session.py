@@ -19,7 +19,6 @@ from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.label_search import EndpointLabels, LabelSearch
 from hpc_explorer.app.workspace.lineage_terms import own_lineage_terms
 from hpc_explorer.errors import Unsupported, UsageError
-from hpc_explorer.interchange.capture.streams import StreamAddress
 from hpc_explorer.lineage.time.recorded import RecordedHistory, VersionMark, since_of
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY, LineageVocabulary
 from hpc_explorer.ontology.inference import Background, InferenceReport, background_of, withdraw
@@ -43,6 +42,7 @@ from hpc_explorer.stores.remote.remote import RemoteStore
 
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
+    from hpc_explorer.interchange.capture.streams import StreamAddress
     from hpc_explorer.stores.columns.columns import Columns
 
 T = TypeVar("T")

@@ -19,14 +19,11 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import urljoin
 
-from pyld.jsonld import JsonLdProcessor
-
 from hpc_explorer.errors import InputError, SourceSyntaxError, UnknownFormat, UnsupportedSyntax
 from hpc_explorer.rdf.syntax.json_text import parse_json
 from hpc_explorer.rdf.syntax.jsonld_contexts import MOST_CONTEXTS, ContextPolicy, Contexts
 from hpc_explorer.rdf.syntax.jsonld_plain import is_plain
 from hpc_explorer.rdf.syntax.known_contexts import Context
-from hpc_explorer.rdf.syntax.relative_iris import has_scheme, joined
 
 # Nodes per batch: the expanded form takes much more memory than the text.
 _NODES_AT_ONCE = 2_000
@@ -109,6 +106,8 @@ def _expanded_parts(document: Any, contexts: Contexts, numbers: _Numbers) -> Ite
     """
     from pyld import jsonld
     from pyld.context_resolver import ContextResolver
+
+    from hpc_explorer.rdf.syntax.jsonld_processor import Processor
 
     # PyLD's warnings about terms that look like keywords do not help readers.
     warnings.filterwarnings("ignore", category=SyntaxWarning, module=r"pyld\.")
@@ -342,36 +341,3 @@ def _refuse_plain_json(content: Any, where: str) -> None:
     raise UnknownFormat(
         "JSON, but not JSON-LD: it has no @context, @id or @graph", where, "add a @context that says what its keys mean"
     )
-
-
-class Processor(JsonLdProcessor):  # type: ignore[misc]  # PyLD has no types
-    """A processor that resolves relative IRIs as RFC 3986 says.
-
-    PyLD 3.3 reads `inputs/a:b` as an absolute IRI, and `.tests/a` as `tests/a`.
-    """
-
-    def _expand_iri(
-        self,
-        active_ctx: Any,
-        value: Any,
-        base: Any = None,
-        vocab: bool = False,
-        local_ctx: Any = None,
-        defined: Any = None,
-    ) -> Any:
-        """Expand a text to an IRI (JSON-LD 1.1 API, section 5.2.2)."""
-        if (
-            not isinstance(value, str)
-            or local_ctx is not None
-            or has_scheme(value)
-            or value.startswith(("@", "_:"))
-            or (vocab and value in active_ctx["mappings"])
-            or value.partition(":")[0] in active_ctx["mappings"]
-        ):
-            return super()._expand_iri(active_ctx, value, base, vocab, local_ctx, defined)
-        if vocab and "@vocab" in active_ctx:
-            return active_ctx["@vocab"] + value
-        if base is None:
-            return None
-        own = active_ctx.get("@base", base)
-        return value if own is None else joined(value, own if has_scheme(own) else joined(own, base))

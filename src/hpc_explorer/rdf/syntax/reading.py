@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from pyoxigraph import QuadParser, parse
@@ -33,11 +33,12 @@ from hpc_explorer.rdf.syntax.formats import (
     format_of_name,
 )
 from hpc_explorer.rdf.syntax.iri_repair import IriRepair
-from hpc_explorer.rdf.syntax.jsonld import EngineText, engine_text
-from hpc_explorer.rdf.syntax.jsonld_contexts import ContextPolicy
 from hpc_explorer.rdf.syntax.long_literals import LongLiterals
 from hpc_explorer.rdf.syntax.sniffing import encoding_of, sniff
 from hpc_explorer.rdf.terms import Quad
+
+if TYPE_CHECKING:
+    from hpc_explorer.rdf.syntax.jsonld import EngineText
 
 # The engine refuses a token longer than this.
 _LONGEST_TOKEN = 16 * 1024 * 1024
@@ -90,7 +91,7 @@ class SourceContent:
         self.notes: list[str] = []
         self.missing: tuple[str, ...] = ()
         self._document = document
-        self._policy = ContextPolicy(document.where, base, allow_remote_contexts)
+        self._allow_remote_contexts = allow_remote_contexts
         self._json_ld: EngineText | None = None
         self._has_long_literal = False
         self._as_written = as_written
@@ -225,6 +226,9 @@ class SourceContent:
     def _for_engine(self) -> EngineText:
         """JSON-LD prepared for the engine; kept while the quads are read."""
         if self._json_ld is None:
+            from hpc_explorer.rdf.syntax.jsonld import engine_text
+            from hpc_explorer.rdf.syntax.jsonld_contexts import ContextPolicy
+
             with self._document.open_utf8() as stream:
                 data = stream.read()
             try:
@@ -235,7 +239,8 @@ class SourceContent:
                     f"not UTF-8 at byte {error.start + 1:,}, line {line:,}", self.where, "save it in UTF-8"
                 ) from None
             del data
-            self._json_ld = engine_text(text, self._policy)
+            policy = ContextPolicy(self.where, self.base, self._allow_remote_contexts)
+            self._json_ld = engine_text(text, policy)
         return self._json_ld
 
     def _parser(self, stream: BinaryIO) -> QuadParser:

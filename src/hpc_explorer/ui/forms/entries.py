@@ -17,11 +17,11 @@ from hpc_explorer.annotate.forms.entries import entry_text, quantity_parts
 from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.app.forms.entry import Entry
-from hpc_explorer.app.forms.offers import orcid_in
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ontology.common_terms import TERMS, Fact
 from hpc_explorer.ontology.licences import is_spdx_identifier, licences_called, spdx_address
+from hpc_explorer.rdf.identifiers import orcid_in
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.forms.entry_lines import EntryChoice, EntryLine, EntrySuggest, EntryText
 from hpc_explorer.ui.forms.value_entry import HINTS, FormTools, ValueEntry
