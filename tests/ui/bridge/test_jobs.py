@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal
 from pytestqt.qtbot import QtBot
 
@@ -54,6 +55,37 @@ def test_an_operation_is_given_what_it_takes_of_the_job(bridge: JobsBridge, qtbo
     qtbot.waitUntil(lambda: len(ended) == 2)
     assert all(limits.cancel is not None for limits in taken)
     assert steps[-1] == "counting to 7"
+
+
+class Receiver(QObject):
+    """A part of the window that keeps what it gets."""
+
+    def __init__(self, got: list[tuple[object, ...]]) -> None:
+        super().__init__()
+        self.got = got
+
+    def take(self, *values: object) -> None:
+        self.objectName()  # fails if it was deleted
+        self.got.append(values)
+
+
+def test_a_part_of_the_window_that_was_deleted_gets_nothing(bridge: JobsBridge, qtbot: QtBot) -> None:
+    got: list[tuple[object, ...]] = []
+    gone, there = Receiver(got), Receiver(got)
+    answers: list[int] = []
+
+    def fail() -> None:
+        raise SourceNotFound("not there")
+
+    bridge.run(lambda: 1, title="one", on_result=gone.take)
+    bridge.run(lambda: 2, title="two", on_result=partial(gone.take, "two"))
+    bridge.run(lambda: 3, title="three", on_result=partial(Receiver.take, gone))
+    bridge.run(fail, title="four", on_error=gone.take)
+    bridge.run(lambda: 5, title="five", on_result=partial(there.take, "five"))
+    bridge.run(lambda: 6, title="six", on_result=answers.append)
+    shiboken6.delete(gone)
+    qtbot.waitUntil(lambda: not bridge.is_busy)
+    assert (got, answers) == ([("five", 5)], [6])
 
 
 def test_an_error_goes_to_whoever_takes_it_else_to_the_signal(bridge: JobsBridge, qtbot: QtBot) -> None:

@@ -7,9 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar, TypeVarTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
+from shiboken6 import isValid
 
 from hpc_explorer.app.jobs import Job, JobContext, Jobs, JobState
 from hpc_explorer.ui.widgets.timers import single_shot
@@ -81,6 +83,7 @@ class JobsBridge(QObject):
         Args:
             operation: receives the job's `limits` and `progress` if it has parameters of these names.
             title: what is being done, for the status bar.
+            on_result: receives the result. A method of a widget that was deleted meanwhile is not called; a lambda is.
             on_error: receives the error, `Cancelled` included. Without it, `failed` reports errors.
             replaces: the name of the request; it cancels an earlier request of the same name. A request without
                 a name is not affected by `drop_all`.
@@ -194,10 +197,11 @@ class JobsBridge(QObject):
         if waiting is None:
             return
         if job.state is JobState.DONE:
-            if waiting.on_result is not None:
+            if waiting.on_result is not None and not _is_of_the_past(waiting.on_result):
                 waiting.on_result(job.result(0))
         elif waiting.on_error is not None and job.error is not None:
-            waiting.on_error(job.error)
+            if not _is_of_the_past(waiting.on_error):
+                waiting.on_error(job.error)
         elif job.state is JobState.FAILED:
             self.failed.emit(job)
 
@@ -207,6 +211,16 @@ class JobsBridge(QObject):
         if waiting is not None and waiting.key is not None:
             del self._latest[waiting.key]
         return waiting
+
+
+def _is_of_the_past(callback: Callable[..., object]) -> bool:
+    """Whether a callback is a method or a `partial` of a widget that was deleted, such as a dialog that was closed."""
+    about: list[object] = []
+    while isinstance(callback, partial):
+        about += callback.args
+        callback = callback.func
+    about.append(getattr(callback, "__self__", None))
+    return any(isinstance(one, QObject) and not isValid(one) for one in about)
 
 
 def _work(operation: Callable[..., T], args: tuple[object, ...]) -> Callable[[JobContext], T]:

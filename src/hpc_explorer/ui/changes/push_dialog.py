@@ -329,10 +329,13 @@ class PushDialog(QDialog):
             self._view.plan,
             graph,
             title="Move statements to a source",
-            on_result=lambda _: self.look(),
+            on_result=self._given,
             on_error=self._not_pushed,
             writes=True,
         )
+
+    def _given(self, _: object) -> None:
+        self.look()
 
     def _show_more(self) -> None:
         self._shown += FIRST_CONFLICTS

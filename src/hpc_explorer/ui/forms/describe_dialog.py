@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
@@ -157,7 +158,7 @@ class DescribeDialog(QDialog):
         self._say("")
         iri = typed_iri(self.iri.text())
         if iri is not None:
-            self._is_taken(iri, lambda taken: self._take_answer(iri, taken))
+            self._is_taken(iri, partial(self._take_answer, iri))
         elif self.iri.text().strip():
             self._say("Not an IRI: write a whole address such as https://example.org/thing")
         self._say_usable()
