@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QDialogButtonBox, QToolButton
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ui.bridge.navigator import VIEWS, View
+from hpc_explorer.ui.widgets.dialog_size import fit_into
 from hpc_explorer.ui.window import layout
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User, open_window
@@ -98,3 +99,54 @@ def test_each_size_of_screen_keeps_its_own_layout(qapp: QApplication, qtbot: QtB
     other = open_window(qapp, qtbot, Settings(layouts={"1x1": (0, 0, 300, 200, 0, 1, 1, 1)}))
     other.close()
     assert set(Settings.load().layouts) == {"1x1", name}
+
+
+DIALOGS = (
+    *("file.open_address", "file.load", "file.convert_table", "file.describe_model", "file.drafts", "file.samples"),
+    *("file.push", "file.export", "file.export_picture", "resource.share", "resource.history", "resource.where_from"),
+    *("edit.describe", "edit.add_class", "edit.remove", "edit.settings", "changes.export", "view.looks"),
+    *("go.compare", "graph.save_view", "ask.english", "ask.workflows"),
+    *("help.guide", "help.palette", "help.keyboard", "help.about"),
+)
+"""Commands that open a dialog."""
+
+SMALL = QSize(624, 312)
+"""What a screen of 1280 by 720 at 200 % leaves of its pixels within the frame of a window."""
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ("edit.settings", "file.convert_table", "file.export", "edit.describe"),
+        pytest.param(DIALOGS, marks=pytest.mark.slow),
+    ],
+    ids=["some", "all"],
+)
+def test_dialogs_fit_a_small_screen(window: MainWindow, user: User, commands: tuple[str, ...]) -> None:
+    user.open_sample()
+    window.run("edit.start")
+    user.rest()
+    user.search("decisionTree")
+    window.run("graph.add")
+    user.rest()
+    screen = window.screen().availableGeometry()
+    for command in commands:
+        view = {"edit": View.EDIT, "graph": View.GRAPH, "ask": View.ASK, "sparql": View.ASK}.get(
+            command.partition(".")[0]
+        )
+        window.navigator.show_view(view or View.EXPLORE)
+        user.rest()
+        window.run(command)
+        user.rest()
+        found = [one for one in window.findChildren(QDialog) if one.isVisible()]
+        assert found, command
+        dialog = found[-1]
+        assert screen.contains(dialog.geometry()), f"{command}: {dialog.geometry()} is outside of {screen}"
+        fit_into(dialog, SMALL)
+        QApplication.processEvents()
+        assert (dialog.size().boundedTo(SMALL), dialog.size()) == (dialog.size(), dialog.size()), command
+        for button in dialog.findChildren(QDialogButtonBox):
+            shown = QRect(button.mapTo(dialog, QPoint()), button.size())
+            assert not button.isVisible() or dialog.rect().contains(shown), f"{command}: the buttons are out of sight"
+        dialog.reject()
+        user.rest()

@@ -81,8 +81,7 @@ class ExportDialog(FileDialog):
         self._column.addStretch(1)
         if preview is not None:
             sides.addLayout(self._preview_side(), 1)
-            space = self.screen().availableGeometry()
-            self.resize(min(120 * GRID, space.width() - 2 * GRID), min(70 * GRID, space.height() - 4 * GRID))
+            self.resize(120 * GRID, 70 * GRID)
         self._column = whole
         self._add_file()
         self.export = self._add_answers("Export")

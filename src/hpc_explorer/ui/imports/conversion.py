@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QProgressBar, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QProgressBar, QRadioButton, QWidget
 
 from hpc_explorer.annotate.tables.mapping import TableMapping
 from hpc_explorer.app.imports.converting import ConversionReport, convert_table, repeats_text
@@ -15,7 +15,7 @@ from hpc_explorer.app.imports.table_adding import TableAdded, add_table, why_not
 from hpc_explorer.app.jobs import Job
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.widgets.dialog_parts import Answers, call_button, widget_row
+from hpc_explorer.ui.widgets.dialog_parts import Answers, call_button, column_in, widget_row
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
@@ -33,7 +33,7 @@ MOST_REJECTS = 100_000
 
 
 class ConversionBar(QWidget):
-    """The last row of the window: target, status, and the button that converts or stops.
+    """The last rows of the window: target, status, and the button that converts or stops.
 
     Attributes:
         into_graph, into_file, output: the target.
@@ -82,14 +82,11 @@ class ConversionBar(QWidget):
         answers = Answers("Convert", QDialogButtonBox.StandardButton.Close)
         answers.accepted.connect(self._convert_or_stop)
         self.convert, self.close_button = answers.go, answers.leave
-        row = widget_row(self.into_graph, self.into_file, self.output, self._status, stretch=3)
-        row.setStretch(2, 1)
-        row.setAlignment(self._status, Qt.AlignmentFlag.AlignVCenter)
-        for widget in (self._bar, answers):
-            row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
+        below = widget_row(self._status, self._bar, answers, stretch=0)
+        below.setAlignment(self._status, Qt.AlignmentFlag.AlignVCenter)
+        column = column_in(self, spacing=GRID)
+        column.addLayout(widget_row(self.into_graph, self.into_file, self.output, stretch=2))
+        column.addLayout(below)
 
     @property
     def status(self) -> str:

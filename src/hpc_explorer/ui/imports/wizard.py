@@ -101,8 +101,7 @@ class TableWizard(QDialog):
         self._left: tuple[str, ...] = ()
         self._preview_soon = single_shot(self, _PAUSE, self._ask_preview)
         self._build()
-        space = self.screen().availableGeometry()
-        self.resize(min(_SIZE[0], space.width() - 2 * GRID), min(_SIZE[1], space.height() - 4 * GRID))
+        self.resize(*_SIZE)
         bridge.run(
             term_choices,
             title="List the terms",

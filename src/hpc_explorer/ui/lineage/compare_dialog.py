@@ -12,7 +12,7 @@ from hpc_explorer.app.lineage.comparing import Alike
 from hpc_explorer.app.views import SearchResult
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.ui.widgets.dialog_parts import ButtonBox, add_parts, column_in
+from hpc_explorer.ui.widgets.dialog_parts import ButtonBox, add_parts, dialog_column
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.resource_list import ResourceList, row_of
 from hpc_explorer.ui.widgets.search_box import PAUSE, Find
@@ -43,7 +43,7 @@ class CompareDialog(QDialog):
     def __init__(self, one: Alike, find: Find, drop: Callable[[], None], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Compare")
-        self.setMinimumSize(56 * GRID, 52 * GRID)
+        self.resize(56 * GRID, 52 * GRID)
         self._one = one
         self._find = find
         self.box = QLineEdit()
@@ -61,7 +61,7 @@ class CompareDialog(QDialog):
             button.setAccessibleName("Cancel")
             if isinstance(button, QPushButton):
                 button.setAutoDefault(False)  # Enter compares
-        column = column_in(self, 3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
+        column = dialog_column(self)
         add_parts(
             column,
             TextBlock(f"Compare {brief(one.ref.label, LONGEST_NAME)} with", weight=600),

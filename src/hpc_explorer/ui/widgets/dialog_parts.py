@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.ui.widgets.dialog_size import keep_on_screen
 from hpc_explorer.ui.widgets.plain import Label, without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -28,7 +29,8 @@ Box = TypeVar("Box", QVBoxLayout, QHBoxLayout)
 
 
 def dialog_column(dialog: QDialog) -> QVBoxLayout:
-    """The main column of a dialog."""
+    """The main column of a dialog, which stays within its screen."""
+    keep_on_screen(dialog)
     return column_in(dialog, 3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID, spacing=GRID)
 
 
@@ -55,8 +57,11 @@ def _laid_out(box: Box, margins: tuple[int, ...], spacing: int) -> Box:
 def fit_height(dialog: QDialog, column: QVBoxLayout) -> None:
     """Fit the height of a dialog to its parts at its width.
 
-    A dialog grows by itself but does not shrink, and initially reserves too much room for wrapped texts.
+    A dialog grows by itself but does not shrink, and initially reserves too much room for wrapped texts. One that is
+    too tall for its screen keeps its height, and scrolls.
     """
+    if column.parentWidget() is not dialog:
+        return
     column.activate()
     width = dialog.width()
     high = column.totalHeightForWidth(width) if column.hasHeightForWidth() else column.sizeHint().height()

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.commands import Command, matching, nearest
 from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.dialog_size import keep_on_screen
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.theme import GRID, icon
@@ -69,6 +70,7 @@ class CommandPalette(QDialog):
         self.remark.setMinimumHeight(4 * GRID)
         self.remark.setContentsMargins(GRID, 0, GRID, 0)
         layout = column_in(self, GRID, GRID, GRID, GRID, spacing=GRID)
+        keep_on_screen(self)
         for widget in (self.box, self.list, self.remark):
             layout.addWidget(widget)
         self.box.textChanged.connect(self._fill)

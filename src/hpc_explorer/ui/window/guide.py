@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QSplitter, 
 
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.ui.widgets.dialog_parts import column_in
+from hpc_explorer.ui.widgets.dialog_size import keep_on_screen
 from hpc_explorer.ui.widgets.theme import GRID
 
 FIRST_PAGE = "window"
@@ -46,6 +47,7 @@ class GuideDialog(QDialog):
         split.addWidget(self.page)
         split.setSizes([28 * GRID, 92 * GRID])
         column_in(self).addWidget(split)
+        keep_on_screen(self)
         self.show_page(FIRST_PAGE)
 
     def show_page(self, name: str) -> None:

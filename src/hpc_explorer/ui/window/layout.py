@@ -9,12 +9,10 @@ from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.ui.bridge.preferences import Preferences
+from hpc_explorer.ui.widgets.dialog_size import FRAME
 
 FIRST_SIZE = QSize(1440, 900)
 """The size of a new window in pixels, where the screen has room for it."""
-
-FRAME = QSize(16, 48)
-"""Pixels that the window manager's frame may take."""
 
 
 def screen_name(screen: QScreen) -> str:
