@@ -6,7 +6,7 @@ import gc
 import signal
 import time
 import traceback
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from hpc_explorer.ui.bridge.navigator import VIEWS, View
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.window.main_window import MainWindow
 
@@ -83,6 +84,10 @@ STALL = 0.050
 
 WAITED = 0.4
 """Seconds that the walk waits for what it began, most of the times."""
+
+
+IMPATIENCE = 0.08
+"""How probable it is that the next action in a dialog is to leave it."""
 
 
 def random_graph(path: Path, random: Random) -> Path:
@@ -140,12 +145,16 @@ class RandomUser:
     Attributes:
         trail: what was done last, the latest at the end.
         stalls: what took longer than `STALL`.
+        acted: how many actions there were in each place: a view, a part of the view Query, or a dialog.
+        ran: how often each command was run.
     """
 
     def __init__(self, window: MainWindow, random: Random) -> None:
         self.window, self.random = window, random
         self.trail: deque[str] = deque(maxlen=40)
         self.stalls: list[Stall] = []
+        self.acted: Counter[str] = Counter()
+        self.ran: Counter[str] = Counter()
         self._doing = ""
         # A menu or one of Qt's own dialogs that waits for its answer keeps the event loop to itself.
         self._impatient = QTimer(window)
@@ -160,6 +169,7 @@ class RandomUser:
     def act(self) -> None:
         """Do one thing, and wait for a while."""
         top = self._top()
+        self.acted[self.place(top)] += 1
         kinds: list[tuple[int, Callable[[QWidget], None]]] = [
             (50, self._click),
             (20, self._key),
@@ -171,6 +181,8 @@ class RandomUser:
             (3, self._drag),
         ]
         kind = self.random.choices([one for _, one in kinds], [weight for weight, _ in kinds])[0]
+        if top is not self.window and self.random.random() < IMPATIENCE:
+            kind = self._escape
         self._inside = True
         self._impatient.start()
         kind(top)
@@ -197,7 +209,7 @@ class RandomUser:
             top = self._top()
             if top is self.window:
                 break
-            self._do(f"Escape in {_named(top)}", partial(QTest.keyClick, top, Qt.Key.Key_Escape))
+            self._escape(top)
             self.wait()
         assert self._top() is self.window, f"{_named(self._top())} cannot be left by Escape"
 
@@ -215,6 +227,24 @@ class RandomUser:
         ]
         dialogs = [one for one in dialogs if one.windowType() in (Qt.WindowType.Dialog, Qt.WindowType.Popup)]
         return self.random.choice(dialogs) if dialogs and self.random.random() < 0.7 else self.window
+
+    def acted_in(self, view: str) -> int:
+        """How many actions there were in a view."""
+        return sum(number for place, number in self.acted.items() if place.partition(":")[0] == view)
+
+    def place(self, top: QWidget) -> str:
+        """Where an action takes place: "home", "ask: SPARQL", "SettingsDialog" or the like."""
+        if isinstance(top, QMenu):
+            return "menu"
+        if top is not self.window:
+            return type(top).__name__
+        if self.window.start_page.isVisible():
+            return "start page"
+        view = self.window.navigator.place.view
+        tabs = self.window.pictures.ask.views
+        if view is View.ASK:
+            return f"ask: {tabs.tabText(tabs.currentIndex()) if tabs.isVisible() else 'begin'}"
+        return view.value
 
     def _targets(self, top: QWidget) -> list[QWidget]:
         found = []
@@ -293,6 +323,9 @@ class RandomUser:
             ),
         )
 
+    def _escape(self, top: QWidget) -> None:
+        self._do(f"Escape in {_named(top)}", partial(QTest.keyClick, top, Qt.Key.Key_Escape))
+
     def _key(self, top: QWidget) -> None:
         focused = QApplication.focusWidget()
         target = focused if focused is not None and focused.window() is top else top
@@ -321,7 +354,14 @@ class RandomUser:
             self._click(top)
             return
         usable = sorted(self.window.commands.usable - LEFT_OUT)
-        name = self.random.choice(usable)
+        # What was seldom done is chosen, or the view that was seldom seen: at random, some would hardly have their turn.
+        views = [f"view.{view.value}" for view in VIEWS if f"view.{view.value}" in usable]
+        if self.random.random() < 0.4:
+            name = min(views, key=lambda one: self.acted_in(one.removeprefix("view.")))
+        else:
+            least = min(self.ran[one] for one in usable)
+            name = self.random.choice([one for one in usable if self.ran[one] == least])
+        self.ran[name] += 1
         self._do(f"the command {name}", lambda: self.window.run(name))
 
     def _double_click(self, top: QWidget) -> None:
