@@ -12,13 +12,17 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.monitor.series import SeriesReader, stated_series
+from hpc_explorer.app.monitor.watched_events import EventNews, tell
 from hpc_explorer.app.monitor.watching import Growth, Watch
+from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import LoginRequired
 from hpc_explorer.monitor.amqp import publish
+from hpc_explorer.monitor.events import Event
 from hpc_explorer.monitor.live import live_address
+from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.live_servers import InfluxServer, RabbitServer, influx_server, rabbit_server
 from tests.helpers.program import installed_command, run
 from tests.helpers.waiting import until
@@ -275,3 +279,15 @@ def test_a_wrong_address_is_one_line_without_its_password(workspace: Path, addre
     assert "not the address of a server of measurements" in done.err
     assert "secret" not in done.err
     assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_an_anomaly_that_begins_is_published_as_a_message(session: Session, rabbit: RabbitServer) -> None:
+    event = Event(BEGIN, BEGIN + 5, 2, 1.5, "minor", ("m",), 1, 2, "mean 1")
+    news = EventNews(NamedNode("urn:s"), "rate", event, False, True, ())
+    assert tell(news, Settings(anomaly_queue=f"{rabbit.address}/anomalies")) == ()
+    import pika
+
+    with pika.BlockingConnection(pika.ConnectionParameters("127.0.0.1", rabbit.port)) as connection:
+        _, _, body = connection.channel().basic_get("anomalies", auto_ack=True)
+    assert json.loads(body)["text"] == "minor anomaly of rate began 2023-11-14T22:13:20Z: mean 1"

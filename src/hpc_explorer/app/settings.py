@@ -54,6 +54,9 @@ class Settings:
         model_endpoint: the address of a language model that may suggest readings; empty: none.
         model_name: its name at that address.
         model_sees_values: whether it is told the names and values of a sentence.
+        anomaly_desktop: whether the desktop shows that an anomaly began while measurements are watched in the window.
+        anomaly_program: a program with its arguments that is run then; empty: none.
+        anomaly_queue: the amqp address of a queue or exchange that a message is published to then; empty: none.
         problem: why the file could not be used, so that the defaults apply. Not saved.
     """
 
@@ -74,6 +77,9 @@ class Settings:
     model_endpoint: str = ""
     model_name: str = ""
     model_sees_values: bool = False
+    anomaly_desktop: bool = True
+    anomaly_program: str = ""
+    anomaly_queue: str = ""
     problem: DamagedSettings | None = field(default=None, compare=False)
 
     @classmethod
@@ -219,6 +225,28 @@ SETTINGS: tuple[Setting, ...] = (
         "Send names and values to the model",
         "The model is told the labels of classes and properties. If this is on, it also sees the names and values in "
         "your sentence; otherwise placeholders stand for them.",
+    ),
+    Setting(
+        "anomaly_desktop",
+        "When an anomaly begins",
+        "Show it on the desktop",
+        "While measurements are watched in the window, the desktop shows that an anomaly began.",
+    ),
+    Setting(
+        "anomaly_program",
+        "When an anomaly begins",
+        "Run a program",
+        "The program with its arguments. No shell runs it. It gets the anomaly as JSON on its standard input, and is "
+        "ended after 10 s.",
+        default="none",
+    ),
+    Setting(
+        "anomaly_queue",
+        "When an anomaly begins",
+        "Publish a message",
+        "The address of a queue, such as amqp://broker/anomalies, or with ?exchange=NAME&key=KEY of an exchange. "
+        "`hpc-explorer login` keeps the password for it.",
+        default="none",
     ),
 )
 """The settings of the dialog, and of docs/guide/settings.md."""

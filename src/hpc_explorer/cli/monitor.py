@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import dataclasses
-import json
 import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.cli.arguments import add_options, limits_of, open_session
 from hpc_explorer.cli.edit import open_workspace
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
+from hpc_explorer.cli.measurements import run_import, run_watch, time_text
 from hpc_explorer.errors import UsageError
 
 if TYPE_CHECKING:
     from hpc_explorer.app.monitor.detecting import SeriesEvents
-    from hpc_explorer.app.monitor.watching import Growth
     from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.monitor.fitting import Fit
 
@@ -68,6 +65,10 @@ def describe_monitor(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--every", type=_seconds, default=5.0, metavar="S", help="watch: seconds between two looks (default 5)"
+    )
+    parser.add_argument("--detect", action="store_true", help="watch: look for anomalies in what is new, and keep them")
+    parser.add_argument(
+        "--notify", action="store_true", help="watch: also run the program, or send the message, of the settings"
     )
     parser.add_argument("--keep", action="store_true", help="fit, detect: add the result to the workspace")
     add_options(parser, "--json", "--allow-remote-contexts", "--skip-damaged", "--timeout")
@@ -252,8 +253,8 @@ def _detect(arguments: argparse.Namespace) -> int:
                             "run": cause.run,
                             "host": cause.host,
                             "score": cause.score,
-                            "begin": _time(cause.begin),
-                            "end": _time(cause.end),
+                            "begin": time_text(cause.begin),
+                            "end": time_text(cause.end),
                             "jobs": [
                                 {
                                     "job": slow.job.iri,
@@ -277,7 +278,7 @@ def _detect(arguments: argparse.Namespace) -> int:
         print(f"{found.unknown:,} jobs have no counterpart there and were not judged")
     for cause in found.causes[:_SHOWN]:
         run = cause.run.rpartition("/")[2]
-        print(f"{run}: {cause.host or 'unknown host'}: {len(cause.jobs):,} slow, since {_time(cause.begin) or '?'}")
+        print(f"{run}: {cause.host or 'unknown host'}: {len(cause.jobs):,} slow, since {time_text(cause.begin) or '?'}")
         for slow in cause.jobs[:_SHOWN]:
             print(f"  {slow.severity:<8} {slow.job.name}: {slow.evidence}")
     if len(found.causes) > _SHOWN:
@@ -310,7 +311,7 @@ def _detect_in_series(arguments: argparse.Namespace) -> int:
             number = len(one.events)
             print(f"{one.series}: {len(one.series.series):,} points, {number:,} {'event' if number == 1 else 'events'}")
             for event, jobs in one.events[:_SHOWN]:
-                print(f"  {event.severity:<8} {_time(event.begin)} – {_time(event.end)}: {event.evidence}")
+                print(f"  {event.severity:<8} {time_text(event.begin)} – {time_text(event.end)}: {event.evidence}")
                 if jobs:
                     names = ", ".join(job.name for job in jobs[:5]) + (" …" if len(jobs) > 5 else "")
                     print(f"           jobs meanwhile: {names}")
@@ -328,8 +329,8 @@ def _series_json(one: SeriesEvents) -> dict[str, Any]:
         "events": [
             {
                 **dataclasses.asdict(event),
-                "begin": _time(event.begin),
-                "end": _time(event.end),
+                "begin": time_text(event.begin),
+                "end": time_text(event.end),
                 "jobs": [job.iri for job in jobs],
             }
             for event, jobs in one.events
@@ -340,12 +341,6 @@ def _series_json(one: SeriesEvents) -> dict[str, Any]:
 def _say_added(added: int | None) -> None:
     if added is not None:
         print("nothing new for the workspace" if not added else f"added {added:,} statements to the workspace")
-
-
-def _time(moment: float | None) -> str | None:
-    if moment is None:
-        return None
-    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _events(arguments: argparse.Namespace) -> int:
@@ -368,99 +363,11 @@ def _events(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _import(arguments: argparse.Namespace) -> int:
-    """Load the runs among the files, then import the series."""
-    from hpc_explorer.app.monitor.series import import_series, is_series
-    from hpc_explorer.cli.arguments import print_missing
-    from hpc_explorer.cli.load import load
-    from hpc_explorer.monitor.live import is_live_address
-
-    if len(arguments.sources) < 2:
-        raise UsageError("name a workspace and files", "monitor import", "hpc-explorer monitor import WORKSPACE FILE …")
-    workspace, *names = arguments.sources
-    for name in names:
-        if is_live_address(name):
-            raise UsageError("a server is watched, not imported", "monitor import", "hpc-explorer monitor watch")
-    others = [Path(name) for name in names if is_series(name)]
-    runs = [name for name in names if Path(name) not in others]
-    complete = True
-    if runs:
-        with contextlib.redirect_stdout(sys.stderr if arguments.json else sys.stdout):
-            complete = load(Path(workspace), runs, (), limits=arguments.limits)
-    arguments.workspace = workspace
-    found = import_series(open_workspace(arguments), others, limits=arguments.limits) if others else ()
-    if print_missing((one.source, one.lost) for one in found):
-        complete = False
-    if arguments.json:
-        from hpc_explorer.cli.as_json import dump
-
-        files = [
-            {
-                "file": one.source,
-                "series": [{"iri": iri.value, "name": name} for iri, name in one.series],
-                "points": one.points,
-                "new_points": one.new_points,
-                "new_statements": one.statements,
-                "lost": list(one.lost),
-            }
-            for one in found
-        ]
-        print(dump({"runs": runs, "files": files}))
-    else:
-        for one in found:
-            number = len(one.series)
-            print(
-                f"{one.source}: {number:,} series, {one.points:,} points, {one.new_points:,} of them new"
-                f" ({one.statements:,} new statements)"
-            )
-    return DONE if complete else FOUND_WRONG
-
-
-def _watch(arguments: argparse.Namespace) -> int:
-    """Follow files and servers until the user or --timeout ends it."""
-    from hpc_explorer.app.monitor.watching import watch
-    from hpc_explorer.errors import DeadlineExceeded
-
-    if len(arguments.sources) < 2:
-        raise UsageError(
-            "name a workspace and what to watch", "monitor watch", "hpc-explorer monitor watch WORKSPACE FILE|ADDRESS …"
-        )
-    arguments.workspace, *names = arguments.sources
-    timeout, arguments.timeout = arguments.timeout, None  # the time of watching, not of opening
-    session = open_workspace(arguments)
-    arguments.timeout = timeout
-    arguments.limits = limits_of(arguments)
-    try:
-        for grown in watch(session, names, every=arguments.every, limits=arguments.limits):
-            _print_growth(grown, arguments.json)
-    except DeadlineExceeded:
-        pass
-    return DONE
-
-
-def _print_growth(grown: Growth, as_json: bool) -> None:
-    import time
-
-    from hpc_explorer.cli.arguments import print_missing
-
-    age = None if grown.newest is None else max(0.0, time.time() - grown.newest)
-    if as_json:
-        line = {
-            "source": grown.source,
-            "new_points": grown.new_points,
-            "newest": _time(grown.newest),
-            "age": age,
-            "lost": list(grown.lost),
-            "problem": grown.problem,
-        }
-        print(json.dumps(line, ensure_ascii=False), flush=True)
-        return
-    print_missing([(grown.source, grown.lost)])
-    old = "" if age is None else f", the newest is {age:,.0f} s old"
-    if grown.problem:
-        print(f"{grown.source}: cannot be read now: {grown.problem}{old}", file=sys.stderr, flush=True)
-    else:
-        print(f"{grown.source}: {grown.new_points:,} new points{old}", flush=True)
-
-
-_ACTIONS = {"import": _import, "fit": _fit, "predict": _predict, "detect": _detect, "events": _events, "watch": _watch}
+_ACTIONS = {
+    "import": run_import,
+    "fit": _fit,
+    "predict": _predict,
+    "detect": _detect,
+    "events": _events,
+    "watch": run_watch,
+}

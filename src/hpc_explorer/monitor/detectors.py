@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hpc_explorer.monitor.series import Series, robust_center
 
@@ -35,12 +35,27 @@ class Scores:
         expected: the value that the detector expects.
         margin: how far a normal value may be from it.
         delay: the number of points that a score looks back; an anomaly may begin that much before its first point.
+        earlier: the number of points before these whose score is `STUCK` at least, as these show.
+        pending: the number of the last points whose score may still rise to `STUCK`.
     """
 
     scores: Array
     expected: Array
     margin: Array
     delay: int = 0
+    earlier: int = 0
+    pending: int = 0
+
+
+STUCK = 2.0
+"""The score of points at which a sensor repeats one value for too long."""
+
+
+class Running(Protocol):
+    """A calibrated detector in the middle of a series."""
+
+    def extend(self, series: Series) -> Scores:
+        """Score the next points of the series. However the points are divided, the scores are the same."""
 
 
 class Calibrated(Protocol):
@@ -48,6 +63,14 @@ class Calibrated(Protocol):
 
     def score(self, series: Series) -> Scores:
         """Score the points of a series."""
+
+
+@runtime_checkable
+class Incremental(Protocol):
+    """A calibrated detector that scores a series part by part."""
+
+    def start(self) -> Running:
+        """Begin a series."""
 
 
 class Detector(Protocol):
@@ -109,20 +132,47 @@ class _CalibratedAverage:
     longest: int
 
     def score(self, series: Series) -> Scores:
+        return self.start().extend(series)
+
+    def start(self) -> Running:
+        return _RunningAverage(self)
+
+
+class _RunningAverage:
+    def __init__(self, calibrated: _CalibratedAverage) -> None:
         import numpy as np
 
-        window, limit = self.detector.window, self.detector.limit
-        averages = _moving_average(series.values, window)
-        margin = limit * self.level
-        scores = np.abs(averages - self.center) / margin
-        spreads = _moving_spread(series.values, 2 * window)
-        wider = (np.log(np.maximum(spreads, 1e-300)) - self.usual) / (limit * self.variation)
-        wider[: 2 * window] = 0.0
+        self._calibrated = calibrated
+        self._tail: Array = np.zeros(0)
+        self._seen = 0
+        self._equal = 0
+
+    def extend(self, series: Series) -> Scores:
+        import numpy as np
+
+        usual, number = self._calibrated, len(series)
+        window, limit = usual.detector.window, usual.detector.limit
+        values, known = np.concatenate([self._tail, series.values]), len(self._tail)
+        margin = limit * usual.level
+        scores = np.abs(_moving_average(values, window)[known:] - usual.center) / margin
+        spreads = _moving_spread(values, 2 * window)[known:]
+        wider = (np.log(np.maximum(spreads, 1e-300)) - usual.usual) / (limit * usual.variation)
+        wider[: max(0, 2 * window - self._seen)] = 0.0
+        scores = np.maximum(scores, wider)
         # A sensor that is stuck repeats one value for longer than it does in the training.
-        flat = np.where(_equal_runs(series.values) >= self.longest, 2.0, 0.0)
-        whole = np.ones(len(series))
-        scores = np.maximum(np.maximum(scores, wider), flat)
-        return Scores(scores, self.center * whole, margin * whole, 2 * window)
+        runs = _equal_runs(series.values)
+        earlier = 0
+        if number and known and series.values[0] == self._tail[-1]:
+            first = int(runs[0])
+            runs[:first] += self._equal
+            if runs[0] >= usual.longest:
+                earlier = self._equal
+        self._equal = int(runs[-1]) if number else self._equal
+        scores[runs >= usual.longest] = np.maximum(scores[runs >= usual.longest], STUCK)
+        self._tail = values[-(2 * window) :]
+        self._seen += number
+        whole = np.ones(number)
+        return Scores(scores, usual.center * whole, margin * whole, 2 * window, earlier, self._equal)
 
 
 def _equal_runs(values: Array) -> NDArray[np.int64]:
@@ -192,56 +242,78 @@ class _CalibratedAutoregression:
     model: Autoregression
 
     def score(self, series: Series) -> Scores:
+        return self.start().extend(series)
+
+    def start(self) -> Running:
+        return _RunningAutoregression(self)
+
+
+class _RunningAutoregression:
+    """The inputs of the next prediction, and how many of them in a row are predictions themselves."""
+
+    def __init__(self, calibrated: _CalibratedAutoregression) -> None:
         import numpy as np
 
-        model, number = self.model, len(series)
+        model = calibrated.model
         floor = max(1e-12 * abs(model.mean), 1e-300)
-        margins = self.limit * np.maximum(model.deviations(_AHEAD), floor)
-        inputs = series.values - model.mean
-        actual = inputs.copy()
+        self._model = model
+        self._margins = calibrated.limit * np.maximum(model.deviations(_AHEAD), floor)
+        self._past: Array = np.zeros(model.lags)
+        self._ahead = 0
+
+    def extend(self, series: Series) -> Scores:
+        import numpy as np
+
+        lags, margins = self._model.lags, self._margins
+        actual = series.values - self._model.mean
+        inputs = np.concatenate([self._past, actual])
+        number = len(inputs)
         expected, margin = np.zeros(number), np.full(number, margins[0])
-        place = 0
+        actual, place = inputs.copy(), lags
         while place < number:
-            end = min(place + _BLOCK, number)
-            predicted = self._one_step(inputs, place, end)
-            expected[place:end] = predicted
-            wrong = np.abs(actual[place:end] - predicted) > margins[0]
-            if not wrong.any():
-                place = end
-                continue
-            place += int(np.argmax(wrong))
+            if not self._ahead:
+                end = min(place + _BLOCK, number)
+                predicted = self._one_step(inputs, place, end)
+                expected[place:end] = predicted
+                wrong = np.abs(actual[place:end] - predicted) > margins[0]
+                if not wrong.any():
+                    place = end
+                    continue
+                place += int(np.argmax(wrong))
             # From here on each input is replaced by its prediction, until a measurement is normal again.
-            last = min(place + _AHEAD, number)
+            last = min(place + _AHEAD - self._ahead, number)
             ahead = self._free_run(inputs, place, last - place)
-            normal = np.abs(actual[place:last] - ahead) <= margins[: last - place]
+            limits = margins[self._ahead : self._ahead + last - place]
+            normal = np.abs(actual[place:last] - ahead) <= limits
             stop = place + (int(np.argmax(normal)) if normal.any() else last - place)
             inputs[place:stop] = ahead[: stop - place]
             expected[place:stop] = ahead[: stop - place]
-            margin[place:stop] = margins[: stop - place]
+            margin[place:stop] = limits[: stop - place]
+            self._ahead += stop - place
+            if normal.any() or self._ahead == _AHEAD:
+                self._ahead = 0
             place = stop
+        self._past = inputs[number - lags :]
         scores = np.abs(actual - expected) / margin
-        return Scores(scores, expected + model.mean, margin)
+        return Scores(scores[lags:], expected[lags:] + self._model.mean, margin[lags:])
 
     def _one_step(self, inputs: Array, begin: int, end: int) -> Array:
         import numpy as np
 
-        lags = self.model.lags
+        lags = self._model.lags
         if not lags:
             return np.zeros(end - begin)
-        first = max(begin - lags, 0)
-        before = np.concatenate([np.zeros(lags - (begin - first)), inputs[first : end - 1]])
-        return np.convolve(before, self.model.coefficients, "valid")[: end - begin]
+        return np.convolve(inputs[begin - lags : end - 1], self._model.coefficients, "valid")
 
     def _free_run(self, inputs: Array, place: int, steps: int) -> Array:
         import numpy as np
         from scipy.signal import lfilter, lfiltic
 
-        lags = self.model.lags
+        lags = self._model.lags
         if not lags:
             return np.zeros(steps)
-        past = inputs[max(place - lags, 0) : place][::-1]
-        denominator = np.concatenate([[1.0], -self.model.coefficients])
-        state = lfiltic([1.0], denominator, past)
+        denominator = np.concatenate([[1.0], -self._model.coefficients])
+        state = lfiltic([1.0], denominator, inputs[place - lags : place][::-1])
         result: Array = lfilter([1.0], denominator, np.zeros(steps), zi=state)[0]
         return result
 

@@ -29,6 +29,15 @@ _REFERENCE = 120
 _LONGEST_DRIFT = 360
 """The most points that the begin of a drift is moved back."""
 
+_PAUSE = 12
+"""Anomalous points with fewer normal points than this between them belong to one event."""
+
+LONGEST_PAUSE = 10 * _PAUSE
+"""After more normal points than this an event has ended, whatever comes."""
+
+CONTEXT = 2 * _REFERENCE + _LONGEST_DRIFT
+"""An event does not depend on more points than this before its first anomalous one."""
+
 
 @dataclass(frozen=True)
 class Event:
@@ -60,7 +69,7 @@ def severity_of(score: float) -> str:
     return SEVERITIES[0] if score <= 2 else SEVERITIES[1] if score <= 5 else SEVERITIES[2]
 
 
-def events_of(series: Series, found: Mapping[str, Scores], *, pause: int = 12, unit: str = "") -> tuple[Event, ...]:
+def events_of(series: Series, found: Mapping[str, Scores], *, pause: int = _PAUSE, unit: str = "") -> tuple[Event, ...]:
     """The events of a series.
 
     Args:
@@ -105,7 +114,7 @@ def _stays_unusual(scores: Array, pause: int) -> bool:
     """Whether the points between two anomalous ones are near the limit, as at the begin of a drift."""
     import numpy as np
 
-    return len(scores) <= 10 * pause and float(np.median(scores)) > 0.5
+    return len(scores) <= LONGEST_PAUSE // _PAUSE * pause and float(np.median(scores)) > 0.5
 
 
 def _edges(values: Array, first: int, last: int, delay: int, tail: int, after: int, usual: float) -> tuple[int, int]:

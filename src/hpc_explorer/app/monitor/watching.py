@@ -18,6 +18,7 @@ from hpc_explorer.app.monitor.series import (
     stated_series,
     writable_store,
 )
+from hpc_explorer.app.monitor.watched_events import EventNews, WatchedEvents
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import DeadlineExceeded, InputError, LoginRequired, ServerError, StoreLocked
 from hpc_explorer.monitor.amqp import AmqpSource
@@ -43,6 +44,7 @@ class Growth:
         problem: why the source cannot be read now; it is tried again. Empty if it can.
         series: the series that have new points.
         steps: the edits that state new series.
+        news: events that began or ended.
     """
 
     source: str
@@ -52,6 +54,7 @@ class Growth:
     problem: str = ""
     series: tuple[NamedNode, ...] = ()
     steps: tuple[EditStep, ...] = ()
+    news: tuple[EventNews, ...] = ()
 
 
 class _Place(Protocol):
@@ -132,14 +135,16 @@ class Watch:
 
     Args:
         names: paths of files, and addresses as `monitor.live` has them.
+        detects: whether events are looked for in what is new.
 
     Raises:
         UsageError: an address is wrong.
         Unsupported: no workspace is open that can be edited, or a package is missing.
     """
 
-    def __init__(self, session: Session, names: Sequence[str]) -> None:
+    def __init__(self, session: Session, names: Sequence[str], *, detects: bool = False) -> None:
         self._session = session
+        self._events = WatchedEvents(session) if detects else None
         addresses = {name: live_address(name) for name in names if is_live_address(name)}
         self._places: list[_Place] = [
             _Server(session, addresses[name]) if name in addresses else _File(session, Path(name)) for name in names
@@ -178,9 +183,9 @@ class Watch:
                 continue
             was_lost = self._problems.pop(place.name, None) is not None
             if found or was_lost or place.name not in self._newest:
-                yield self._growth(place.name, found)
+                yield self._growth(place.name, found, limits)
 
-    def _growth(self, name: str, found: Sequence[ImportedSeries]) -> Growth:
+    def _growth(self, name: str, found: Sequence[ImportedSeries], limits: Limits) -> Growth:
         own = {iri for one in found for iri, _ in one.series}
         extents = SeriesReader(self._session).extents([one for one in stated_series(self._session) if one.iri in own])
         ends = [extent.end for extent in extents.values()]
@@ -193,6 +198,7 @@ class Watch:
             tuple(line for one in found for line in one.lost),
             series=tuple(sorted(own, key=str)),
             steps=tuple(one.step for one in found if one.step is not None),
+            news=() if self._events is None else self._events.look(own, limits),
         )
 
     def rest(self, seconds: float, limits: Limits = NO_LIMITS) -> None:
@@ -212,17 +218,18 @@ class Watch:
 
 
 def watch(
-    session: Session, names: Sequence[str], *, every: float = 5.0, limits: Limits = NO_LIMITS
+    session: Session, names: Sequence[str], *, every: float = 5.0, detects: bool = False, limits: Limits = NO_LIMITS
 ) -> Iterator[Growth]:
     """Look at files and servers until `limits` end it; see `Watch`.
 
     Args:
         every: seconds between two looks.
+        detects: see `Watch`.
 
     Raises:
         UsageError, LoginRequired, Unsupported, Cancelled, DeadlineExceeded: see `Watch`.
     """
-    with closing(Watch(session, names)) as watching:
+    with closing(Watch(session, names, detects=detects)) as watching:
         while True:
             yield from watching.look(limits)
             watching.rest(every, limits)
