@@ -30,8 +30,8 @@ test: TIER = -m "not slow" --hypothesis-profile="a fifth of the examples"
 test-slow: ## run the tests marked slow (kills, long random edits, large graphs, published suites), and all examples of the properties
 test-slow: TIER = -m "(slow or hypothesis) and not walk"
 test test-slow:
-	@sh packaging/bootstrap.sh core
 	@sh packaging/bootstrap.sh dev
+	@sh packaging/bootstrap.sh core
 	.venv-core/bin/python -m pytest tests/unit $(TIER) $(PARALLEL) $(PYTEST_ARGS)
 	QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest --ignore=tests/unit $(TIER) $(PARALLEL) $(PYTEST_ARGS)
 

@@ -4,7 +4,7 @@
 #
 #   sh packaging/bootstrap.sh run    .venv: the program with its window (a real screen's libraries too, if there is one)
 #   sh packaging/bootstrap.sh dev    .venv: that, the tests and the gates
-#   sh packaging/bootstrap.sh core   .venv-core: the program and its tests without Qt
+#   sh packaging/bootstrap.sh core   .venv, and .venv-core: the program and its tests without Qt, as links to packages in .venv
 #   sh packaging/bootstrap.sh mutants   .venv-mutants: that, and what measures the tests
 #   sh packaging/bootstrap.sh lock   .venv-lock: the tool that writes the locks
 #
@@ -78,8 +78,14 @@ is_current() { [ -x "$1/bin/python" ] && [ -f "$1/$2" ] && [ "$3" = "$(cat "$1/$
 pip_install() {
     venv=$1
     shift
-    "$venv/bin/python" -m pip install --quiet --only-binary :all: --no-binary jsonpath-rw "$@" ||
+    "$venv/bin/python" -m pip install --quiet --no-compile --only-binary :all: --no-binary jsonpath-rw "$@" ||
         fail "pip could not install the packages: the lines above say why"
+}
+
+# Compiles the packages on all processors, which pip does on one. What cannot be compiled is not Python of this version
+# (templates, tests of other versions) and is told by whoever imports it.
+compile_packages() {
+    "$1/bin/python" -m compileall -qq -j 0 -x '/tests?/' "$1/lib" || :
 }
 
 # make_environment VENV KIND: the packages of the lock KIND, and the program.
@@ -101,12 +107,27 @@ make_environment() {
             fi
             say "Installing the packages of $lock"
             pip_install "$venv" --require-hashes -r "$lock"
+            compile_packages "$venv"
             printf '%s\n' "$packages" >"$venv/stamp-$kind"
         fi
     fi
     if ! is_current "$venv" stamp-program "$program"; then
         pip_install "$venv" --no-index --no-deps --no-build-isolation --editable .
         printf '%s\n' "$program" >"$venv/stamp-program"
+    fi
+}
+
+# .venv-core: those packages of .venv that the core lock names, as links, and the program. Its stamp is in .venv, so that
+# it is made anew with .venv.
+make_core_environment() {
+    make_environment .venv dev
+    made_from=$(fingerprint packaging/locks/core.txt pyproject.toml packaging/make_core_environment.py)
+    if ! { [ -x .venv-core/bin/python ] && is_current .venv stamp-core "$made_from"; }; then
+        say "Making .venv-core of links to .venv"
+        rm -f .venv/stamp-core
+        .venv/bin/python -I packaging/make_core_environment.py .venv-core packaging/locks/core.txt ||
+            fail "the environment without Qt could not be made: the lines above say why"
+        printf '%s\n' "$made_from" >.venv/stamp-core
     fi
 }
 
@@ -128,7 +149,7 @@ require_qt() {
 }
 
 case "${1:-}" in
-core) make_environment .venv-core core ;;
+core) make_core_environment ;;
 mutants) make_environment .venv-mutants mutants ;;
 dev)
     make_environment .venv dev
