@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import itertools
 import logging
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -63,6 +65,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "expected_logs(*patterns): log records of level WARNING and above that this test must cause"
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep all tests and imported modules from the garbage collector, which would look through them again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+        atexit.register(gc.unfreeze)
 
 
 @pytest.fixture(autouse=True)

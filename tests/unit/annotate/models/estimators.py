@@ -5,11 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import GradientBoostingRegressor, RandomForestClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 _random = np.random.default_rng(20211)
 CASES = _random.random((300, 4))
@@ -19,6 +14,13 @@ SPEEDUP = CASES[:, 1] * 3 + CASES[:, 3]
 
 def trained(name: str) -> Any:
     """The model of a name, trained on the cases."""
+    # Not at the top: each process of the tests collects all of them, and scikit-learn takes seconds.
+    from sklearn.ensemble import GradientBoostingRegressor, RandomForestClassifier
+    from sklearn.linear_model import LinearRegression, LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
     made, target = {
         "tree": (DecisionTreeClassifier(max_depth=4, random_state=0), ADVICE),
         "regression tree": (DecisionTreeRegressor(max_depth=5, random_state=0), SPEEDUP),

@@ -6,16 +6,13 @@ import pickle
 import zipfile
 import zlib
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import joblib
 import numpy as np
 import pytest
-import sklearn
-from sklearn.cluster import KMeans
-from sklearn.model_selection import GridSearchCV
-from sklearn.neural_network import MLPClassifier
 
 from hpc_explorer.annotate.models.facts import ModelFacts, TreeNode
 from hpc_explorer.annotate.models.reading import read_model
@@ -95,6 +92,8 @@ def test_hyperparameters_are_those_that_were_set(tmp_path: Path) -> None:
 
 
 def test_settings_of_numpy_and_lists_are_plain_values(tmp_path: Path) -> None:
+    from sklearn.neural_network import MLPClassifier
+
     model = MLPClassifier(hidden_layer_sizes=(8, 4), alpha=np.float64(0.01))
     facts = facts_of(model, tmp_path)
     assert facts.hyperparameters["hidden_layer_sizes"] == "[8, 4]"
@@ -122,6 +121,8 @@ def test_coefficients_are_counted(tmp_path: Path, name: str, kind: str, learned:
 
 
 def test_a_search_is_the_best_that_it_found(tmp_path: Path) -> None:
+    from sklearn.model_selection import GridSearchCV
+
     model = GridSearchCV(trained("pipeline"), {"decisiontreeclassifier__max_depth": [1, 3]}, cv=2).fit(CASES, ADVICE)
     facts = facts_of(model, tmp_path)
     assert facts.properties["found by"] == "sklearn.model_selection._search.GridSearchCV"
@@ -130,6 +131,8 @@ def test_a_search_is_the_best_that_it_found(tmp_path: Path) -> None:
 
 
 def test_a_clustering_learned_without_labels(tmp_path: Path) -> None:
+    from sklearn.cluster import KMeans
+
     facts = facts_of(KMeans(n_clusters=2, n_init=1, random_state=0).fit(CASES), tmp_path)
     assert (facts.learning_type, facts.model_type, facts.labels) == ("Unsupervised", "Clustering", ())
 
@@ -138,7 +141,7 @@ def test_the_version_and_the_names_of_features_are_told(tmp_path: Path) -> None:
     model = trained("tree")
     model.feature_names_in_ = np.array(["page faults", "size", "reads", "writes"], dtype=object)
     facts = facts_of(model, tmp_path)
-    assert (facts.framework, facts.framework_version) == ("scikit-learn", sklearn.__version__)
+    assert (facts.framework, facts.framework_version) == ("scikit-learn", version("scikit-learn"))
     assert facts.features == ("page faults", "size", "reads", "writes")
 
 

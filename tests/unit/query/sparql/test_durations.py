@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import cache
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -12,20 +13,25 @@ from hpc_explorer.rdf.terms import Literal
 from hpc_explorer.stores.local.local import LocalStore
 
 _BIND = re.compile(r"BIND\(3600 .*? AS \?seconds\)", re.DOTALL)
-TEXTS = {
-    f"{question.name} {variant.label}": found[0]
-    for question in shipped_questions()
-    for variant in question.variants
-    if (found := _BIND.search(variant.select.text))
-}
 FIRST = datetime(1900, 1, 1, tzinfo=UTC)
 MOMENTS = st.integers(0, 500 * 365 * 86_400_000).map(lambda number: FIRST + timedelta(milliseconds=number))
 STORE = LocalStore.in_memory()
 
 
+@cache
+def texts() -> dict[str, str]:
+    """The text in each variant of a question that has it."""
+    return {
+        f"{question.name} {variant.label}": found[0]
+        for question in shipped_questions()
+        for variant in question.variants
+        if (found := _BIND.search(variant.select.text))
+    }
+
+
 def test_it_is_one_text() -> None:
-    assert len(TEXTS) == 9
-    assert len(set(TEXTS.values())) == 1
+    assert len(texts()) == 9
+    assert len(set(texts().values())) == 1
 
 
 @given(MOMENTS, st.timedeltas(timedelta(-1000), timedelta(1000)))
@@ -36,7 +42,7 @@ def test_it_is_one_text() -> None:
 def test_it_is_the_difference(start: datetime, length: timedelta) -> None:
     length -= timedelta(microseconds=length.microseconds % 1000)
     end = start + length
-    (bind,) = set(TEXTS.values())
+    (bind,) = set(texts().values())
     values = " ".join(
         f'BIND("{moment.isoformat(timespec="milliseconds")}"^^<http://www.w3.org/2001/XMLSchema#dateTime> AS ?{name})'
         for name, moment in (("start", start), ("end", end))
@@ -48,6 +54,6 @@ def test_it_is_the_difference(start: datetime, length: timedelta) -> None:
 
 
 def test_it_stands_in_the_questions_about_times() -> None:
-    named = {name.split()[0] for name in TEXTS}
+    named = {name.split()[0] for name in texts()}
     about_runs = {"failed-runs", "longest-steps", "run-cost", "runs-by-project", "slowest-nodes"}
     assert named == {"prov-ml-q4", "prov-ml-q5", *about_runs}
