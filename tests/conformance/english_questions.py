@@ -1,15 +1,23 @@
-"""Ask the questions of `english/` and compare the answers with hand-written SPARQL."""
+"""Ask the questions of `english/` and compare the answers with hand-written SPARQL and tables."""
 
 from __future__ import annotations
 
+import json
+import math
+import re
+import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hpc_explorer.app.ask.asking import interpret
+from hpc_explorer.app.ask.asking import files_beside, interpret
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.errors import WrongParameter
 from hpc_explorer.language.reading import Interpretation, Reading, Status
+from hpc_explorer.language.tables import Evaluator, table_of
+from hpc_explorer.query.model.query import Form
 from hpc_explorer.query.sparql.writing import sparql_text
 from tests.helpers.sessions import session_of
 
@@ -19,17 +27,27 @@ PREFIX unit: <http://qudt.org/vocab/unit/> PREFIX xsd: <http://www.w3.org/2001/X
 PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> PREFIX schema: <http://schema.org/>
 PREFIX prov: <http://www.w3.org/ns/prov#> PREFIX provml: <https://example.org/provml#>
 PREFIX provlake: <https://example.org/provlake#> PREFIX brick: <https://brickschema.org/schema/Brick#>
+PREFIX dcat: <http://www.w3.org/ns/dcat#>
 """
 REFUSED = "refused"
+
+Rows = Counter[tuple[str, ...]]
+"""The rows of an answer: the value that answers, with its group where there is one."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with the pattern of its answer, `?x`."""
+    """A question with its expected answer.
+
+    Args:
+        query: SPARQL with the answer as `?x`, its group as `?g`; an ASK; or `refused`.
+        table: the cells of the table that a workflow yields, instead of a query.
+    """
 
     source: str
     text: str
-    pattern: str
+    query: str = ""
+    table: tuple[tuple[object, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -47,56 +65,103 @@ class Outcome:
     @property
     def kind(self) -> str:
         """right, asked back, refused or wrong."""
-        if self.asked.pattern == REFUSED:
-            return {Status.REFUSED: "right", Status.AMBIGUOUS: "asked back"}.get(self.interpretation.status, "wrong")
-        if self.interpretation.status is Status.REFUSED:
+        status = self.interpretation.status
+        if self.asked.query == REFUSED:
+            return {Status.REFUSED: "right", Status.AMBIGUOUS: "asked back"}.get(status, "wrong")
+        if status is Status.REFUSED:
             return "refused"
-        if self.interpretation.status is Status.AMBIGUOUS:
+        if status is Status.AMBIGUOUS:
             return "asked back" if self.place else "wrong"
         return "right" if self.place == 1 else "wrong"
 
 
-def questions(name: str, sources: dict[str, str] | None = None) -> Iterator[Asked]:
-    """The questions of a file; a table's name is a sample, or a key of `sources`."""
-    document = tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
-    for source, asked in document.items():
+def questions(name: str, sources: Mapping[str, str] | None = None) -> Iterator[Asked]:
+    """The questions of a file; a source is a sample, or a key of `sources`."""
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    if name.endswith(".json"):
+        for one in json.loads(text):
+            query = REFUSED if one.get("refused") else one.get("rows", "")
+            table = tuple(map(tuple, one.get("table", ())))
+            yield Asked((sources or {}).get(one["source"], one["source"]), one["text"], query, table)
+        return
+    for source, asked in tomllib.loads(text).items():
         where = (sources or {}).get(source, f"sample:{source}")
-        yield from (Asked(where, text, pattern) for text, pattern in asked.items())
+        for question, pattern in asked.items():
+            yield Asked(where, question, pattern if pattern == REFUSED else f"SELECT ?x {{ {pattern} }}")
 
 
-def outcomes(asked: list[Asked]) -> list[Outcome]:
+def outcomes(asked: Sequence[Asked]) -> list[Outcome]:
     """Ask each question of its graph."""
     found = []
     for source in dict.fromkeys(one.source for one in asked):
         session = session_of(source)
         try:
-            found += [_outcome(session, one) for one in asked if one.source == source]
+            found += [outcome(session, one) for one in asked if one.source == source]
         finally:
             session.close()
     return found
 
 
-def _outcome(session: Session, asked: Asked) -> Outcome:
-    interpretation = interpret(session, asked.text)
-    place = 0
-    if asked.pattern != REFUSED:
-        rows = session.store.select(f"{PREFIXES} SELECT ?x WHERE {{ {asked.pattern} }}")
-        expected = {_text(row["x"]) for row in rows}
-        assert expected, f"the pattern has no answer: {asked.text}"
-        for number, reading in enumerate(interpretation.readings, 1):
-            if answer(session, reading) == expected:
-                place = number
-                break
-    return Outcome(asked, interpretation, place)
+def outcome(session: Session, asked: Asked, text: str = "") -> Outcome:
+    """Ask a question, in other words where they are given."""
+    interpretation = interpret(session, text or asked.text)
+    places = (number for number, one in enumerate(interpretation.readings, 1) if is_right(session, one, asked))
+    return Outcome(asked, interpretation, 0 if asked.query == REFUSED else next(places, 0))
 
 
-def answer(session: Session, reading: Reading) -> set[str]:
-    """The values that answer a reading."""
-    if reading.query is None or reading.variable is None or reading.query.form.value != "SELECT":
-        return set()
-    rows = session.store.select(sparql_text(reading.query))
-    return {_text(row[reading.variable.value]) for row in rows if reading.variable.value in row}
+def is_right(session: Session, reading: Reading, asked: Asked) -> bool:
+    """Whether a reading has the expected answer."""
+    if asked.table:
+        return _table(session, reading) == _cells(asked.table)
+    if asked.query.startswith("ASK"):
+        if reading.query is None or reading.query.form is not Form.ASK:
+            return False
+        return session.store.ask(PREFIXES + asked.query) == session.store.ask(sparql_text(reading.query))
+    rows = list(session.store.select(PREFIXES + asked.query))
+    assert rows, f"the query has no answer: {asked.text}"
+    expected: Rows = Counter(tuple(_text(row[name]) for name in ("x", "g") if name in row) for row in rows)
+    return _answers(session, reading, expected)
+
+
+def _answers(session: Session, reading: Reading, expected: Rows) -> bool:
+    """Whether the answers are the expected ones; groups stand in any other column of the same row."""
+    if reading.query is None or reading.variable is None or reading.query.form is not Form.SELECT:
+        return False
+    answer = reading.variable.value
+    rows = [row for row in session.store.select(sparql_text(reading.query)) if answer in row]
+    if all(len(one) == 1 for one in expected):
+        return {_text(row[answer]) for row in rows} == {one[0] for one in expected}
+    found: Rows = Counter()
+    for row in rows:
+        values = {_text(value) for value in row.values()}
+        found.update(one for one in expected if one[0] == _text(row[answer]) and one[1] in values)
+    return found == expected and len(rows) == expected.total()
+
+
+def _table(session: Session, reading: Reading) -> list[list[str]] | None:
+    """The cells of the table that a workflow yields; None if it yields none."""
+    if reading.expression is None or reading.query is not None:
+        return None
+    files = files_beside(session)
+
+    def no_script(name: str, given: Path) -> Path:
+        raise AssertionError(name)
+
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            result = Evaluator(files.__getitem__, no_script, Path(folder)).value(reading.expression)
+            return _cells(table_of(result).to_numpy().tolist())
+        except WrongParameter:
+            return None
+
+
+def _cells(rows: Iterable[Iterable[object]]) -> list[list[str]]:
+    return [[_text(cell) for cell in row] for row in rows]
 
 
 def _text(term: object) -> str:
-    return str(getattr(term, "value", term))
+    """A term or cell as text; numbers that are the same have the same text."""
+    text = str(getattr(term, "value", term))
+    if re.fullmatch(r"[-+]?\d*\.?\d+([eE][-+]?\d+)?", text) and math.isfinite(number := float(text)):
+        return f"{number:.8g}"
+    return text
