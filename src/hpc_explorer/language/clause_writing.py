@@ -242,6 +242,7 @@ class ClauseWriter:
         name, arguments = table.name, table.arguments
         if name in ("datasetName", "csvFile", "jsonFile", "file"):
             found = [column.name for dataset in self._datasets(table) for column in self._terms.columns[dataset]]
+            found = found or [column for text in texts_of(table) for column in self._terms.loose_files.get(text, ())]
             return found or None
         if name in ("GetColumn", "Normalize"):
             return list(texts_of(arguments[0]))

@@ -15,6 +15,7 @@ from hpc_explorer.language.chart import Combine, Edge, Result, Rule
 from hpc_explorer.language.matching import ValueSet
 from hpc_explorer.language.meaning import (
     Choice,
+    Compared,
     Constraint,
     Either,
     Extreme,
@@ -93,7 +94,7 @@ class Grammar:
     def fitting(self, thing: Thing, constraint: Constraint) -> Constraint | None:
         """The constraint with the steps that things of this kind have; None if there are none."""
         match constraint:
-            case Has() | Extreme() | Numbered():
+            case Has() | Extreme() | Compared() | Numbered():
                 classes = self.classes(thing)
                 steps = tuple(step for step in constraint.steps if self.terms.step_fits(classes, step))
                 if len(steps) > 1:
@@ -158,7 +159,7 @@ class Grammar:
             found: list[tuple[Steps, float]] = []
             for term, subjects in self.terms.subjects.items():
                 objects = self.terms.objects[term]
-                label = self.terms.schema.property_label(term).casefold()
+                label = self.terms.property_label(term).casefold()
                 near = 0.0 if label in labels else 0.3
                 if not mine.isdisjoint(subjects) and any(cls in its for cls in objects):
                     found.append(((Step(term),), near))

@@ -43,6 +43,7 @@ class Lexicon:
     Args:
         skipped: words that a reading may leave out, with the price.
         classes, properties, relations: further phrases of a label.
+        values: further phrases of a value, as keys.
         groups: phrases of a group such as `operations`, each with its meanings.
     """
 
@@ -53,6 +54,7 @@ class Lexicon:
     verbs: tuple[VerbWords, ...]
     adjectives: tuple[AdjectiveWords, ...]
     groups: Mapping[str, Mapping[str, tuple[str, ...]]]
+    values: Mapping[str, tuple[str, ...]]
     words: frozenset[str]
 
 
@@ -76,7 +78,7 @@ def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
     skipped |= {word: 0.7 for word in key_of(document["skipped"]["seldom"]).split() if word not in skipped}
     groups = {
         group: _inverted(document[group])
-        for group in ("lineage", "superlatives", "comparisons", "negation", "counting", "aggregates", "operations")
+        for group in ("lineage", "superlatives", "comparisons", "negation", "counting", "aggregates", "operations", "linking")
     }
     verbs = []
     for words, meaning in document["verbs"].items():
@@ -97,6 +99,7 @@ def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
         tuple(verbs),
         tuple(adjectives),
         groups,
+        {key_of(value): tuple(map(key_of, text.split(","))) for value, text in document["values"].items()},
         frozenset(word for word in spelled if word.isalpha()),
     )
 

@@ -28,12 +28,14 @@ _LONGEST = 9
 _MOST_MISTYPED = 3
 _MOST_CORRECTIONS = 6
 _EACH = 4
+_WHO_FOR_PEOPLE = 0.2
 _WHERE, _WHEN = "where", "when"
 _NAMING = frozenset(["into", "as", "to", "under", "called", "named"])
 _NOUNS = frozenset(["dataset", "file", "table", "csv"])
+_INNER = frozenset(("a", "an", "the", "of", "in", "for"))
 _ARTICLES = frozenset(("a", "an", "the"))
 _EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
-_PLACES = ("site", "locat", "countri", "place")
+_PLACES = tuple(map(stem_key, ("site", "location", "country", "place", "is in store", "is located in", "is part of")))
 
 
 @dataclass(frozen=True)
@@ -178,10 +180,12 @@ class _Finder:
             found += measures(self.tokens, start)
             for end in range(start + 1, min(size, start + _LONGEST) + 1):
                 if end > start + 1 and any(self.protected[start:end]):
-                    break
+                    found += self._whole_name(start, end)
+                    continue
                 if self.protected[start]:
                     found += self._protected(start)
                     continue
+                found += self._without_articles(start, end)
                 found += self._graph_words(start, end)
                 inner = [one for one in self.stems[start:end] if one not in _ARTICLES]
                 if start + 1 < end and 1 < len(inner) < end - start and inner[0] == self.stems[start]:
@@ -232,9 +236,28 @@ class _Finder:
         if token.kind is TokenKind.NAME:
             # A name with an underscore may be one of several words of a label.
             yield from self._phrases(at, at + 1, stem_key(token.text))
-        if not found and token.text in self.terms.loose_files:
+        if token.text in self.terms.loose_files and not any(edge.kind == "thing" for edge in found):
             yield self._edge(at, at + 1, "file", token.text, 0.0, "name", "a file beside the graph")
         yield self._edge(at, at + 1, "text", token.text, 0.6, "value", "a text")
+
+    def _whole_name(self, start: int, end: int) -> Iterator[Edge]:
+        """A name that has a file name or a quoted text in it: "r4/run.dcd"."""
+        if TokenKind.SIGN in (self.tokens[start].kind, self.tokens[end - 1].kind):
+            return
+        key = " ".join(token.key for token in self.tokens[start:end] if token.key)
+        if key in self.terms.names or key in self.terms.values:
+            yield from self._named(start, end, key, " ".join(token.text for token in self.tokens[start:end]))
+
+    def _without_articles(self, start: int, end: int) -> Iterator[Edge]:
+        """A name with "of" or "the" between its words: "the air flow of the hall" for "air flow hall"."""
+        inner = [token for token in self.tokens[start:end] if token.key not in _INNER]
+        outer = (self.keys[start], self.keys[end - 1])
+        if len(inner) in (0, 1, end - start) or not _INNER.isdisjoint(outer):
+            return
+        key = " ".join(token.key for token in inner)
+        for several in self._by_class(self.terms.names.get(key, ())):
+            written = self.terms.labels.get(several[0], key)
+            yield self._edge(start, end, "thing", Thing((), several), 0.2, "name", written)
 
     def _graph_words(self, start: int, end: int) -> Iterator[Edge]:
         phrase = " ".join(self.stems[start:end])
@@ -250,18 +273,22 @@ class _Finder:
         terms = self.terms
         short = terms.schema
         for cls, price in self._grouped_classes(terms.classes.get(phrase, ())):
+            price -= _WHO_FOR_PEOPLE if phrase == "who" else 0.0
             yield self._edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))
+        heads = tuple(terms.heads.get(phrase, ()))
+        if heads and phrase not in terms.classes:
+            yield self._edge(start, end, "thing", Thing(heads), 0.3, "class", self.tokens[start].text)
         for steps, price in terms.nouns.get(phrase, ()):
-            label = short.property_label(steps[0].predicate)
+            label = terms.property_label(steps[0].predicate)
             yield self._edge(start, end, "noun", steps, price, "property", label)
         for steps, price in terms.relations.get(phrase, ()):
-            label = short.property_label(steps[0].predicate)
+            label = terms.property_label(steps[0].predicate)
             yield self._edge(start, end, "rel", steps, price, "property", label)
             if end < len(self.tokens) and len(phrase) > 4 and phrase == self.stems[start]:
                 continue
         yield from self._verbs(start, end, phrase)
         for number, (steps, is_greatest) in enumerate(terms.adjectives.get(phrase, ())):
-            label = short.property_label(steps[0].predicate)
+            label = terms.property_label(steps[0].predicate)
             price = 0.2 + 0.4 * number
             yield self._edge(start, end, "extreme", (steps, is_greatest), price, "comparison", f"by {label}")
         yield from self._booleans(start, end, phrase)
@@ -271,7 +298,7 @@ class _Finder:
         terms = self.terms
         for steps, price in (*terms.nouns.get(phrase, ()), *terms.relations.get(phrase, ())):
             if all(step.predicate in terms.booleans for step in steps):
-                label = terms.schema.property_label(steps[0].predicate)
+                label = terms.property_label(steps[0].predicate)
                 yield self._edge(start, end, "con", (Has(steps, TRUE),), price + 0.2, "property", label)
 
     def _grouped_classes(
@@ -375,11 +402,13 @@ class _Finder:
     def column_names(self) -> Mapping[str, tuple[str, ...]]:
         """The names of columns by key."""
         found: dict[str, tuple[str, ...]] = {}
-        for columns in self.terms.columns.values():
-            for column in columns:
-                key = key_of(column.name)
-                if column.name not in found.get(key, ()):
-                    found[key] = (*found.get(key, ()), column.name)
+        described = [column.name for columns in self.terms.columns.values() for column in columns]
+        of_files = [name for names in self.terms.loose_files.values() for name in names]
+        for name in (*described, *of_files):
+            # "wait [s]" is called "wait" too.
+            for key in dict.fromkeys((key_of(name), key_of(re.sub(r"\s*[\[(][^\])]*[\])]$", "", name)))):
+                if key and name not in found.get(key, ()):
+                    found[key] = (*found.get(key, ()), name)
         return found
 
     # English
@@ -393,7 +422,8 @@ class _Finder:
         for meaning in groups["negation"].get(phrase, ()):
             yield self._edge(start, end, meaning, None, 0.0, "negation", "not")
         for meaning in groups["counting"].get(phrase, ()):
-            yield self._edge(start, end, "count" if meaning == "number" else "each", None, 0.0, "operation", meaning)
+            kind = {"number": "count", "amount": "much"}.get(meaning, "each")
+            yield self._edge(start, end, kind, None, 0.0, "operation", meaning)
         for meaning in groups["superlatives"].get(phrase, ()):
             if meaning in ("most", "least"):
                 yield self._edge(start, end, "most", meaning == "most", 0.0, "comparison", meaning)
@@ -401,13 +431,19 @@ class _Finder:
                 yield self._edge(start, end, "best", meaning == "best", 0.0, "comparison", meaning)
         for meaning in groups["lineage"].get(phrase, ()):
             yield self._edge(start, end, meaning, None, 0.1, "lineage", meaning)
+        for meaning in groups["linking"].get(phrase, ()):
+            yield self._edge(start, end, meaning, None, 0.0, "", meaning)
         for meaning in groups["aggregates"].get(phrase, ()):
             yield self._edge(start, end, "aggregate", meaning, 0.0, "operation", meaning)
         for meaning in groups["operations"].get(phrase, ()):
             price = -0.4 if meaning == "column_names" and end > start + 1 else 0.0
             yield self._edge(start, end, "do " + meaning, None, price, "operation", meaning)
+        if end == start + 2:
+            yield from self._two_words(start)
+        yield from self._used_to(start, end)
         if end == start + 1:
             yield from self._wh_words(start)
+            yield from self._comparatives(start, start, re.sub(r"er$", "", self.keys[start]), is_more=True)
             if self.keys[start] in ("csv", "json"):
                 yield self._edge(start, end, "format", self.keys[start], 0.0, "operation", "a file type")
             word = self.stems[start]
@@ -415,11 +451,42 @@ class _Finder:
             if self.keys[start].endswith("est") and len(superlative) > 2:
                 for form in {superlative, superlative + "e", superlative + "y", superlative[:-1]}:
                     for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem(form), ())):
-                        label = self.terms.schema.property_label(steps[0].predicate)
+                        label = self.terms.property_label(steps[0].predicate)
                         price = 0.1 + 0.4 * number
                         yield self._edge(
                             start, end, "extreme", (steps, is_greatest), price, "comparison", f"by {label} ({word})"
                         )
+
+    def _two_words(self, start: int) -> Iterator[Edge]:
+        """How and an adjective asks for the property; more or less and an adjective compares."""
+        first, second = self.keys[start : start + 2]
+        if first == "how":
+            for number, (steps, _) in enumerate(self.terms.adjectives.get(stem(second), ())):
+                label = self.terms.property_label(steps[0].predicate)
+                yield self._edge(start, start + 2, "noun", steps, 0.1 + 0.4 * number, "property", label)
+        elif first in ("more", "less"):
+            yield from self._comparatives(start, start + 1, second, is_more=first == "more")
+
+    def _comparatives(self, start: int, at: int, root: str, *, is_more: bool) -> Iterator[Edge]:
+        """An adjective that compares with another thing: "faster", "less accurate"."""
+        if at == start and (root == self.keys[at] or len(root) < 3):
+            return
+        forms = {root} if at > start else {root, root + "e", re.sub(r"i$", "y", root), root[:-1]}
+        for form in sorted(forms):
+            for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem(form), ())):
+                label = self.terms.property_label(steps[0].predicate)
+                yield self._edge(start, at + 1, "comparative", (steps, is_greatest == is_more),
+                                 0.1 + 0.4 * number, "comparison", f"by {label}")  # fmt: skip
+
+    def _used_to(self, start: int, end: int) -> Iterator[Edge]:
+        """ "Used to train X": something is used by what makes X."""
+        if end != start + 3 or self.stems[start] != stem("use") or self.keys[start + 1] not in ("to", "for", "in"):
+            return
+        verb = self.stems[start + 2]
+        makes = tuple(dict.fromkeys(step for steps, _ in self.terms.verbs.get(verb, ()) for step in steps))
+        uses = tuple(dict.fromkeys(step for steps, _ in self.terms.verbs.get(stem("use"), ()) for step in steps))
+        if makes and uses:
+            yield self._edge(start, end, "usedto", (turned(uses), makes), 0.1, "property", self.keys[start + 2])
 
     def _wh_words(self, at: int) -> Iterator[Edge]:
         word = self.keys[at]
@@ -431,10 +498,10 @@ class _Finder:
         if word == _WHERE:
             for noun in _PLACES:
                 for steps, price in terms.nouns.get(noun, ()):
-                    if price < 0.3 and all(map(terms.leads_to_literal, steps)):
+                    if price <= 0.3:
                         yield self._edge(at, at + 1, "noun", steps, 0.2, "property",
-                                         terms.schema.property_label(steps[0].predicate))  # fmt: skip
+                                         terms.property_label(steps[0].predicate))  # fmt: skip
         if word == _WHEN:
             for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
                 yield self._edge(at, at + 1, "noun", (Step(term),), 0.4, "property",
-                                 terms.schema.property_label(term))  # fmt: skip
+                                 terms.property_label(term))  # fmt: skip

@@ -116,12 +116,23 @@ class Extreme:
 
     Args:
         by_count: sort by the number of values instead of the values.
+        counted: only values that are such things are counted.
     """
 
     steps: Steps
     is_greatest: bool
     number: int = 1
     by_count: bool = False
+    counted: Thing | None = None
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The value of a property compares with that of another thing: "faster than Summit"."""
+
+    steps: Steps
+    operator: Operator
+    target: Thing
 
 
 @dataclass(frozen=True)
@@ -134,7 +145,7 @@ class Numbered:
     number: int
 
 
-Constraint: TypeAlias = Has | Derived | Other | Either | Extreme | Numbered
+Constraint: TypeAlias = Has | Derived | Other | Either | Extreme | Compared | Numbered
 
 
 @dataclass(frozen=True)
@@ -162,15 +173,20 @@ class Thing:
 
 @dataclass(frozen=True)
 class Asked:
-    """The values of a property of things."""
+    """The values of a property of things.
+
+    Args:
+        also: further properties, whose values are shown beside.
+    """
 
     host: Thing
     steps: Steps
+    also: tuple[Steps, ...] = ()
 
 
 @dataclass(frozen=True)
 class Grouping:
-    """The groups of a count or an aggregate: by a property, or by the class of what it leads to."""
+    """The groups of a count or an aggregate: by a property, or by what it leads to; without steps, each thing is one."""
 
     steps: Steps
 

@@ -11,10 +11,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Protocol
 
+from hpc_explorer.errors import WrongParameter
+from hpc_explorer.language.indirect import Duration, Keyed
 from hpc_explorer.language.meaning import (
     Amount,
     Asked,
     Choice,
+    Compared,
     Constraint,
     Counted,
     Derived,
@@ -51,9 +54,11 @@ from hpc_explorer.query.model.patterns import (
     Filter,
     Group,
     Locked,
+    OptionalGroup,
     QuantityRange,
     Statement,
     Values,
+    element_variables,
 )
 from hpc_explorer.query.model.query import (
     Aggregate,
@@ -67,7 +72,7 @@ from hpc_explorer.query.model.query import (
 )
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import RDF, XSD
-from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES, known_units
+from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES, Unit, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
 
 
@@ -143,7 +148,9 @@ class _QuestionWriter:
         others = tuple(one for one in thing.constraints if one != extreme)
         elements = list(self._thing(replace(thing, constraints=others), answer))
         value = self._variable(self._step_name(extreme.steps))
-        elements.append(self._statement(answer, extreme.steps, value))
+        elements += self._statements(answer, extreme.steps, value)
+        if extreme.counted is not None:
+            elements += self._thing(extreme.counted, value)
         if extreme.by_count:
             count = Aggregate(AggregateFunction.COUNT, value, True)
             number = self._variable("number")
@@ -187,8 +194,12 @@ class _QuestionWriter:
     def _asked(self, asked: Asked) -> QuestionQuery:
         host = self._named(asked.host)
         value = self._variable(self._step_name(asked.steps))
-        where = Group((*self._thing(self._settled(asked.host), host), self._statement(host, asked.steps, value)))
-        return QuestionQuery(QueryModel(where, (host, value), Duplicates.DISTINCT), value)
+        elements = [*self._thing(self._settled(asked.host), host), *self._statements(host, asked.steps, value)]
+        shown = [host, value]
+        for steps in asked.also:
+            shown.append(self._variable(self._step_name(steps)))
+            elements.append(OptionalGroup(Group(tuple(self._statements(host, steps, shown[-1])))))
+        return QuestionQuery(QueryModel(Group(tuple(elements)), tuple(shown), Duplicates.DISTINCT), value)
 
     def _counted(self, counted: Counted) -> QuestionQuery:
         if isinstance(counted.what, Asked):
@@ -196,7 +207,7 @@ class _QuestionWriter:
             what = self._variable(self._step_name(counted.what.steps))
             elements = [
                 *self._thing(self._settled(counted.what.host), host),
-                self._statement(host, counted.what.steps, what),
+                *self._statements(host, counted.what.steps, what),
             ]
         else:
             what = host = self._named(counted.what)
@@ -206,30 +217,48 @@ class _QuestionWriter:
         group: tuple[Variable, ...] = ()
         order: tuple[Order, ...] = ()
         if counted.per is not None:
-            group = (self._variable(self._step_name(counted.per.steps)),)
-            elements.append(self._statement(host, counted.per.steps, group[0]))
+            group = (self._group(host, counted.per.steps, elements),)
             columns, order = (*group, *columns), (Order(number, True), Order(group[0]))
         return QuestionQuery(QueryModel(Group(tuple(elements)), columns, group_by=group, order_by=order), number)
 
     def _summary(self, summary: Summary) -> QuestionQuery:
         host = self._named(summary.what.host)
         value = self._variable(self._step_name(summary.what.steps))
-        elements = [
-            *self._thing(self._settled(summary.what.host), host),
-            self._statement(host, summary.what.steps, value),
-        ]
-        name = self._variable(
-            {"AVG": "average", "SUM": "total", "MIN": "least", "MAX": "greatest"}[summary.function.value]
-        )
-        columns: tuple[Column, ...] = (NamedColumn(Aggregate(summary.function, value), name),)
+        of_host = list(self._thing(self._settled(summary.what.host), host))
+        of_value = self._statements(host, summary.what.steps, value)
+        word = {"AVG": "average", "SUM": "total", "MIN": "least", "MAX": "greatest"}[summary.function.value]
+        column: Aggregate | LockedExpression = Aggregate(summary.function, value)
+        if any(step.predicate in self.terms.quantities for step in summary.what.steps):
+            unit = self._common_unit([*of_host, *of_value], value)
+            amount, more = self._amount_of(value)
+            of_value += more
+            text = f"{summary.function.value}({amount.text}) / {unit.factor:f}"
+            column, word = LockedExpression(text, amount.variables), f"{word} {unit.symbol}"
+        name = self._variable(word)
         group: tuple[Variable, ...] = ()
         if summary.per is not None:
-            group = (self._variable(self._step_name(summary.per.steps)),)
-            elements.append(self._statement(host, summary.per.steps, group[0]))
-            columns = (*group, *columns)
-        return QuestionQuery(
-            QueryModel(Group(tuple(elements)), columns, group_by=group, order_by=tuple(map(Order, group))), name
-        )
+            group = (self._group(host, summary.per.steps, of_value),)
+        elements = (*of_host, *of_value)
+        if not _has_each_once(of_host):
+            shown = dict.fromkeys((host, *(one for element in of_value for one in element_variables(element))))
+            inner = sparql_text(QueryModel(Group(elements), tuple(shown), Duplicates.DISTINCT))
+            elements = (Locked(" ".join(inner.split()), tuple(shown)),)
+        columns: tuple[Column, ...] = (*group, NamedColumn(column, name))
+        return QuestionQuery(QueryModel(Group(elements), columns, group_by=group, order_by=tuple(map(Order, group))), name)
+
+    def _common_unit(self, elements: Sequence[Element], node: Variable) -> Unit:
+        """The unit in which quantities are summed up: the greatest of those in use.
+
+        Raises:
+            WrongParameter: they have no known unit, or units of several kinds.
+        """
+        unit = self._variable("unit")
+        where = Group((*elements, Statement(node, AlternativePath(UNIT_PREDICATES), unit)))
+        found = self.lookups.resources(QueryModel(where, (unit,), Duplicates.DISTINCT))
+        units = [one for iri in found if (one := known_units().get(iri)) is not None and one.factor]
+        if len(units) != len(found) or len({one.kind for one in units}) != 1:
+            raise WrongParameter("these quantities cannot be summed up", "their units differ", "ask for the values")
+        return max(units, key=lambda one: one.factor or 0)
 
     def _settled(self, thing: Thing) -> Thing:
         """A thing whose superlatives were looked up."""
@@ -281,6 +310,32 @@ class _QuestionWriter:
                 yield Alternatives(tuple(Group(tuple(self._constraint(variable, one))) for one in options))
             case Numbered():
                 yield self._numbered(variable, constraint)
+            case Compared():
+                yield from self._compared(variable, constraint)
+
+    def _compared(self, variable: Variable, compared: Compared) -> Iterable[Element]:
+        """A comparison with the value of another thing."""
+        target = self._settled(compared.target)
+        other = self._named(target, "other")
+        value = self._variable(self._step_name(compared.steps))
+        if compared.operator is Operator.EQUAL:
+            yield from self._statements(variable, compared.steps, value)
+            yield from self._thing(target, other)
+            yield from self._statements(other, compared.steps, value)
+            yield Filter(Comparison(variable, Operator.UNEQUAL, other))
+            return
+        its = self._variable(f"{value.value} of the other")
+        yield from self._thing(target, other)
+        yield from self._statements(other, compared.steps, its)
+        yield from self._statements(variable, compared.steps, value)
+        if any(step.predicate in self.terms.quantities for step in compared.steps):
+            mine, more = self._amount_of(value)
+            of_other, others = self._amount_of(its)
+            yield from (*more, *others)
+            text = f"{mine.text} {compared.operator.value} {of_other.text}"
+            yield Filter(LockedExpression(text, (*mine.variables, *of_other.variables)))
+        else:
+            yield Filter(Comparison(value, compared.operator, its))
 
     def _has(self, variable: Variable, has: Has) -> Iterable[Element]:
         target = has.target
@@ -288,20 +343,20 @@ class _QuestionWriter:
             target = self._settled(target)
             if target.is_all:
                 for one in target.resources:
-                    yield self._statement(variable, has.steps, one)
+                    yield from self._statements(variable, has.steps, one)
                 return
             if len(target.resources) == 1 and not target.constraints:
-                yield self._statement(variable, has.steps, target.resources[0])
+                yield from self._statements(variable, has.steps, target.resources[0])
                 return
             other = self._named(target, self._step_name(has.steps))
-            yield self._statement(variable, has.steps, other)
+            yield from self._statements(variable, has.steps, other)
             yield from self._thing(target, other)
             return
         if isinstance(target, Choice) and len(target.values) == 1:
-            yield self._statement(variable, has.steps, target.values[0])
+            yield from self._statements(variable, has.steps, target.values[0])
             return
         value = self._variable(self._step_name(has.steps))
-        yield self._statement(variable, has.steps, value)
+        yield from self._statements(variable, has.steps, value)
         if isinstance(target, Choice):
             yield Values((value,), tuple((one,) for one in target.values))
         elif isinstance(target, Amount):
@@ -314,7 +369,10 @@ class _QuestionWriter:
             yield Filter(options[0] if len(options) == 1 else AnyOf(options))
             return
         if amount.unit is not None:
-            yield from self._quantity(value, amount)
+            if any(step.predicate in self.terms.quantities for step in steps):
+                yield from self._quantity(value, amount)
+            else:
+                yield from self._plain_quantity(value, steps, amount)
             return
         if all(step.predicate in self.terms.quantities for step in steps):
             number = self._variable(f"{value.value}_number")
@@ -324,6 +382,21 @@ class _QuestionWriter:
             yield Filter(Between(value, _number(amount.value), _number(amount.upper)))
         else:
             yield Filter(Comparison(value, amount.operator, _number(amount.value)))
+
+    def _plain_quantity(self, value: Variable, steps: Steps, amount: Amount) -> Iterable[Element]:
+        """A comparison with a number in base units, such as bytes, or with a duration."""
+        assert amount.unit is not None
+        factor = known_units()[amount.unit].factor or Decimal(1)
+        is_time = any(step.predicate in self.terms.durations for step in steps)
+
+        def based(number: str) -> Literal:
+            amount_of = format((Decimal(number) * factor).normalize(), "f")
+            return Literal(f"PT{amount_of}S", datatype=XSD.dayTimeDuration) if is_time else _number(amount_of)
+
+        if amount.upper:
+            yield Filter(Between(value, based(amount.value), based(amount.upper)))
+        else:
+            yield Filter(Comparison(value, amount.operator, based(amount.value)))
 
     @staticmethod
     def _quantity(value: Variable, amount: Amount) -> Iterable[Element]:
@@ -362,7 +435,7 @@ class _QuestionWriter:
         inner = _QuestionWriter(self.terms, self.lookups)
         inner._taken = [*self._taken, variable]
         other = inner._variable(self._step_name(numbered.steps))
-        elements: list[Element] = [inner._statement(variable, numbered.steps, other)]
+        elements: list[Element] = inner._statements(variable, numbered.steps, other)
         if numbered.target is not None:
             elements += inner._thing(numbered.target, other)
         count = Aggregate(AggregateFunction.COUNT, other, True)
@@ -371,16 +444,48 @@ class _QuestionWriter:
         having = f" HAVING (COUNT(DISTINCT ?{count.variable.value if count.variable else ''}) {sign} {numbered.number})"
         return Locked(" ".join(text.split()) + having, (variable,))
 
-    def _statement(self, subject: Variable, steps: Steps, target: Variable | NamedNode | Literal) -> Statement:
-        if len(steps) == 1:
-            step = steps[0]
-            if step.forward or isinstance(target, Literal):
-                return Statement(subject, step.predicate, target)
-            return Statement(target, step.predicate, subject)
-        return Statement(subject, AlternativePath(tuple(map(_path, steps))), target)
+    def _group(self, host: Variable, steps: Steps, elements: list[Element]) -> Variable:
+        """The variable of the groups, with the statements that lead to it; without steps, each host is a group."""
+        if not steps:
+            return host
+        group = self._variable(self._step_name(steps))
+        elements += self._statements(host, steps, group)
+        return group
+
+    def _statements(self, subject: Variable, steps: Steps, target: Variable | NamedNode | Literal) -> list[Element]:
+        """What says that the steps lead from a variable to a target."""
+        if len(steps) > 1:
+            return [Statement(subject, AlternativePath(tuple(map(_path, steps))), target)]
+        step = steps[0]
+        match self.terms.indirect.get(step.predicate):
+            case Keyed(label, properties, key, keys, value):
+                node = self._variable(f"{label} node")
+                one_of = properties[0] if len(properties) == 1 else AlternativePath(properties)
+                if len(keys) == 1:
+                    named: list[Element] = [Statement(node, key, keys[0])]
+                else:
+                    name = self._variable("key")
+                    named = [Statement(node, key, name), Values((name,), tuple((one,) for one in keys))]
+                return [Statement(subject, one_of, node), *named, Statement(node, value, target)]
+            case Duration(start, end) if isinstance(target, Variable):
+                first, last = self._variable("start"), self._variable("end")
+                text = f"BIND(?{last.value} - ?{first.value} AS ?{target.value})"
+                return [
+                    Statement(subject, start, first),
+                    Statement(subject, end, last),
+                    Locked(text, (last, first, target)),
+                ]
+        if step.forward or isinstance(target, Literal):
+            return [Statement(subject, step.predicate, target)]
+        return [Statement(target, step.predicate, subject)]
 
     def _step_name(self, steps: Steps) -> str:
         return local_name(steps[0].predicate.value) if steps else "value"
+
+
+def _has_each_once(elements: Sequence[Element]) -> bool:
+    """Whether a pattern surely has one match for each thing; otherwise a sum would count values twice."""
+    return all(isinstance(one, Statement) and one.predicate == RDF.type for one in elements) and len(elements) < 2
 
 
 def _path(step: Step) -> Path:
@@ -416,4 +521,6 @@ def _moment(text: str, kind: NamedNode) -> Literal:
         return Literal(text[:7], datatype=kind)
     if kind == XSD.date:
         return Literal(text[:10], datatype=kind)
+    if kind == XSD.string:
+        return Literal(text.replace("+00:00", ""))
     return Literal(text if "T" in text else f"{text}T00:00:00Z", datatype=XSD.dateTime)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Protocol
@@ -29,10 +29,17 @@ MOST_READINGS = 5
 MARGIN = 0.35
 """Two readings whose prices differ by less are both plausible."""
 
+_STRAINED = 3.0
+"""A question that is read at a higher price is asked back even if it has one reading."""
 _TRIED = 10
 _TRIED_WORDS = 5
 _MOST_NEAR = 3
 _PROTECTED = (TokenKind.QUOTED, TokenKind.NAME)
+_CLAUSE_ENDS = frozenset(".?!;")
+_ASKING = word_set("who what which when where how whose list show give tell find name count")
+_PRONOUNS = word_set("them they their it its those these")
+_UNNAMED = {"which": 0.4, "who": 0.7}
+"""The price of an answer of any class: "which X" asks for an X, and "who" for people."""
 _OPENERS = word_set("is are was were does do did has have can")
 
 
@@ -218,10 +225,43 @@ class Reader:
         return best
 
     def _read(self, text: str, found: Matched) -> Interpretation:
-        chart = Chart([token.key or token.text for token in found.tokens], found.skips, found.edges, self.grammar.rules)
-        readings, emptied = self._questions(chart, found)
+        words = [token.key or token.text for token in found.tokens]
+        readings: list[Reading] = []
+        emptied: list[Reading] = []
+        for one in self._with_back_references(found, words):
+            chart = Chart(words, one.skips, one.edges, self.grammar.rules)
+            readings, emptied = self._questions(chart, one)
+            if readings:
+                break
         readings += self._workflows(found)
         return self._chosen(text, found, readings, emptied)
+
+    def _with_back_references(self, found: Matched, words: Sequence[str]) -> Iterator[Matched]:
+        """The sentence with "them" in its second clause read as what the first one names, then as it is."""
+        for at in range(1, len(words) - 1):
+            token = found.tokens[at]
+            if not (token.text in _CLAUSE_ENDS or (words[at] in ("and", "then") and words[at + 1] in _ASKING)):
+                continue
+            pronouns = [place for place in range(at + 1, len(words)) if words[place] in _PRONOUNS]
+            first = self._named_before(found, words, at) if pronouns else None
+            if first is not None:
+                edges = [edge for edge in found.edges if edge.start > at]
+                edges += [replace(first, start=place, end=place + 1) for place in pronouns]
+                yield replace(found, skips=(*(0.0 for _ in range(at + 1)), *found.skips[at + 1 :]), edges=tuple(edges))
+        yield found
+
+    def _named_before(self, found: Matched, words: Sequence[str], end: int) -> Edge | None:
+        """What the words before a place name, if they name something."""
+        edges = [edge for edge in found.edges if edge.end <= end]
+        chart = Chart(words[:end], found.skips[:end], edges, self.grammar.rules)
+        best: Edge | None = None
+        for start, last in list(chart.spans()):
+            price = _skipped((*found.skips[:start], *found.skips[last:end]))
+            for edge in chart.cell(start, last) if price is not None else ():
+                is_said = edge.kind == "thing" and (edge.meaning.resources or edge.meaning.constraints)
+                if is_said and price is not None and (best is None or edge.price + price < best.price):
+                    best = replace(edge, price=edge.price + price)
+        return best
 
     def _unknown(self, found: Matched, at: int) -> UnknownWord:
         """An unknown word with similar ones, of which each would give the sentence a reading."""
@@ -259,8 +299,9 @@ class Reader:
         wanted = self.preferred.get(text)
         readings = sorted(readings, key=lambda one: (one.sentence != wanted, one.price))
         best = readings[0]
+        is_strained = best.query is not None and best.price > _STRAINED
         close = [one for one in readings if one.price - best.price < MARGIN]
-        if best.sentence == wanted or len(close) == 1:
+        if best.sentence == wanted or (len(close) == 1 and not is_strained):
             return Interpretation(
                 text, found.tokens, Status.UNDERSTOOD, tuple(readings[:MOST_READINGS]), (), found.corrected
             )
@@ -282,6 +323,8 @@ class Reader:
                 meaning = self._question(edge, found)
                 if meaning is None:
                     continue
+                if edge.kind == "con":
+                    edge = replace(edge, price=edge.price + _UNNAMED.get(found.tokens[0].key, 0.0))
                 held = candidates.get(meaning)
                 if held is None or edge.price + price < held.price:
                     candidates[meaning] = replace(edge, price=edge.price + price)
@@ -293,7 +336,10 @@ class Reader:
         for meaning, edge in order:
             if len(readings) >= MOST_READINGS or (readings and edge.price - readings[0].price > 1.5):
                 break
-            query = question_query(meaning, self.grammar.terms, self.lookups)
+            try:
+                query = question_query(meaning, self.grammar.terms, self.lookups)
+            except WrongParameter:
+                continue
             answer = self.lookups.answer(query)
             reading = Reading(
                 teller.sentence(meaning),
@@ -311,6 +357,10 @@ class Reader:
                 if answer is not None:
                     answers[answer.rows] = reading
                 readings.append(reading)
+        untrue = answers.get(("False",))
+        if untrue is not None and ("True",) in answers:
+            # Something is so by one reading: that is the better one, as of readings with and without rows.
+            readings = [replace(one, price=one.price + 0.4) if one is untrue else one for one in readings]
         return readings, emptied
 
     def _workflows(self, found: Matched) -> list[Reading]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -67,6 +68,30 @@ def read_table(path: Path) -> DataFrame:
     except (ValueError, OSError, RecursionError, MemoryError, AttributeError, TypeError) as error:
         raise WrongParameter("the file is no table", path.name, f"give a CSV or JSON table ({error})"[:200]) from None
     return _bounded(table)
+
+
+_LONGEST_HEADER = 1 << 16
+_LARGEST_JSON = 1 << 20
+
+
+def column_names(path: Path) -> tuple[str, ...]:
+    """The columns of a table: of a CSV or TSV file those of its first line, of a JSON file up to a megabyte its keys.
+
+    A file that cannot be read as a table has none.
+    """
+    ending = path.suffix.lower()
+    try:
+        if ending in (".csv", ".tsv"):
+            with path.open(encoding="utf-8-sig", newline="") as file:
+                lines = [file.readline(_LONGEST_HEADER)]
+            return tuple(next(csv.reader(lines, delimiter="\t" if ending == ".tsv" else ","), ()))
+        if ending == ".json" and path.stat().st_size <= _LARGEST_JSON:
+            found = json.loads(path.read_text(encoding="utf-8"))
+            rows = found if isinstance(found, list) else [found]
+            return tuple(dict.fromkeys(key for row in rows if isinstance(row, dict) for key in row))
+    except (OSError, ValueError, RecursionError, csv.Error):
+        pass
+    return ()
 
 
 def table_of(result: object) -> DataFrame:

@@ -47,8 +47,8 @@ def _tags(meaning: Meaning, tagger: _Tagger) -> Iterator[str]:
     match meaning:
         case Thing():
             yield from tagger.top(meaning)
-        case Asked(host, steps):
-            yield f"<{tagger.short(steps[0].predicate)}>"
+        case Asked(host, steps, also):
+            yield from (f"<{tagger.short(one[0].predicate)}>" for one in (steps, *also))
             yield from tagger.top(host)
         case Counted(what):
             yield from _tags(what, tagger)

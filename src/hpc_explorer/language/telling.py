@@ -8,6 +8,7 @@ from hpc_explorer.language.meaning import (
     Amount,
     Asked,
     Choice,
+    Compared,
     Constraint,
     Counted,
     Derived,
@@ -78,8 +79,9 @@ class Teller:
         match meaning:
             case Thing():
                 return self.things(meaning)
-            case Asked(host, steps):
-                return f"the {self._label(steps)} of {self.things(host)}"
+            case Asked(host, steps, also):
+                labels = " and ".join(self._label(one) for one in (steps, *also))
+                return f"the {labels} of {self.things(host)}"
             case Counted(what, per):
                 text = f"the number of {self._meaning(what)}"
                 return text if per is None else f"{text} for each {self._group(per)}"
@@ -89,7 +91,14 @@ class Teller:
             case Whether(what):
                 return f"whether there are {self.things(what)}"
 
+    def _linked(self, steps: Steps, things: str) -> str:
+        """Things at the end of a step."""
+        label = self._label(steps)
+        return f"{things} in “{label}”" if steps[0].forward else f"{things} whose “{label}” they are"
+
     def _group(self, grouping: Grouping) -> str:
+        if not grouping.steps:
+            return "of them"
         step = grouping.steps[0]
         if step.forward:
             return self._label(grouping.steps)
@@ -121,11 +130,18 @@ class Teller:
                 return f"other than {self.things(target)}"
             case Either(options):
                 return " or ".join(map(self._constraint, options))
-            case Extreme(steps, is_greatest, number, by_count):
+            case Extreme(steps, is_greatest, number, by_count, counted):
                 first = f"the {number} " if number > 1 else "the "
                 label = plural(self._label(steps)) if by_count else self._label(steps)
+                if counted is not None:
+                    label = self._linked(steps, self.things(counted))
                 more, less = ("most", "fewest") if by_count else ("greatest", "smallest")
                 return f"with {first}{more if is_greatest else less} {label}"
+            case Compared(steps, Operator.EQUAL, target):
+                return f"with the same {self._label(steps)} as {self.things(target)}"
+            case Compared(steps, operator, target):
+                more = "greater" if operator is Operator.MORE else "smaller"
+                return f"whose {self._label(steps)} is {more} than that of {self.things(target)}"
             case Numbered(steps, target, operator, number):
                 what = self.things(target) if target is not None else plural(self._label(steps))
                 return f"with {_SIGNS[operator]} {number} {what}"
@@ -181,7 +197,7 @@ class Teller:
         return " or ".join(labels)
 
     def _property(self, step: Step) -> str:
-        label = self._terms.schema.property_label(step.predicate)
+        label = self._terms.property_label(step.predicate)
         return label if any(map(str.isupper, label[1:])) else label[:1].lower() + label[1:]
 
     def _class(self, cls: NamedNode) -> str:

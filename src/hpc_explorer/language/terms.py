@@ -6,20 +6,24 @@ values are looked up when a sentence has them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 
+from hpc_explorer.language.indirect import IN_BYTES, Duration, Indirect, indirect_term, read_indirect
 from hpc_explorer.language.lexicon import Lexicon
 from hpc_explorer.language.meaning import Step, Steps
+from hpc_explorer.language.tables import column_names
 from hpc_explorer.language.words import key_of, stem, stem_key
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, local_name, search_words, words
 from hpc_explorer.ontology.schema import SchemaIndex, is_meta
 from hpc_explorer.rdf.datatypes import NUMBERS
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, SKOS, XSD
-from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES
+from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
@@ -30,6 +34,10 @@ _MOST_UNTYPED = 200
 _MOST_WITH_WORD = 50
 _MOST_COMMENT_WORDS = 5
 _NAME_PREDICATES = frozenset((*LABEL_PREDICATES, SKOS.altLabel, HPC.alternateName))
+_TIME_TEXT = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z?)?")
+"""A time as plain text without an offset: texts of this form are in the order of time."""
+_SECOND = NamedNode("http://qudt.org/vocab/unit/SEC")
+_BYTE = NamedNode("http://qudt.org/vocab/unit/BYTE")
 _TIMES = frozenset((XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth))
 _PARTICIPLES = frozenset(
     ("made", "run", "held", "led", "built", "drawn", "written", "taken", "sent", "given", "chosen", "kept", "done")
@@ -53,18 +61,22 @@ class GraphTerms:
 
     Args:
         classes, nouns, relations, verbs: meanings by phrase (stems), each with a price.
+        heads: the classes in use whose label ends with a word, by its stem.
         adjectives: property and whether the greatest comes first, by stem.
         values: literals by key and property.
         names: resources by key; `exact_names` have the capitals of the graph.
         subjects, objects: the classes at both ends of a property; None among the objects is a literal.
         times: the datatypes of properties that hold dates or times.
-        loose_files: names of files in the folders of the sources.
+        indirect: properties that the graph states in more than one triple, by the IRI that stands for them here.
+        loose_files: files in the folders of the sources by name, with the columns of those that the graph does not
+            describe.
         complete: whether the whole graph was read, so that what was not seen is not there.
     """
 
     schema: SchemaIndex
     lexicon: Lexicon
     classes: dict[str, list[tuple[NamedNode, float]]] = field(default_factory=lambda: defaultdict(list))
+    heads: dict[str, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
     nouns: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
     relations: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
     verbs: dict[str, list[tuple[Steps, float]]] = field(default_factory=lambda: defaultdict(list))
@@ -80,9 +92,10 @@ class GraphTerms:
     times: dict[NamedNode, set[NamedNode]] = field(default_factory=lambda: defaultdict(set))
     booleans: set[NamedNode] = field(default_factory=set)
     quantities: set[NamedNode] = field(default_factory=set)
+    indirect: dict[NamedNode, Indirect] = field(default_factory=dict)
     columns: dict[NamedNode, list[TableColumn]] = field(default_factory=dict)
     files: dict[NamedNode, str] = field(default_factory=dict)
-    loose_files: frozenset[str] = frozenset()
+    loose_files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     complete: bool = True
     _spelled: frozenset[str] | None = None
     _within: dict[tuple[tuple[NamedNode, ...], NamedNode, bool], bool] = field(default_factory=dict)
@@ -124,6 +137,47 @@ class GraphTerms:
         """The classes with instances, as far as they were seen."""
         stated = {cls for classes in self.types.values() for cls in classes}
         return frozenset(stated | {cls for seen in self.subjects.values() for cls in seen})
+
+    def property_label(self, property: NamedNode) -> str:
+        """The label of a property."""
+        indirect = self.indirect.get(property)
+        return self.schema.property_label(property) if indirect is None else indirect.label
+
+    def takes_unit(self, property: NamedNode, unit: NamedNode) -> bool:
+        """Whether the values of a property are compared with an amount of this unit."""
+        if property in self.quantities:
+            return True
+        known = known_units().get(unit)
+        if known is None:
+            return False
+        if isinstance(self.indirect.get(property), Duration):
+            return known.kind == known_units()[_SECOND].kind
+        return property in IN_BYTES and property in self.numeric and known.kind == known_units()[_BYTE].kind
+
+    @cached_property
+    def activities(self) -> frozenset[NamedNode]:
+        """The classes of what uses or makes things: those at the doer's end of "use" and "generate"."""
+        steps = {step for verb in ("use", "generate") for several, _ in self.verbs.get(stem(verb), ()) for step in several}
+        return frozenset(
+            cls
+            for step in steps
+            for cls in self.leads_to(step.turned)
+            if any(cls in self.subjects.get(term, ()) or cls in self.objects.get(term, ()) for term in self.times)
+        )
+
+    @cached_property
+    def durations(self) -> frozenset[NamedNode]:
+        """The properties that are the time between a start and an end."""
+        return frozenset(term for term, one in self.indirect.items() if isinstance(one, Duration))
+
+    def is_sortable(self, property: NamedNode) -> bool:
+        """Whether the values of a property have an order."""
+        return (
+            property in self.numeric
+            or property in self.times
+            or property in self.quantities
+            or property in self.durations
+        )
 
     def is_used(self, property: NamedNode) -> bool:
         """Whether the graph uses a property."""
@@ -184,7 +238,7 @@ def read_terms(
     predicates: Mapping[NamedNode, int],
     lexicon: Lexicon,
     taught: Iterable[tuple[NamedNode, str]] = (),
-    loose_files: Iterable[str] = (),
+    loose_files: Mapping[str, Path] | None = None,
     *,
     limits: Limits = NO_LIMITS,
 ) -> GraphTerms:
@@ -193,19 +247,29 @@ def read_terms(
     Args:
         predicates: the predicates in use, with the number of their triples.
         taught: names that the user gave to classes and properties.
+        loose_files: the files in the folders of the sources, by name.
     """
     total = sum(predicates.values())
     terms = GraphTerms(
         schema,
         lexicon,
-        loose_files=frozenset(loose_files),
         complete=total <= _MOST_READ and not store.capabilities.remote,
     )
     _read_statements(terms, store, predicates, limits)
     _read_columns(terms, store, limits)
+    described = {name for one in terms.columns for name in (terms.files.get(one), terms.labels.get(one))}
+    terms.loose_files = {
+        name: () if name in described else column_names(path) for name, path in (loose_files or {}).items()
+    }
     taught = tuple(taught)
+    for key, phrases in lexicon.values.items():
+        for phrase in phrases if key in terms.values else ():
+            for property, several in terms.values[key].items():
+                held = terms.values.setdefault(phrase, {}).setdefault(property, [])
+                held += [one for one in several if one not in held]
     _name_classes(terms, store, taught, limits)
     _name_properties(terms, taught)
+    _name_indirect(terms, store, predicates, limits)
     _name_adjectives(terms)
     return terms
 
@@ -246,6 +310,7 @@ def _read_property(
     subjects = terms.subjects[predicate] = Counter()
     objects = terms.objects[predicate] = Counter()
     untyped: set[NamedNode] = set()
+    texts_of_times: bool | None = None
     for quad in quads:
         subject, value = quad.subject, quad.object
         subjects.update(types.get(subject, ()))  # type: ignore[arg-type]  # subjects are resources
@@ -266,6 +331,8 @@ def _read_property(
         elif datatype == XSD.boolean:
             terms.booleans.add(predicate)
         elif len(value.value) <= _MOST_LETTERS:
+            is_time = _TIME_TEXT.fullmatch(value.value) is not None
+            texts_of_times = is_time and texts_of_times is not False
             if predicate in _NAME_PREDICATES and isinstance(subject, NamedNode):
                 if subject not in terms.schema.classes and subject not in terms.schema.properties:
                     _add_name(terms, value.value, subject, is_exact=True)
@@ -274,6 +341,8 @@ def _read_property(
                 held = terms.values.setdefault(key_of(value.value), {}).setdefault(predicate, [])
                 if value not in held:
                     held.append(value)
+    if texts_of_times:
+        terms.times[predicate].add(XSD.string)
     if len(untyped) <= _MOST_UNTYPED:
         for one in sorted(untyped, key=str):
             _add_untyped(terms, predicate, one)
@@ -284,7 +353,7 @@ def _add_untyped(terms: GraphTerms, predicate: NamedNode, value: NamedNode) -> N
     if value in terms.schema.classes or value in terms.schema.properties:
         return
     text = words(local_name(value.value))
-    label = terms.schema.property_label(predicate).casefold()
+    label = terms.property_label(predicate).casefold()
     for key in {key_of(text), key_of(text).removesuffix(label).strip()}:
         if key and not key.isdigit():
             held = terms.values.setdefault(key, {}).setdefault(predicate, [])
@@ -356,6 +425,10 @@ def _name_classes(terms: GraphTerms, store: Store, taught: tuple[tuple[NamedNode
         for phrase, price in own.items():
             if phrase:
                 terms.classes[phrase].append((cls, price))
+        if cls in terms.used_classes:
+            last = stem_key(info.label).split()[-1:]
+            if last and last[0] != stem_key(info.label):
+                terms.heads[last[0]].append(cls)
 
 
 def _name_properties(terms: GraphTerms, taught: tuple[tuple[NamedNode, str], ...]) -> None:
@@ -398,7 +471,7 @@ def _glosses(comment: str) -> Iterable[str]:
 
 def _name_property(terms: GraphTerms, key: str, steps: Steps) -> None:
     """Read a label as a noun, or as a verb with its doer before or after it."""
-    label = terms.schema.property_label(steps[0].predicate)
+    label = terms.property_label(steps[0].predicate)
     parts = key_of(label).split() or key.split()
     terms.nouns[key].append((steps, 0.0))
     if parts[0] in ("has", "had", "is", "was", "supports") and len(parts) > 1:
@@ -422,6 +495,26 @@ def _name_property(terms: GraphTerms, key: str, steps: Steps) -> None:
         root = parts[0][:-2]
         for form in {stem(root), stem(root + "e"), stem(root[:-1]) if root[-1:] == root[-2:-1] else stem(root)}:
             terms.verbs[form].append((turned_steps(steps), 0.1))
+
+
+def _name_indirect(
+    terms: GraphTerms, store: Store, predicates: Mapping[NamedNode, int], limits: Limits
+) -> None:
+    """Name the properties that the graph states in more than one triple."""
+    found = read_indirect(store, predicates, terms.objects, terms.times, terms.subjects, terms.types, limits)
+    for number, one in enumerate(found):
+        label = one.property.label
+        term = indirect_term(label, number)
+        terms.indirect[term] = one.property
+        terms.subjects[term] = one.subjects
+        terms.objects[term] = Counter({None: sum(one.subjects.values())})
+        if one.is_numeric:
+            terms.numeric.add(term)
+        for text, literals in one.values.items():
+            terms.values.setdefault(key_of(text), {}).setdefault(term, []).extend(literals)
+        key = stem_key(label)
+        for phrase, price in ((key, 0.05), *((each, 0.3) for each in terms.lexicon.properties.get(key, ()))):
+            terms.nouns[phrase].append(((Step(term),), price))
 
 
 def turned_steps(steps: Steps) -> Steps:

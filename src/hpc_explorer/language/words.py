@@ -53,7 +53,7 @@ _PATTERN = re.compile(
       (?P<quoted>"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|`[^`]*`|(?<![\w])'[^']+'(?!\w)|‘[^’]+’(?!\w))
     | (?P<name>[^\W\d][\w\-]*(?:\.[\w\-]+)*\.(?:"""
     + _FILE_ENDINGS
-    + r""")\b|[^\W\d]\w*_\w+(?:\.\w+)*)
+    + r""")\b|[^\W\d][\w\-]+(?:\.[a-z][\w\-]+)+|[vV]\d+(?:\.\d+)+|[^\W\d]\w*_\w+(?:\.\w+)*)
     | (?P<date>\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|\d{4}-\d{2}\b(?!-|\d))
     | (?P<number>\d+(?:\.\d+){2,}|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w]))
     | (?P<abbreviation>(?:[A-Z]\.){2,})
@@ -78,7 +78,7 @@ def sentence_tokens(text: str) -> tuple[SentenceToken, ...]:
             tokens.append(SentenceToken("'s", TokenKind.SIGN, match.start(), match.end()))
         elif kind == "abbreviation":
             tokens.append(SentenceToken(written, TokenKind.WORD, match.start(), match.end()))
-        elif not (written in "-/_" and _is_within_word(text, match.start())):
+        elif not (written in "-/_#" and _is_within_word(text, match.start())):
             tokens.append(SentenceToken(written, TokenKind(kind), match.start(), match.end()))
     return tuple(tokens)
 
@@ -87,7 +87,7 @@ def _is_within_word(text: str, at: int) -> bool:
     return 0 < at < len(text) - 1 and text[at - 1].isalnum() and text[at + 1].isalnum()
 
 
-_SEPARATORS = re.compile(r"[\s_\-/,:;()\"'“”‘’]+")
+_SEPARATORS = re.compile(r"(?:[\s_\-/,:;()\"'“”‘’`]|#(?=\w))+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 
 

@@ -72,7 +72,7 @@ def measured(grammar: Grammar, steps: Steps, amount: Amount) -> Steps:
     if amount.is_time:
         return tuple(step for step in steps if step.forward and step.predicate in terms.times)
     if amount.unit is not None:
-        return tuple(step for step in steps if step.forward and step.predicate in terms.quantities)
+        return tuple(step for step in steps if step.forward and terms.takes_unit(step.predicate, amount.unit))
     return tuple(
         step
         for step in steps
@@ -148,7 +148,7 @@ def thing_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
     if amount.is_time:
         yield from thing_time(grammar, left.meaning, amount)
     elif amount.unit is not None and left.meaning.classes:
-        for term in sorted(grammar.terms.quantities, key=str):
+        for term in sorted(one for one in grammar.terms.subjects if grammar.terms.takes_unit(one, amount.unit)):
             thing = grammar.with_constraints(left.meaning, (Has((Step(term),), amount),))
             if thing is not None:
                 yield "thing", thing, 1.2

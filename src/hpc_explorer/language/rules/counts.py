@@ -12,8 +12,10 @@ from hpc_explorer.language.meaning import (
     Asked,
     Counted,
     Grouping,
+    Steps,
     Summary,
     Thing,
+    turned,
 )
 from hpc_explorer.query.model.query import AggregateFunction
 
@@ -78,16 +80,29 @@ def thing_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
             yield "counted", Counted(left.meaning, grouping), price + 0.8
 
 
+def summed(grammar: Grammar, steps: Steps) -> Steps:
+    """The steps whose values are numbers or quantities."""
+    terms = grammar.terms
+    return tuple(step for step in steps if step.predicate in terms.numeric or step.predicate in terms.quantities)
+
+
+@RULES.add("asked", "aggregate")
+def asked_aggregate(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How much energy the experiments used in total."""
+    if set(gap) <= {"in", "on"}:
+        yield from aggregate_asked(grammar, right, left, gap)
+
+
 @RULES.add("aggregate", "noun")
 def aggregate_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    steps = tuple(step for step in right.meaning if step.predicate in grammar.terms.numeric)
+    steps = summed(grammar, right.meaning)
     if left.meaning in _FUNCTIONS and steps:
         yield "total", (_FUNCTIONS[left.meaning], steps), 0.0
 
 
 @RULES.add("aggregate", "asked")
 def aggregate_asked(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    steps = tuple(step for step in right.meaning.steps if step.predicate in grammar.terms.numeric)
+    steps = summed(grammar, right.meaning.steps)
     if left.meaning in _FUNCTIONS and steps:
         yield "summary", Summary(_FUNCTIONS[left.meaning], replace(right.meaning, steps=steps)), 0.0
 
@@ -131,3 +146,50 @@ def asked_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     host = grammar.with_constraints(left.meaning.host, right.meaning)
     if host is not None:
         yield "asked", replace(left.meaning, host=host), 0.0
+
+
+@RULES.add("count", "noun")
+def count_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "countnoun", right.meaning, 0.0
+
+
+@RULES.add("countnoun", "per")
+@RULES.add("per", "countnoun", swapped=True)
+def countnoun_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How many subjects each dataset has."""
+    if isinstance(right.meaning, Thing):
+        steps = tuple(step for step in left.meaning if grammar.terms.step_fits(right.meaning.classes, step))
+        if steps:
+            numeric = tuple(step for step in steps if step.predicate in grammar.terms.numeric)
+            yield "counted", Counted(Asked(right.meaning, steps), Grouping(())), 0.1 if not numeric else 0.8
+
+
+@RULES.add("much", "noun")
+def much_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How much memory."""
+    steps = tuple(step for step in right.meaning if step.forward and grammar.terms.is_sortable(step.predicate))
+    if steps:
+        yield "noun", steps, 0.0
+
+
+@RULES.add("per", "rel")
+@RULES.add("rel", "per", swapped=True)
+def per_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Did each person conduct; conducted by each person."""
+    if isinstance(left.meaning, Thing):
+        steps = right.meaning if right.start < left.start else turned(right.meaning)
+        fitting = tuple(step for step in steps if grammar.terms.step_fits(left.meaning.classes, step.turned))
+        if fitting:
+            yield "per", fitting, 0.0
+
+
+@RULES.add("total", "per")
+def total_of_all(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The average number of nodes by vendor: of everything that has nodes."""
+    function, steps = left.meaning
+    if isinstance(right.meaning, Thing):
+        fitting = tuple(step for step in steps if grammar.terms.step_fits(right.meaning.classes, step))
+        if fitting:
+            yield "summary", Summary(function, Asked(right.meaning, fitting), Grouping(())), 0.1
+    else:
+        yield "summary", Summary(function, Asked(Thing(), steps), Grouping(right.meaning)), 0.6

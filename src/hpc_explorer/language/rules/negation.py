@@ -119,3 +119,17 @@ def thing_notthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
             thing = grammar.with_constraints(left.meaning, (Has(steps, right.meaning, negated=True),))
             if thing is not None:
                 yield "thing", thing, 0.6 + price
+
+
+@RULES.add("other", "thing")
+def other_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.is_bare and right.meaning.classes and not gap:
+        yield "otherthing", right.meaning, 0.0
+
+
+@RULES.add("otherthing", "thanthing")
+def other_than(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Other machines than X."""
+    thing = grammar.with_constraints(left.meaning, (Other(right.meaning),))
+    if thing is not None and not gap:
+        yield "thing", thing, 0.0

@@ -9,26 +9,28 @@ from typing import Any
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Grammar, RuleTable
 from hpc_explorer.language.meaning import (
+    Compared,
     Extreme,
     Has,
     Numbered,
     Steps,
     Thing,
 )
+from hpc_explorer.language.measures import Period
+from hpc_explorer.language.rules.amounts import measured, plain_amount, time_amount
 from hpc_explorer.language.rules.things import questions_about
 from hpc_explorer.language.words import stem_key
+from hpc_explorer.query.model.conditions import Operator
 
 RULES = RuleTable()
 
 
 def sortable(grammar: Grammar, steps: Steps) -> Steps:
-    terms = grammar.terms
-    return tuple(step for step in steps if step.forward and
-                 step.predicate in (terms.numeric | terms.times.keys() | terms.quantities))  # fmt: skip
+    return tuple(step for step in steps if step.forward and grammar.terms.is_sortable(step.predicate))
 
 
 def is_better_small(grammar: Grammar, steps: Steps, *, only: str = "") -> bool:
-    labels = {stem_key(grammar.terms.schema.property_label(step.predicate)).split()[-1] for step in steps}
+    labels = {stem_key(grammar.terms.property_label(step.predicate)).split()[-1] for step in steps}
     small = grammar.terms.lexicon.groups["superlatives"]
     return any("smaller_is_better" in small.get(label, ()) and only in (label, "") for label in labels)
 
@@ -61,6 +63,24 @@ def most_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         yield "extreme", (steps, left.meaning), 0.0
     else:
         yield "extremecount", (right.meaning, left.meaning), 0.2
+
+
+@RULES.add("most", "extreme")
+def most_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The most recent, the least accurate."""
+    if not gap:
+        steps, is_greatest = right.meaning
+        yield "extreme", (steps, is_greatest == left.meaning), 0.0
+
+
+@RULES.add("rel", "mostthing")
+@RULES.add("noun", "mostthing")
+def rel_mostthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Who contributed the most models."""
+    target, is_greatest = right.meaning
+    steps = grammar.to_target(left.meaning, target)
+    if steps:
+        yield "con", (Extreme(steps, is_greatest, by_count=True, counted=target),), 0.0
 
 
 @RULES.add("most", "thing")
@@ -188,3 +208,60 @@ def nthing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
 def asked_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     for _, host, price in with_extreme(grammar, left.meaning.host, right.meaning, gap):
         yield "asked", replace(left.meaning, host=host), price
+
+
+@RULES.add("than", "thing")
+def than_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.resources or right.meaning.constraints:
+        yield "thanthing", right.meaning, 0.0
+
+
+@RULES.add("than", "number")
+@RULES.add("than", "quantity")
+@RULES.add("than", "period")
+def than_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "thanamount", right.meaning, 0.0
+
+
+@RULES.add("comparative", "thanthing")
+def comparative_than(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Faster than Summit."""
+    steps, is_greatest = left.meaning
+    fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(right.meaning), step))
+    if fitting and not gap:
+        yield "con", (Compared(fitting, Operator.MORE if is_greatest else Operator.LESS, right.meaning),), 0.0
+
+
+@RULES.add("comparative", "thanamount")
+def comparative_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Faster than 10 PF."""
+    (steps, is_greatest), value = left.meaning, right.meaning
+    operator = Operator.MORE if is_greatest else Operator.LESS
+    amount = time_amount(operator, value) if isinstance(value, Period) else plain_amount(operator, value)
+    fitting = measured(grammar, steps, amount)
+    if fitting and not gap:
+        yield "con", (Has(fitting, amount),), 0.0
+
+
+@RULES.add("comparative", "thing")
+@RULES.add("thing", "comparative", swapped=True)
+def comparative_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Which is faster, Summit or Sierra."""
+    thing, (steps, is_greatest) = right.meaning, left.meaning
+    if len(thing.resources) > 1 and not thing.is_all and not set(gap) - {"is", "are", "was", ",", ":", "of", "which"}:
+        held = grammar.with_constraints(thing, (Extreme(steps, is_greatest),))
+        if held is not None:
+            yield "thing", held, 0.0
+
+
+@RULES.add("same", "noun")
+def same_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "samenoun", right.meaning, 0.0
+
+
+@RULES.add("samenoun", "thing")
+def same_as(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The same licence as X."""
+    fitting = tuple(step for step in left.meaning if grammar.terms.step_fits(grammar.classes(right.meaning), step))
+    if fitting and "as" in gap and (right.meaning.resources or right.meaning.constraints):
+        yield "con", (Compared(fitting, Operator.EQUAL, right.meaning),), 0.0

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hpc_explorer.language.chart import Edge, Result
-from hpc_explorer.language.grammar import Grammar, RuleTable
+from hpc_explorer.language.grammar import Constraints, Grammar, RuleTable
 from hpc_explorer.language.matching import ValueSet
 from hpc_explorer.language.meaning import (
     TRUE,
+    Amount,
     Asked,
     Choice,
+    Compared,
     Derived,
     Has,
     Step,
@@ -32,18 +34,60 @@ _HAVING = frozenset(["with", "has", "have", "having", "had"])
 @RULES.add("thing", "con")
 def thing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     thing = grammar.with_constraints(left.meaning, right.meaning)
-    if thing is not None and (thing.classes or thing.resources or left.price >= 0):
+    if thing is None:
+        yield from through_activity(grammar, left.meaning, right.meaning)
+    elif thing.classes or thing.resources or left.price >= 0:
         last = left.meaning.constraints[-1:] if left.meaning.constraints else ()
         over = any(isinstance(one, Has) and isinstance(one.target, Thing) for one in last)
         yield "thing", thing, 0.15 if over else 0.0
 
 
+def through_activity(grammar: Grammar, thing: Thing, constraints: Constraints) -> Iterator[Result]:
+    """What does not hold for a thing may hold for what used or made it: "the clusters that X was trained on"."""
+    only = constraints[0]
+    if len(constraints) != 1 or not thing.is_bare or not thing.classes:
+        return
+    if not isinstance(only, Has) or only.negated or not isinstance(only.target, Thing) or only.target.is_bare:
+        return
+    terms = grammar.terms
+    between = {cls for step in only.steps for cls in terms.leads_to(step.turned)} & terms.activities
+    for activity in sorted(between, key=str):
+        holds = grammar.with_constraints(Thing((activity,)), constraints)
+        for steps, price in grammar.between(thing.classes, (activity,)) if holds is not None else ():
+            found = grammar.with_constraints(thing, (Has(steps, holds),))
+            if found is not None:
+                yield "thing", found, 0.7 + price
+
+
+@RULES.add("usedto", "thing")
+def used_to(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Used to train X: used by what made X."""
+    uses, makes = left.meaning
+    steps = grammar.to_target(makes, right.meaning)
+    if steps and not right.meaning.is_bare:
+        yield "con", (Has(uses, Thing((), (), (Has(steps, right.meaning),))),), 0.1
+
+
+@RULES.add("having", "con")
+def having_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Trained with a batch size of 32."""
+    if all(isinstance(one, Has) and isinstance(one.target, (Choice, Amount)) for one in right.meaning):
+        yield "con", right.meaning, 0.1
+
+
+@RULES.add("asked", "consuming")
+def asked_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The verb of a question about a property adds nothing: "how much energy did X use"."""
+    yield "asked", left.meaning, 0.1
+
+
 @RULES.add("con", "thing")
 def con_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if right.meaning.is_bare and right.meaning.classes:
+    is_named = "of" in gap and bool(right.meaning.resources) and not right.meaning.constraints
+    if is_named or (right.meaning.is_bare and right.meaning.classes):
         thing = grammar.with_constraints(right.meaning, left.meaning)
         if thing is not None:
-            yield "thing", thing, 0.3
+            yield "thing", thing, 0.1 if is_named else 0.3
 
 
 @RULES.add("thing", "thing", joins=True)
@@ -201,7 +245,7 @@ def rel_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         return
     steps = grammar.to_target(left.meaning, target)
     if steps:
-        yield "con", (Has(steps, target),), 0.0
+        yield "con", (Has(steps, target),), 0.25 if target.is_bare else 0.0
     elif not target.is_bare or set(gap) & {"the", "does"}:
         # "Who funds X": the doer is a literal.
         backward = tuple(
@@ -247,6 +291,27 @@ def thing_done(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
         yield "thing", thing, 0.4
 
 
+@RULES.add("noun", "noun")
+@RULES.add("nouns", "noun")
+def noun_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The start and end."""
+    several = left.meaning if left.kind == "nouns" else (left.meaning,)
+    if gap and not set(gap) - {"and", ",", "the"} and right.meaning not in several:
+        yield "nouns", (*several, right.meaning), 0.0
+
+
+@RULES.add("nouns", "thing")
+@RULES.add("thing", "nouns", swapped=True)
+def nouns_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The start and end of X; X with their start and end."""
+    if not set(gap) & {"of", "for", "'s", "their", "its"} or (right.meaning.is_bare and not right.meaning.classes):
+        return
+    classes = grammar.classes(right.meaning)
+    fitting = [tuple(step for step in steps if grammar.terms.step_fits(classes, step)) for steps in left.meaning]
+    if all(fitting):
+        yield "asked", Asked(right.meaning, fitting[0], tuple(fitting[1:])), 0.1
+
+
 @RULES.add("thing", "noun")
 def thing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     thing, steps = left.meaning, right.meaning
@@ -262,7 +327,10 @@ def thing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
         held = grammar.with_constraints(thing, (Has(fitting),))
         if held is not None:
             yield "thing", held, 0.5
-    if "'s" in words or (not words & _HAVING and (thing.resources or thing.constraints)):
+    if words & {"their", "its"} and thing.classes and thing.is_bare:
+        # "Models and their licences".
+        yield "asked", Asked(thing, fitting), 0.1
+    elif "'s" in words or (not words & _HAVING and (thing.resources or thing.constraints)):
         yield from questions_about(grammar, thing, fitting, 0.1 if "'s" in words else 0.6 if thing.resources else 1.1)
 
 
@@ -288,3 +356,41 @@ def thing_lineage(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
         from_target = right.kind == "affected"
         if not (from_target and set(gap) & {"by"}):
             yield "con", (Derived(left.meaning, from_target),), 0.6
+
+
+@RULES.add("thing", "fault")
+def thing_fault(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """X was wrong."""
+    if not left.meaning.is_bare:
+        yield "faulty", left.meaning, 0.0
+
+
+@RULES.add("affected", "faulty")
+def affected_by_fault(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Affected if X was wrong."""
+    yield "con", (Derived(right.meaning, True),), 0.0
+
+
+@RULES.add("faulty", "thing")
+def fault_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """If X was wrong, which models would be affected."""
+    yield "iffaulty", (left.meaning, right.meaning), 0.0
+
+
+@RULES.add("iffaulty", "affected")
+def if_faulty(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    target, thing = left.meaning
+    held = grammar.with_constraints(thing, (Derived(target, True),))
+    if held is not None:
+        yield "thing", held, 0.0
+
+
+@RULES.add("consuming", "extreme")
+@RULES.add("consuming", "con")
+def consuming_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The verb adds nothing to a measure: "took the longest", "used more than 3 kWh"."""
+    if right.kind == "extreme":
+        yield "extreme", right.meaning, 0.1
+    elif all(isinstance(one, Compared) or (isinstance(one, Has) and isinstance(one.target, Amount))
+             for one in right.meaning):  # fmt: skip
+        yield "con", right.meaning, 0.1
