@@ -27,6 +27,7 @@ from hpc_explorer.language.meaning import (
     Thing,
 )
 from hpc_explorer.language.terms import GraphTerms
+from hpc_explorer.language.words import stem
 from hpc_explorer.rdf.terms import NamedNode
 
 Constraints = tuple[Constraint, ...]
@@ -104,7 +105,8 @@ class Grammar:
                 options = tuple(self.fitting(thing, one) for one in constraint.options)
                 return None if None in options else Either(tuple(one for one in options if one is not None))
             case Other():
-                return constraint if self.are_alike(thing, constraint.target) else None
+                # "X other than Y" of a certain X says nothing of X.
+                return constraint if not thing.resources and self.are_alike(thing, constraint.target) else None
             case _:
                 return constraint
 
@@ -168,6 +170,16 @@ class Grammar:
             found.sort(key=lambda one: (one[1], one[0][0].predicate.value))
             self._between[key] = self._without_inverses(found)[:_MOST_IMPLICIT]
         return self._between[key]
+
+    def made_in(self, classes: Sequence[NamedNode], activity: NamedNode) -> list[Steps]:
+        """The ways from what was made to the activity that made it."""
+        makes = {step for several, _ in self.terms.verbs.get(stem("generate"), ()) for step in several}
+        found = []
+        for steps, _ in self.between(classes, (activity,)):
+            making = tuple(step for step in steps if step.turned in makes)
+            if making:
+                found.append(making)
+        return found
 
     def _without_inverses(self, found: list[tuple[Steps, float]]) -> list[tuple[Steps, float]]:
         """Ways that a verb or an inverse says are one become one."""

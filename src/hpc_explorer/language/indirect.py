@@ -14,6 +14,7 @@ from itertools import islice
 from hpc_explorer.ontology.common_terms import schema_org
 from hpc_explorer.rdf.datatypes import NUMBERS
 from hpc_explorer.rdf.namespaces import DCAT, HPC, PROV, RDF, SCHEMA, SCHEMAS, XSD
+from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource
 from hpc_explorer.stores.base import Limits, Store
 
@@ -46,6 +47,7 @@ class Keyed:
         properties: from the thing to the node.
         key, value: of the node.
         keys: the literals of this key.
+        unit: of all its values (`schema:unitCode`); None if they have none, or different ones.
     """
 
     label: str
@@ -53,6 +55,7 @@ class Keyed:
     key: NamedNode
     keys: tuple[Literal, ...]
     value: NamedNode
+    unit: NamedNode | None = None
 
 
 @dataclass(frozen=True)
@@ -138,6 +141,9 @@ def _keyed(
     for quad in islice(store.match(None, value, limits=limits), _MOST_NODES):
         if isinstance(quad.object, Literal) and quad.subject in nodes:
             values[quad.subject] = quad.object  # type: ignore[index]  # likewise
+    units: dict[Resource, str] = {}
+    for quad in store.match_many(subjects=list(values), predicates=schema_org("unitCode"), limits=limits):
+        units[quad.subject] = str(getattr(quad.object, "value", ""))  # type: ignore[index]  # likewise
     kinds: set[NamedNode | None] = set()
     for quad in store.match_many(subjects=list(values), predicates=[RDF.type], limits=limits):
         if isinstance(quad.object, NamedNode):
@@ -155,10 +161,11 @@ def _keyed(
                 held = found.setdefault(name.value, _Keys())
                 held.properties[property] = held.literals[name] = None
                 held.values.setdefault(value_of.value, {})[value_of] = None
+                held.units.add(units.get(quad.object, ""))  # type: ignore[arg-type]  # likewise
                 held.subjects.update(types.get(quad.subject, ()))
     return [
         IndirectRead(
-            Keyed(label, tuple(one.properties), key, tuple(one.literals), value),
+            Keyed(label, tuple(one.properties), key, tuple(one.literals), value, _unit(one.units)),
             one.subjects,
             {text: tuple(several) for text, several in one.values.items()},
             any(literal.datatype in NUMBERS for several in one.values.values() for literal in several),
@@ -175,3 +182,13 @@ class _Keys:
     literals: dict[Literal, None] = field(default_factory=dict)
     values: dict[str, dict[Literal, None]] = field(default_factory=dict)
     subjects: Counter[NamedNode] = field(default_factory=Counter)
+    units: set[str] = field(default_factory=set)
+
+
+def _unit(codes: set[str]) -> NamedNode | None:
+    """The unit of a single code: its UCUM code, symbol or name in any capitals ("KWH")."""
+    code = next(iter(codes)).casefold() if len(codes) == 1 else ""
+    for iri, unit in known_units().items() if code else ():
+        if unit.factor and code in (unit.ucum.casefold(), unit.symbol.casefold(), unit.label.casefold()):
+            return iri
+    return None

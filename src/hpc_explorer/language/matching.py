@@ -28,10 +28,14 @@ _LONGEST = 9
 _MOST_MISTYPED = 3
 _MOST_CORRECTIONS = 6
 _EACH = 4
+_IN_A_NAME = 0.6
 _WHO_FOR_PEOPLE = 0.2
 _WHERE, _WHEN = "where", "when"
 _NAMING = frozenset(["into", "as", "to", "under", "called", "named"])
 _NOUNS = frozenset(["dataset", "file", "table", "csv"])
+_PREPOSITIONS = frozenset(("to", "on", "in", "with", "by", "from", "for", "at", "of"))
+_ASKED = frozenset(("which", "what", "whom", "whose"))
+_ADVERBS = frozenset(("directly", "immediately", "straight", "also", "currently", "already", "actually"))
 _INNER = frozenset(("a", "an", "the", "of", "in", "for"))
 _ARTICLES = frozenset(("a", "an", "the"))
 _EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
@@ -149,6 +153,8 @@ class _Finder:
         self.keys = [token.key or token.text for token in tokens]
         self.stems = [token.text if token.kind is TokenKind.SIGN else stem_key(token.text) for token in tokens]
         self.protected = [token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens]
+        is_moved = self.keys[0:1] and self.keys[0] in _PREPOSITIONS and self.keys[1:2] and self.keys[1] in _ASKED
+        self.moved = self.keys[0] if is_moved else None
 
     def uncovered(self, edges: Iterable[Edge]) -> list[int]:
         """The tokens that no edge covers and that cannot be skipped."""
@@ -186,13 +192,35 @@ class _Finder:
                     found += self._protected(start)
                     continue
                 found += self._without_articles(start, end)
+                found += self._without_adverbs(start, end)
                 found += self._graph_words(start, end)
                 inner = [one for one in self.stems[start:end] if one not in _ARTICLES]
                 if start + 1 < end and 1 < len(inner) < end - start and inner[0] == self.stems[start]:
                     found += self._booleans(start, end, " ".join(inner))
                 found += self._english(start, end)
+        found = self._outside_names(found)
         found += self._parts_of_names(found)
         return [*found, *self._new_texts(found)]
+
+    def _outside_names(self, found: Sequence[Edge]) -> list[Edge]:
+        """The edges, with a price for those that take apart a long name of the graph."""
+        exact, labels, spans = self.terms.exact_names, self.terms.labels, set()
+        for edge in found:
+            if edge.kind == "thing" and edge.end - edge.start > 2:
+                key = key_of(" ".join(token.text for token in self.tokens[edge.start : edge.end]))
+                names = (labels.get(one, "") for one in edge.meaning.resources)
+                if self.tokens[edge.start].text[:1].isupper() and any(
+                    name in exact and key_of(name) == key for name in names
+                ):
+                    spans.add((edge.start, edge.end))
+
+        def cuts(edge: Edge) -> bool:
+            return any(
+                start < edge.end and edge.start < end and not (edge.start <= start and end <= edge.end)
+                for start, end in spans
+            )
+
+        return [replace(edge, price=edge.price + _IN_A_NAME) if cuts(edge) else edge for edge in found]
 
     def _new_texts(self, edges: Sequence[Edge]) -> Iterator[Edge]:
         """Unknown words where a new name or a cell's value may stand: "into dataset C", "where state is DONE"."""
@@ -240,6 +268,12 @@ class _Finder:
             yield self._edge(at, at + 1, "file", token.text, 0.0, "name", "a file beside the graph")
         yield self._edge(at, at + 1, "text", token.text, 0.6, "value", "a text")
 
+    def _without_adverbs(self, start: int, end: int) -> Iterator[Edge]:
+        """A phrase with an adverb between its words: "come directly after"."""
+        inner = [one for at, one in enumerate(self.stems[start:end], start) if self.keys[at] not in _ADVERBS]
+        if 1 < len(inner) < end - start and not {self.keys[start], self.keys[end - 1]} & _ADVERBS:
+            yield from self._phrases(start, end, " ".join(inner))
+
     def _whole_name(self, start: int, end: int) -> Iterator[Edge]:
         """A name that has a file name or a quoted text in it: "r4/run.dcd"."""
         if TokenKind.SIGN in (self.tokens[start].kind, self.tokens[end - 1].kind):
@@ -273,7 +307,7 @@ class _Finder:
         terms = self.terms
         short = terms.schema
         for cls, price in self._grouped_classes(terms.classes.get(phrase, ())):
-            price -= _WHO_FOR_PEOPLE if phrase == "who" else 0.0
+            price -= _WHO_FOR_PEOPLE if phrase in ("who", "whom") else 0.0
             yield self._edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))
         heads = tuple(terms.heads.get(phrase, ()))
         if heads and phrase not in terms.classes:
@@ -287,10 +321,17 @@ class _Finder:
             if end < len(self.tokens) and len(phrase) > 4 and phrase == self.stems[start]:
                 continue
         yield from self._verbs(start, end, phrase)
+        if self.moved is not None and start > 1:
+            # "To which project does X belong".
+            for steps, price in terms.relations.get(f"{phrase} {self.moved}", ()):
+                label = terms.property_label(steps[0].predicate)
+                yield self._edge(start, end, "rel", steps, price + 0.1, "property", label)
         for number, (steps, is_greatest) in enumerate(terms.adjectives.get(phrase, ())):
             label = terms.property_label(steps[0].predicate)
             price = 0.2 + 0.4 * number
-            yield self._edge(start, end, "extreme", (steps, is_greatest), price, "comparison", f"by {label}")
+            # "Slow" alone says nothing; "most recent" and "first" do.
+            kind = "extreme" if self.keys[end - 1].endswith(("est", "first", "last")) else "adjective"
+            yield self._edge(start, end, kind, (steps, is_greatest), price, "comparison", f"by {label}")
         yield from self._booleans(start, end, phrase)
 
     def _booleans(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
@@ -316,6 +357,11 @@ class _Finder:
         best = min((price for _, price in found), default=0.0)
         for cls, price in found:
             is_used = not self.terms.at_or_below((cls,)).isdisjoint(self.terms.used_classes)
+            wider = () if is_used else self.terms.schema.classes[cls].parents
+            for one in wider:
+                # "Host" where the graph only says that it is hardware.
+                if one in self.terms.used_classes:
+                    yield (one,), price + 0.6
             yield (cls,), price + (0.0 if is_used else 0.4) + (0.1 if price > best else 0.0)
 
     def _verbs(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
@@ -425,7 +471,7 @@ class _Finder:
             kind = {"number": "count", "amount": "much"}.get(meaning, "each")
             yield self._edge(start, end, kind, None, 0.0, "operation", meaning)
         for meaning in groups["superlatives"].get(phrase, ()):
-            if meaning in ("most", "least"):
+            if meaning in ("most", "least") and not (start and self.keys[start - 1] == "at"):
                 yield self._edge(start, end, "most", meaning == "most", 0.0, "comparison", meaning)
             elif meaning in ("best", "worst"):
                 yield self._edge(start, end, "best", meaning == "best", 0.0, "comparison", meaning)
@@ -503,5 +549,6 @@ class _Finder:
                                          terms.property_label(steps[0].predicate))  # fmt: skip
         if word == _WHEN:
             for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
-                yield self._edge(at, at + 1, "noun", (Step(term),), 0.4, "property",
+                price = 0.4 if "start" in term.value.lower() else 0.8
+                yield self._edge(at, at + 1, "noun", (Step(term),), price, "property",
                                  terms.property_label(term))  # fmt: skip

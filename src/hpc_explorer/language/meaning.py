@@ -177,11 +177,14 @@ class Asked:
 
     Args:
         also: further properties, whose values are shown beside.
+        is_descending: the things are asked for in the order of the values, the greatest first or last; None: the values
+            are asked for.
     """
 
     host: Thing
     steps: Steps
     also: tuple[Steps, ...] = ()
+    is_descending: bool | None = None
 
 
 @dataclass(frozen=True)

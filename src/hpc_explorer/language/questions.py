@@ -199,7 +199,17 @@ class _QuestionWriter:
         for steps in asked.also:
             shown.append(self._variable(self._step_name(steps)))
             elements.append(OptionalGroup(Group(tuple(self._statements(host, steps, shown[-1])))))
-        return QuestionQuery(QueryModel(Group(tuple(elements)), tuple(shown), Duplicates.DISTINCT), value)
+        order = () if asked.is_descending is None else (Order(value, asked.is_descending), Order(host))
+        if order and any(step.predicate in self.terms.quantities for step in asked.steps):
+            amount, more = self._amount_of(value)
+            name = self._variable("amount")
+            columns: tuple[Column, ...] = (*shown, NamedColumn(amount, name))
+            order = (Order(name, bool(asked.is_descending)), Order(host))
+            return QuestionQuery(
+                QueryModel(Group((*elements, *more)), columns, Duplicates.DISTINCT, order_by=order), host
+            )
+        query = QueryModel(Group(tuple(elements)), tuple(shown), Duplicates.DISTINCT, order_by=order)
+        return QuestionQuery(query, host if order else value)
 
     def _counted(self, counted: Counted) -> QuestionQuery:
         if isinstance(counted.what, Asked):
@@ -387,6 +397,9 @@ class _QuestionWriter:
         """A comparison with a number in base units, such as bytes, or with a duration."""
         assert amount.unit is not None
         factor = known_units()[amount.unit].factor or Decimal(1)
+        own = self.terms.indirect.get(steps[0].predicate)
+        if isinstance(own, Keyed) and own.unit is not None:
+            factor /= known_units()[own.unit].factor or Decimal(1)
         is_time = any(step.predicate in self.terms.durations for step in steps)
 
         def based(number: str) -> Literal:
@@ -458,7 +471,7 @@ class _QuestionWriter:
             return [Statement(subject, AlternativePath(tuple(map(_path, steps))), target)]
         step = steps[0]
         match self.terms.indirect.get(step.predicate):
-            case Keyed(label, properties, key, keys, value):
+            case Keyed(label, properties, key, keys, value, _):
                 node = self._variable(f"{label} node")
                 one_of = properties[0] if len(properties) == 1 else AlternativePath(properties)
                 if len(keys) == 1:
@@ -480,7 +493,12 @@ class _QuestionWriter:
         return [Statement(target, step.predicate, subject)]
 
     def _step_name(self, steps: Steps) -> str:
-        return local_name(steps[0].predicate.value) if steps else "value"
+        if not steps:
+            return "value"
+        indirect = self.terms.indirect.get(steps[0].predicate)
+        if isinstance(indirect, Keyed) and indirect.unit is not None:
+            return f"{indirect.label} {known_units()[indirect.unit].symbol}"
+        return local_name(steps[0].predicate.value)
 
 
 def _has_each_once(elements: Sequence[Element]) -> bool:

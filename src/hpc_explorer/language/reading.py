@@ -12,7 +12,7 @@ from hpc_explorer.language.chart import Chart, Edge, Lexeme
 from hpc_explorer.language.expressions import GETTERS, Call, Scripts, leaf
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.matching import Lookup, Matched, corrections, matched, with_word
-from hpc_explorer.language.meaning import Asked, Counted, Has, Meaning, Thing, Whether, turned
+from hpc_explorer.language.meaning import Asked, Counted, Has, Meaning, Summary, Thing, Whether, turned
 from hpc_explorer.language.questions import Lookups, QuestionQuery, question_query
 from hpc_explorer.language.scripts import GraphScript, script_edges
 from hpc_explorer.language.step_telling import workflow_sentence
@@ -36,10 +36,9 @@ _TRIED_WORDS = 5
 _MOST_NEAR = 3
 _PROTECTED = (TokenKind.QUOTED, TokenKind.NAME)
 _CLAUSE_ENDS = frozenset(".?!;")
-_ASKING = word_set("who what which when where how whose list show give tell find name count")
+_ASKING = word_set("who whom what which when where how whose list show give tell find name count")
 _PRONOUNS = word_set("them they their it its those these")
-_UNNAMED = {"which": 0.4, "who": 0.7}
-"""The price of an answer of any class: "which X" asks for an X, and "who" for people."""
+_AUXILIARIES = word_set("does do did has have")
 _OPENERS = word_set("is are was were does do did has have can")
 
 
@@ -323,8 +322,8 @@ class Reader:
                 meaning = self._question(edge, found)
                 if meaning is None:
                     continue
-                if edge.kind == "con":
-                    edge = replace(edge, price=edge.price + _UNNAMED.get(found.tokens[0].key, 0.0))
+                asking = next((token.key for token in found.tokens[:2] if token.key in _ASKING), "")
+                edge = replace(edge, price=edge.price + self._mismatch(edge.kind, meaning, asking))
                 held = candidates.get(meaning)
                 if held is None or edge.price + price < held.price:
                     candidates[meaning] = replace(edge, price=edge.price + price)
@@ -363,6 +362,18 @@ class Reader:
             readings = [replace(one, price=one.price + 0.4) if one is untrue else one for one in readings]
         return readings, emptied
 
+    def _mismatch(self, kind: str, meaning: Meaning, first: str) -> float:
+        """The price of an answer of another kind than the first word asks for."""
+        if first == "which" and kind == "con":
+            return 0.4
+        if first in ("who", "whom") and isinstance(meaning, Thing):
+            people = self.grammar.terms.people
+            classes = self.grammar.classes(meaning)
+            if people and classes and people.isdisjoint(classes):
+                return 2.0
+            return 0.7 if people and kind == "con" else 0.0
+        return 0.0
+
     def _workflows(self, found: Matched) -> list[Reading]:
         """The readings as workflows."""
         if not any(
@@ -397,11 +408,14 @@ class Reader:
             if asked is not None:
                 return asked
             first = found.tokens[0].key
-            if first in _OPENERS and meaning.resources and meaning.constraints:
+            if first in _OPENERS and (meaning.resources or first in _AUXILIARIES) and meaning.constraints:
                 return Whether(meaning)
             return meaning  # type: ignore[no-any-return]  # the meaning of this kind is a Thing
         if edge.kind in ("asked", "counted", "summary"):
             return meaning  # type: ignore[no-any-return]  # likewise
+        if edge.kind == "total":
+            function, steps = meaning
+            return Summary(function, Asked(Thing(), steps))
         if edge.kind == "con" and len(meaning) == 1:
             only = meaning[0]
             asks = found.tokens[0].key in ("what", "which", "who", "where")

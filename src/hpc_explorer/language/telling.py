@@ -79,6 +79,8 @@ class Teller:
         match meaning:
             case Thing():
                 return self.things(meaning)
+            case Asked(host, steps, _, bool() as is_descending):
+                return f"{self.things(host)}, sorted by {self._label(steps)}{', greatest first' * is_descending}"
             case Asked(host, steps, also):
                 labels = " and ".join(self._label(one) for one in (steps, *also))
                 return f"the {labels} of {self.things(host)}"

@@ -11,14 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 
-from hpc_explorer.language.indirect import IN_BYTES, Duration, Indirect, indirect_term, read_indirect
+from hpc_explorer.language.indirect import IN_BYTES, Duration, Indirect, Keyed, indirect_term, read_indirect
 from hpc_explorer.language.lexicon import Lexicon
 from hpc_explorer.language.meaning import Step, Steps
 from hpc_explorer.language.tables import column_names
-from hpc_explorer.language.words import key_of, stem, stem_key
+from hpc_explorer.language.words import IRREGULAR, key_of, stem, stem_key
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, local_name, search_words, words
 from hpc_explorer.ontology.schema import SchemaIndex, is_meta
 from hpc_explorer.rdf.datatypes import NUMBERS
@@ -33,6 +33,7 @@ _MOST_LETTERS = 80
 _MOST_UNTYPED = 200
 _MOST_WITH_WORD = 50
 _MOST_COMMENT_WORDS = 5
+_MOST_LABEL_WORDS = 6
 _NAME_PREDICATES = frozenset((*LABEL_PREDICATES, SKOS.altLabel, HPC.alternateName))
 _TIME_TEXT = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z?)?")
 """A time as plain text without an offset: texts of this form are in the order of time."""
@@ -42,6 +43,8 @@ _TIMES = frozenset((XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth))
 _PARTICIPLES = frozenset(
     ("made", "run", "held", "led", "built", "drawn", "written", "taken", "sent", "given", "chosen", "kept", "done")
 )
+
+_NO_NOUNS = frozenset(map(stem, "is was has had by of in on from for with at to as and dataset".split()))
 
 Named = Callable[[str], Iterable[NamedNode]]
 """Finds the resources whose name is a text, in graphs that were only sampled."""
@@ -150,9 +153,18 @@ class GraphTerms:
         known = known_units().get(unit)
         if known is None:
             return False
-        if isinstance(self.indirect.get(property), Duration):
+        indirect = self.indirect.get(property)
+        if isinstance(indirect, Duration):
             return known.kind == known_units()[_SECOND].kind
+        if isinstance(indirect, Keyed):
+            return indirect.unit is not None and known.kind == known_units()[indirect.unit].kind
         return property in IN_BYTES and property in self.numeric and known.kind == known_units()[_BYTE].kind
+
+    @cached_property
+    def people(self) -> frozenset[NamedNode]:
+        """The classes in use of those that "who" asks for."""
+        named = [cls for word in ("who", "organization", "agent") for cls, _ in self.classes.get(stem(word), ())]
+        return self.at_or_below(named) & self.used_classes
 
     @cached_property
     def activities(self) -> frozenset[NamedNode]:
@@ -217,7 +229,7 @@ class GraphTerms:
     def spelled(self) -> frozenset[str]:
         """Every word that a sentence about this graph may have, in small letters."""
         if self._spelled is None:
-            found = set(self.lexicon.words)
+            found = set(self.lexicon.words) | IRREGULAR
             labels = {one.term: one.label for one in self.schema.classes.values()}
             labels |= {one.term: one.label for one in self.schema.properties.values()}
             for term, label in labels.items():
@@ -451,6 +463,12 @@ def _name_properties(terms: GraphTerms, taught: tuple[tuple[NamedNode, str], ...
         if terms.is_used(term):
             for gloss in _glosses(info.comment):
                 terms.nouns[gloss].append(((Step(term),), 0.5))
+            *first, last = stem_key(info.label).split() or [""]
+            if first and first[0] not in _NO_NOUNS and last not in _NO_NOUNS:
+                # "Score" for "anomaly score".
+                terms.nouns[last].append(((Step(term),), 0.45))
+            for part in _shortened(stem_key(info.label)):
+                terms.nouns[part].append(((Step(term),), 0.5))
     for term, text in taught:
         if term in terms.schema.properties:
             terms.nouns[stem_key(text)].append(((Step(term),), 0.0))
@@ -461,6 +479,14 @@ def _name_properties(terms: GraphTerms, taught: tuple[tuple[NamedNode, str], ...
         if steps:
             for one in verb.stems:
                 terms.verbs[one].append((tuple(dict.fromkeys(steps)), 0.3))
+
+
+def _shortened(label: str) -> Iterable[str]:
+    """Two or more of the words of a long label in order: "total memory" for "total cluster memory size"."""
+    parts = [one for one in label.split() if one not in _NO_NOUNS]
+    if 3 <= len(parts) <= _MOST_LABEL_WORDS:
+        for length in range(2, len(parts)):
+            yield from (" ".join(some) for some in combinations(parts, length))
 
 
 def _glosses(comment: str) -> Iterable[str]:

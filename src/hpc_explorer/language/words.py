@@ -107,11 +107,15 @@ _IRREGULAR = {
     "given": "give", "licence": "license", "licences": "license", "licenced": "license", "programme": "program",
     "programmes": "program", "centre": "center", "indices": "index", "axes": "axis", "lost": "lose", "sent": "send",
     "done": "do", "chose": "choose", "chosen": "choose", "analyses": "analysis", "found": "find", "spent": "spend",
-    "belonging": "belong",
+    "belonging": "belong", "went": "go", "gone": "go", "shown": "show", "told": "tell", "got": "get",
     "gpus": "gpu",
     "cpus": "cpu",
     "tpus": "tpu",
 }  # fmt: skip
+
+
+IRREGULAR = frozenset(_IRREGULAR)
+"""Words that are read as another form, and are no typing errors."""
 
 
 @lru_cache(maxsize=1)

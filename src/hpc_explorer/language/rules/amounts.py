@@ -57,6 +57,9 @@ def low_high(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> I
     if not set(gap) & {"and", "to"}:
         return
     low, high = left.meaning, right.meaning
+    if isinstance(low, Decimal) and isinstance(high, Period) and 1 <= low <= 31 and low == int(low):
+        # "Between 10 and 25 October 2020".
+        low = Period(f"{high.first[:8]}{int(low):02}", high.after)
     if isinstance(low, Period) and isinstance(high, Period):
         yield "amount", Amount(Operator.EQUAL, low.first, high.after, is_time=True), 0.0
     elif isinstance(high, Quantity) and isinstance(low, (Quantity, Decimal)):
@@ -163,10 +166,20 @@ def thing_period(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
 def thing_time(grammar: Grammar, thing: Thing, amount: Amount) -> Iterator[Result]:
     if not thing.classes:
         return
+    is_timed = False
     for term in sorted(grammar.terms.times, key=str):
         held = grammar.with_constraints(thing, (Has((Step(term),), amount),))
         if held is not None:
+            is_timed = True
             yield "thing", held, 0.6 if "start" in term.value.lower() else 1.0
+    for activity in () if is_timed else sorted(grammar.terms.activities, key=str):
+        # A model of March 2023 is one that was made then.
+        for term in sorted(one for one in grammar.terms.times if "start" in one.value.lower()):
+            then = grammar.with_constraints(Thing((activity,)), (Has((Step(term),), amount),))
+            for steps in grammar.made_in(thing.classes, activity) if then is not None else ():
+                held = grammar.with_constraints(thing, (Has(steps, then),))
+                if held is not None:
+                    yield "thing", held, 1.0
 
 
 def plain_amount(operator: Operator, value: object) -> Amount:

@@ -31,7 +31,11 @@ _FUNCTIONS = {
 @RULES.add("count", "asked")
 def count_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     meaning = right.meaning
-    if isinstance(meaning, Asked) or meaning.classes or meaning.constraints:
+    if isinstance(meaning, Asked):
+        # "How many nodes" of a number of nodes asks for that number.
+        is_number = any(step.predicate in grammar.terms.numeric for step in meaning.steps)
+        yield "counted", Counted(meaning), 1.0 if is_number else 0.0
+    elif meaning.classes or meaning.constraints:
         yield "counted", Counted(meaning), 0.0
 
 
@@ -52,6 +56,13 @@ def each_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 def each_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if right.meaning.is_bare and right.meaning.classes:
         yield "per", right.meaning, 0.1
+
+
+@RULES.add("each", "thing")
+def every_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Each model is every model where nothing is grouped."""
+    if right.meaning.classes and not gap:
+        yield "thing", right.meaning, 0.6
 
 
 def groupings(grammar: Grammar, what: Thing, per: Any) -> Iterator[tuple[Grouping, float]]:
@@ -151,6 +162,9 @@ def asked_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 @RULES.add("count", "noun")
 def count_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     yield "countnoun", right.meaning, 0.0
+    numeric = tuple(step for step in right.meaning if step.predicate in grammar.terms.numeric)
+    if numeric:
+        yield "noun", numeric, 0.0
 
 
 @RULES.add("countnoun", "per")

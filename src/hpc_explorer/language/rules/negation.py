@@ -16,6 +16,7 @@ from hpc_explorer.language.meaning import (
     Has,
     Other,
     Step,
+    Thing,
 )
 from hpc_explorer.language.rules.amounts import measured
 from hpc_explorer.query.model.conditions import Operator
@@ -87,6 +88,16 @@ def noun_notthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
     steps = grammar.to_target(left.meaning, right.meaning)
     if steps and not right.meaning.is_bare:
         yield "con", (Has(steps, right.meaning, negated=True),), 0.0
+
+
+@RULES.add("con", "notthing")
+def con_notthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Used X but not Y."""
+    last = left.meaning[-1]
+    if isinstance(last, Has) and isinstance(last.target, Thing) and not last.negated:
+        steps = grammar.to_target(last.steps, right.meaning)
+        if steps and not right.meaning.is_bare and set(gap) <= {"but", "and", ","}:
+            yield "con", (*left.meaning, Has(steps, right.meaning, negated=True)), 0.0
 
 
 @RULES.add("amount", "amount")

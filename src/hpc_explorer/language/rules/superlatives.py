@@ -9,6 +9,7 @@ from typing import Any
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Grammar, RuleTable
 from hpc_explorer.language.meaning import (
+    Asked,
     Compared,
     Extreme,
     Has,
@@ -21,6 +22,7 @@ from hpc_explorer.language.rules.amounts import measured, plain_amount, time_amo
 from hpc_explorer.language.rules.things import questions_about
 from hpc_explorer.language.words import stem_key
 from hpc_explorer.query.model.conditions import Operator
+from hpc_explorer.query.model.query import AggregateFunction
 
 RULES = RuleTable()
 
@@ -44,9 +46,14 @@ def best_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 
 @RULES.add("noun", "con")
 def noun_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """The verb says the noun again: "which vendor made X"."""
+    """The verb says the noun again: "which vendor made X"; or a time of what made X: "when was X trained"."""
     if len(right.meaning) == 1 and isinstance(right.meaning[0], Has) and isinstance(right.meaning[0].target, Thing):
         has = right.meaning[0]
+        if all(step.predicate in grammar.terms.times for step in left.meaning) and has.target.resources:
+            for activity in sorted(grammar.terms.activities, key=str):
+                host = grammar.with_constraints(Thing((activity,)), right.meaning)
+                if host is not None and all(grammar.terms.step_fits((activity,), step) for step in left.meaning):
+                    yield "asked", Asked(host, left.meaning), 0.1
         steps = tuple(step for step in left.meaning if step.turned in has.steps and step.forward)
         if steps and not has.negated:
             yield from questions_about(grammar, right.meaning[0].target, steps, 0.1)
@@ -61,10 +68,14 @@ def most_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         return
     if steps:
         yield "extreme", (steps, left.meaning), 0.0
+        counted = tuple(step for step in steps if step.predicate not in grammar.terms.times)
+        if counted:
+            yield "total", (AggregateFunction.MOST if left.meaning else AggregateFunction.LEAST, counted), 0.5
     else:
         yield "extremecount", (right.meaning, left.meaning), 0.2
 
 
+@RULES.add("most", "adjective")
 @RULES.add("most", "extreme")
 def most_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The most recent, the least accurate."""
@@ -170,13 +181,19 @@ def with_top(grammar: Grammar, left: Edge, steps: Steps) -> Iterator[Result]:
 @RULES.add("extreme", "number", swapped=True)
 @RULES.add("number", "extreme")
 def number_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if left.meaning == int(left.meaning) and left.meaning > 0:
+    if left.meaning == int(left.meaning) and left.meaning > 0 and len(right.lexemes) == 1:
         steps, is_greatest = right.meaning
         yield "extremen", (steps, is_greatest, int(left.meaning)), 0.0
 
 
 @RULES.add("thing", "extreme")
 @RULES.add("thing", "extremen")
+def extreme_after(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    for kind, meaning, price in thing_extreme(grammar, left, right, gap):
+        # It rather belongs to the nearest noun.
+        yield kind, meaning, price + (0.8 if left.meaning.constraints else 0.0)
+
+
 @RULES.add("extreme", "thing", swapped=True)
 @RULES.add("extremen", "thing", swapped=True)
 def thing_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -185,6 +202,8 @@ def thing_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
 
 
 def with_extreme(grammar: Grammar, thing: Thing, meaning: Any, gap: Sequence[str]) -> Iterator[Result]:
+    if any(isinstance(one, Extreme) for one in thing.constraints):
+        return
     steps, is_greatest, *number = meaning
     held = grammar.with_constraints(thing, (Extreme(steps, is_greatest, *number),))
     if held is not None:
@@ -265,3 +284,55 @@ def same_as(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> It
     fitting = tuple(step for step in left.meaning if grammar.terms.step_fits(grammar.classes(right.meaning), step))
     if fitting and "as" in gap and (right.meaning.resources or right.meaning.constraints):
         yield "con", (Compared(fitting, Operator.EQUAL, right.meaning),), 0.0
+
+
+@RULES.add("comparative", "noun")
+@RULES.add("more", "noun")
+@RULES.add("fewer", "noun")
+def more_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """More cores than X, a higher accuracy than X."""
+    steps = sortable(grammar, right.meaning)
+    if steps and not gap:
+        is_more = left.meaning[1] if left.kind == "comparative" else left.kind == "more"
+        yield "comparative", (steps, is_more), 0.0
+
+
+@RULES.add("rel", "most")
+@RULES.add("rel", "extreme")
+def rel_last(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Finished last."""
+    steps = tuple(step for step in sortable(grammar, left.meaning) if step.predicate in grammar.terms.times)
+    if steps and not gap:
+        yield "extreme", (steps, right.meaning if right.kind == "most" else right.meaning[1]), 0.0
+
+
+@RULES.add("rel", "numbered")
+def rel_numbered(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Used by more than two experiments."""
+    target, operator, number = right.meaning
+    steps = grammar.to_target(left.meaning, target)
+    if steps:
+        yield "con", (Numbered(steps, target, operator, number),), 0.0
+
+
+@RULES.add("do sort", "noun")
+def sort_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    steps = sortable(grammar, right.meaning)
+    if steps and set(gap) <= {"by", "the", "their", "of", "to"}:
+        yield "sorting", (steps, False), 0.0
+
+
+@RULES.add("sorting", "do descending")
+@RULES.add("sorting", "do ascending")
+def sorting_order(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "sorting", (left.meaning[0], right.kind == "do descending"), 0.0
+
+
+@RULES.add("thing", "sorting")
+@RULES.add("sorting", "thing", swapped=True)
+def thing_sorting(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Clusters sorted by power."""
+    steps, is_descending = right.meaning
+    fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(left.meaning), step))
+    if fitting and left.meaning.classes:
+        yield "asked", Asked(left.meaning, fitting, (), is_descending), 0.0

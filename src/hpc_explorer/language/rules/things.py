@@ -28,6 +28,7 @@ from hpc_explorer.rdf.namespaces import HPC
 RULES = RuleTable()
 
 _OF = word_set("of for 's does do did is has in by have are")
+_IMPERATIVES = word_set("list show give tell find name count get")
 _HAVING = frozenset(["with", "has", "have", "having", "had"])
 
 
@@ -40,6 +41,16 @@ def thing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         last = left.meaning.constraints[-1:] if left.meaning.constraints else ()
         over = any(isinstance(one, Has) and isinstance(one.target, Thing) for one in last)
         yield "thing", thing, 0.15 if over else 0.0
+
+
+def by_activity(grammar: Grammar, steps: Steps, target: Thing) -> Iterator[Result]:
+    """What an activity did for somebody: "models trained by X" were made in an experiment that X conducted."""
+    if target.is_bare:
+        return
+    for activity in sorted(grammar.terms.activities, key=str):
+        made = grammar.to_target(steps, Thing((activity,)))
+        for ways, price in grammar.between((activity,), grammar.classes(target)) if made else ():
+            yield "con", (Has(made, Thing((activity,), (), (Has(ways, target),))),), 0.7 + price
 
 
 def through_activity(grammar: Grammar, thing: Thing, constraints: Constraints) -> Iterator[Result]:
@@ -105,12 +116,22 @@ def thing_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         if one.is_bare and other.is_bare and one.classes and other.classes and words & {"or", "and"}:
             yield "thing", Thing((*one.classes, *other.classes)), 0.1
         return
+    if one.is_bare and other.is_bare and one.classes and other.classes and words & {"is", "are"}:
+        if set(other.classes) <= grammar.terms.at_or_below(one.classes):
+            yield "thing", other, 0.1
+        return
     if not one.classes and one.is_bare:
         if other.classes or other.resources or other.constraints:
             yield "thing", other, 0.1
         return
     if one.is_bare and one.classes:
         yield from class_then_thing(grammar, one, other, words)
+    if one.resources and not one.classes and other.classes and words & _HAVING:
+        # "Does X have models without a licence".
+        for steps, price in grammar.between(other.classes, grammar.classes(one)):
+            held = grammar.with_constraints(other, (Has(steps, one),))
+            if held is not None:
+                yield "thing", held, 0.5 + price
     if (
         one.resources
         and not one.constraints
@@ -246,7 +267,9 @@ def rel_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     steps = grammar.to_target(left.meaning, target)
     if steps:
         yield "con", (Has(steps, target),), 0.25 if target.is_bare else 0.0
-    elif not target.is_bare or set(gap) & {"the", "does"}:
+        return
+    yield from by_activity(grammar, left.meaning, target)
+    if not target.is_bare or set(gap) & {"the", "does"}:
         # "Who funds X": the doer is a literal.
         backward = tuple(
             step for step in left.meaning
@@ -289,6 +312,18 @@ def thing_done(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
     thing = grammar.with_constraints(left.meaning, (Has(right.meaning),)) if left.meaning.classes else None
     if thing is not None:
         yield "thing", thing, 0.4
+    if left.meaning.resources and not left.meaning.classes:
+        # "On which machine was X trained".
+        yield "con", (Has(turned(right.meaning), left.meaning),), 0.3
+
+
+@RULES.add("con", "noun")
+def con_and_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """With an accuracy above 0.9 and a licence."""
+    if "and" in gap and not set(gap) & {"their", "its", "the", *_IMPERATIVES} and all(
+        isinstance(one, Has) and not one.negated for one in left.meaning
+    ):
+        yield "con", (*left.meaning, Has(right.meaning)), 0.1
 
 
 @RULES.add("noun", "noun")
@@ -331,7 +366,9 @@ def thing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
         # "Models and their licences".
         yield "asked", Asked(thing, fitting), 0.1
     elif "'s" in words or (not words & _HAVING and (thing.resources or thing.constraints)):
-        yield from questions_about(grammar, thing, fitting, 0.1 if "'s" in words else 0.6 if thing.resources else 1.1)
+        price = 0.1 if "'s" in words else 0.6 if thing.resources else 1.1
+        also = "and" in words and not words & {"their", "its", *_IMPERATIVES}
+        yield from questions_about(grammar, thing, fitting, price + (0.5 if also else 0.0))
 
 
 @RULES.add("upstream", "thing")
@@ -385,6 +422,15 @@ def if_faulty(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         yield "thing", held, 0.0
 
 
+@RULES.add("consuming", "amount")
+def consuming_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Took less than an hour."""
+    if right.meaning.unit is not None:
+        for term in sorted(grammar.terms.subjects, key=str):
+            if grammar.terms.takes_unit(term, right.meaning.unit):
+                yield "con", (Has((Step(term),), right.meaning),), 0.2
+
+
 @RULES.add("consuming", "extreme")
 @RULES.add("consuming", "con")
 def consuming_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -394,3 +440,30 @@ def consuming_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
     elif all(isinstance(one, Compared) or (isinstance(one, Has) and isinstance(one.target, Amount))
              for one in right.meaning):  # fmt: skip
         yield "con", right.meaning, 0.1
+
+
+@RULES.add("into", "thing")
+def into_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Went into X."""
+    if not right.meaning.is_bare:
+        yield "con", (Derived(right.meaning, False),), 0.0
+
+
+@RULES.add("asked", "rel")
+def asked_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The verb says the noun again: "in which language is X written"."""
+    if not {step.predicate for step in right.meaning}.isdisjoint(step.predicate for step in left.meaning.steps):
+        yield "asked", left.meaning, 0.0
+
+
+@RULES.add("noun", "belonging")
+def noun_belonging(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "nounof", left.meaning, 0.2
+
+
+@RULES.add("nounof", "thing")
+def noun_of_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The licences used by the datasets."""
+    fitting = tuple(step for step in left.meaning if grammar.terms.step_fits(grammar.classes(right.meaning), step))
+    if fitting and (right.meaning.classes or not right.meaning.is_bare):
+        yield from questions_about(grammar, right.meaning, fitting, 0.2)
