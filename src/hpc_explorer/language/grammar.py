@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from hpc_explorer.language.chart import Combine, Edge, Result, Rule
-from hpc_explorer.language.matching import ValueSet
+from hpc_explorer.language.finding import ValueSet
 from hpc_explorer.language.meaning import (
     Choice,
     Compared,

@@ -1,7 +1,7 @@
 """Properties that a graph states in more than one triple: values of key and value nodes, and durations.
 
-`hpc:hyperParameter [ hpc:key "batch size" ; hpc:value 32 ]` gives a property "batch size", and a start with an end gives
-a property "duration". The grammar treats them like other properties; their IRIs stand in no graph.
+`hpc:hyperParameter [ hpc:key "batch size" ; hpc:value 32 ]` gives a property "batch size", and a start with an end a
+property "duration". The grammar treats them like other properties; their IRIs stand in no graph.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def read_indirect(
         if {XSD.dateTime} <= set(times.get(start, ())) & set(times.get(end, ())):
             both = subjects.get(start, {}).keys() & subjects.get(end, {}).keys()
             if both:
-                found.append(IndirectRead(Duration(start, end), Counter({cls: 1 for cls in both}), {}))
+                found.append(IndirectRead(Duration(start, end), Counter(dict.fromkeys(both, 1)), {}))
     for key, value in (*_KEYS, *_NAMES):
         if key in predicates and value in predicates:
             found += _keyed(store, key, value, objects, types, limits)
@@ -189,6 +189,6 @@ def _unit(codes: set[str]) -> NamedNode | None:
     """The unit of a single code: its UCUM code, symbol or name in any capitals ("KWH")."""
     code = next(iter(codes)).casefold() if len(codes) == 1 else ""
     for iri, unit in known_units().items() if code else ():
-        if unit.factor and code in (unit.ucum.casefold(), unit.symbol.casefold(), unit.label.casefold()):
+        if unit.factor and code in {one.casefold() for one in (unit.ucum, unit.symbol, unit.label, unit.other_name)}:
             return iri
     return None

@@ -11,6 +11,16 @@ from hpc_explorer.language.words import key_of, stem, stem_key
 from hpc_explorer.shipped import shipped_folder
 
 FILE = "english.toml"
+_GROUPS = (
+    "lineage",
+    "superlatives",
+    "comparisons",
+    "negation",
+    "counting",
+    "aggregates",
+    "operations",
+    "linking",
+)
 
 
 @dataclass(frozen=True)
@@ -78,7 +88,16 @@ def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
     skipped |= {word: 0.7 for word in key_of(document["skipped"]["seldom"]).split() if word not in skipped}
     groups = {
         group: _inverted(document[group])
-        for group in ("lineage", "superlatives", "comparisons", "negation", "counting", "aggregates", "operations", "linking")
+        for group in (
+            "lineage",
+            "superlatives",
+            "comparisons",
+            "negation",
+            "counting",
+            "aggregates",
+            "operations",
+            "linking",
+        )
     }
     verbs = []
     for words, meaning in document["verbs"].items():

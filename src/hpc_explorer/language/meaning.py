@@ -189,7 +189,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Grouping:
-    """The groups of a count or an aggregate: by a property, or by what it leads to; without steps, each thing is one."""
+    """The groups of a count or an aggregate: by what a property leads to; without steps, each thing is one."""
 
     steps: Steps
 

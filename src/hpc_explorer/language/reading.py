@@ -10,10 +10,12 @@ from typing import Protocol
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.language.chart import Chart, Edge, Lexeme
 from hpc_explorer.language.expressions import GETTERS, Call, Scripts, leaf
+from hpc_explorer.language.finding import Lookup
 from hpc_explorer.language.grammar import Grammar
-from hpc_explorer.language.matching import Lookup, Matched, corrections, matched, with_word
+from hpc_explorer.language.matching import Matched, corrections, matched, with_word
 from hpc_explorer.language.meaning import Asked, Counted, Has, Meaning, Summary, Thing, Whether, turned
-from hpc_explorer.language.questions import Lookups, QuestionQuery, question_query
+from hpc_explorer.language.patterns import Lookups
+from hpc_explorer.language.questions import QuestionQuery, question_query
 from hpc_explorer.language.scripts import GraphScript, script_edges
 from hpc_explorer.language.step_telling import workflow_sentence
 from hpc_explorer.language.steps import Workflow, WorkflowReader

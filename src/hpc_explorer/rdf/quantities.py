@@ -33,7 +33,7 @@ class Unit:
         label: the name.
         symbol: the symbol written after a number.
         kind: the quantity kind; None if the unit is not in `units.ttl`.
-        factor: the size in base units of the kind (byte, hertz, flop/s, watt, second, 1, byte/s, flop/s/W).
+        factor: the size in base units of the kind (byte, hertz, flop/s, watt, joule, second, 1, byte/s, flop/s/W).
         ucum: the code in the Unified Code for Units of Measure, or empty.
         other_name: another common name such as "TFLOPS", or empty.
     """

@@ -17,7 +17,8 @@ from hpc_explorer.language.reading import Answer, Interpretation, Reader, Readin
 from hpc_explorer.language.rules import RULES
 from hpc_explorer.language.scripts import GraphScript, graph_scripts
 from hpc_explorer.language.step_telling import workflow_steps
-from hpc_explorer.language.terms import GraphTerms, read_terms
+from hpc_explorer.language.term_reading import read_terms
+from hpc_explorer.language.terms import GraphTerms
 from hpc_explorer.language.word_meanings import WordMeaning
 from hpc_explorer.lineage.trace.trace import Direction, trace
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, labels_of, local_name

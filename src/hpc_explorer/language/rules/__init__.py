@@ -1,5 +1,5 @@
 """The rules of the grammar, by what they are about."""
 
-from hpc_explorer.language.rules import amounts, counts, negation, superlatives, tables, things
+from hpc_explorer.language.rules import amounts, counts, lineage, negation, superlatives, tables, things
 
-RULES = (things.RULES, amounts.RULES, negation.RULES, superlatives.RULES, counts.RULES, tables.RULES)
+RULES = (things.RULES, lineage.RULES, amounts.RULES, negation.RULES, superlatives.RULES, counts.RULES, tables.RULES)

@@ -48,8 +48,8 @@ def best_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 def noun_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The verb says the noun again: "which vendor made X"; or a time of what made X: "when was X trained"."""
     if len(right.meaning) == 1 and isinstance(right.meaning[0], Has) and isinstance(right.meaning[0].target, Thing):
-        has = right.meaning[0]
-        if all(step.predicate in grammar.terms.times for step in left.meaning) and has.target.resources:
+        has, target = right.meaning[0], right.meaning[0].target
+        if all(step.predicate in grammar.terms.times for step in left.meaning) and target.resources:
             for activity in sorted(grammar.terms.activities, key=str):
                 host = grammar.with_constraints(Thing((activity,)), right.meaning)
                 if host is not None and all(grammar.terms.step_fits((activity,), step) for step in left.meaning):

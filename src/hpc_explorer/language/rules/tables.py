@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.clauses import Picked, file_leaf, is_data
+from hpc_explorer.language.finding import ValueSet
 from hpc_explorer.language.grammar import Grammar, RuleTable
-from hpc_explorer.language.matching import ValueSet
 
 RULES = RuleTable()
 

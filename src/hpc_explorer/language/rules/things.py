@@ -6,21 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hpc_explorer.language.chart import Edge, Result
-from hpc_explorer.language.grammar import Constraints, Grammar, RuleTable
-from hpc_explorer.language.matching import ValueSet
+from hpc_explorer.language.finding import ValueSet
+from hpc_explorer.language.grammar import Grammar, RuleTable
 from hpc_explorer.language.meaning import (
     TRUE,
     Amount,
     Asked,
     Choice,
     Compared,
-    Derived,
     Has,
     Step,
     Steps,
     Thing,
     turned,
 )
+from hpc_explorer.language.rules.lineage import by_activity, through_activity
 from hpc_explorer.language.words import word_set
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import HPC
@@ -41,42 +41,6 @@ def thing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         last = left.meaning.constraints[-1:] if left.meaning.constraints else ()
         over = any(isinstance(one, Has) and isinstance(one.target, Thing) for one in last)
         yield "thing", thing, 0.15 if over else 0.0
-
-
-def by_activity(grammar: Grammar, steps: Steps, target: Thing) -> Iterator[Result]:
-    """What an activity did for somebody: "models trained by X" were made in an experiment that X conducted."""
-    if target.is_bare:
-        return
-    for activity in sorted(grammar.terms.activities, key=str):
-        made = grammar.to_target(steps, Thing((activity,)))
-        for ways, price in grammar.between((activity,), grammar.classes(target)) if made else ():
-            yield "con", (Has(made, Thing((activity,), (), (Has(ways, target),))),), 0.7 + price
-
-
-def through_activity(grammar: Grammar, thing: Thing, constraints: Constraints) -> Iterator[Result]:
-    """What does not hold for a thing may hold for what used or made it: "the clusters that X was trained on"."""
-    only = constraints[0]
-    if len(constraints) != 1 or not thing.is_bare or not thing.classes:
-        return
-    if not isinstance(only, Has) or only.negated or not isinstance(only.target, Thing) or only.target.is_bare:
-        return
-    terms = grammar.terms
-    between = {cls for step in only.steps for cls in terms.leads_to(step.turned)} & terms.activities
-    for activity in sorted(between, key=str):
-        holds = grammar.with_constraints(Thing((activity,)), constraints)
-        for steps, price in grammar.between(thing.classes, (activity,)) if holds is not None else ():
-            found = grammar.with_constraints(thing, (Has(steps, holds),))
-            if found is not None:
-                yield "thing", found, 0.7 + price
-
-
-@RULES.add("usedto", "thing")
-def used_to(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Used to train X: used by what made X."""
-    uses, makes = left.meaning
-    steps = grammar.to_target(makes, right.meaning)
-    if steps and not right.meaning.is_bare:
-        yield "con", (Has(uses, Thing((), (), (Has(steps, right.meaning),))),), 0.1
 
 
 @RULES.add("having", "con")
@@ -320,8 +284,10 @@ def thing_done(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
 @RULES.add("con", "noun")
 def con_and_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """With an accuracy above 0.9 and a licence."""
-    if "and" in gap and not set(gap) & {"their", "its", "the", *_IMPERATIVES} and all(
-        isinstance(one, Has) and not one.negated for one in left.meaning
+    if (
+        "and" in gap
+        and not set(gap) & {"their", "its", "the", *_IMPERATIVES}
+        and all(isinstance(one, Has) and not one.negated for one in left.meaning)
     ):
         yield "con", (*left.meaning, Has(right.meaning)), 0.1
 
@@ -371,57 +337,6 @@ def thing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
         yield from questions_about(grammar, thing, fitting, price + (0.5 if also else 0.0))
 
 
-@RULES.add("upstream", "thing")
-@RULES.add("origins", "thing")
-@RULES.add("affected", "thing")
-def lineage_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    target = right.meaning
-    if target.is_bare:
-        return
-    from_target = left.kind != "origins"
-    if left.kind == "upstream":
-        yield "con", (Derived(target, True),), 0.5
-    elif set(gap) & {"of", "for", "the"}:
-        yield "thing", Thing((), (), (Derived(target, from_target),)), 0.2
-
-
-@RULES.add("thing", "upstream")
-@RULES.add("thing", "origins")
-@RULES.add("thing", "affected")
-def thing_lineage(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if left.meaning.resources or left.meaning.constraints:
-        from_target = right.kind == "affected"
-        if not (from_target and set(gap) & {"by"}):
-            yield "con", (Derived(left.meaning, from_target),), 0.6
-
-
-@RULES.add("thing", "fault")
-def thing_fault(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """X was wrong."""
-    if not left.meaning.is_bare:
-        yield "faulty", left.meaning, 0.0
-
-
-@RULES.add("affected", "faulty")
-def affected_by_fault(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Affected if X was wrong."""
-    yield "con", (Derived(right.meaning, True),), 0.0
-
-
-@RULES.add("faulty", "thing")
-def fault_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """If X was wrong, which models would be affected."""
-    yield "iffaulty", (left.meaning, right.meaning), 0.0
-
-
-@RULES.add("iffaulty", "affected")
-def if_faulty(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    target, thing = left.meaning
-    held = grammar.with_constraints(thing, (Derived(target, True),))
-    if held is not None:
-        yield "thing", held, 0.0
-
-
 @RULES.add("consuming", "amount")
 def consuming_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Took less than an hour."""
@@ -440,13 +355,6 @@ def consuming_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
     elif all(isinstance(one, Compared) or (isinstance(one, Has) and isinstance(one.target, Amount))
              for one in right.meaning):  # fmt: skip
         yield "con", right.meaning, 0.1
-
-
-@RULES.add("into", "thing")
-def into_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Went into X."""
-    if not right.meaning.is_bare:
-        yield "con", (Derived(right.meaning, False),), 0.0
 
 
 @RULES.add("asked", "rel")

@@ -1,0 +1,462 @@
+"""Find the words of the graph and of English in the tokens of a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from hpc_explorer.language.chart import Edge, Lexeme
+from hpc_explorer.language.meaning import TRUE, Has, Step, Thing, turned
+from hpc_explorer.language.measures import measures
+from hpc_explorer.language.terms import GraphTerms
+from hpc_explorer.language.words import (
+    SentenceToken,
+    TokenKind,
+    key_of,
+    stem,
+    stem_key,
+)
+from hpc_explorer.rdf.terms import Literal, NamedNode
+
+_LONGEST = 9
+_IN_A_NAME = 0.6
+_WHO_FOR_PEOPLE = 0.2
+_WHERE, _WHEN = "where", "when"
+_NAMING = frozenset(["into", "as", "to", "under", "called", "named"])
+_NOUNS = frozenset(["dataset", "file", "table", "csv"])
+_PREPOSITIONS = frozenset(("to", "on", "in", "with", "by", "from", "for", "at", "of"))
+_ASKED = frozenset(("which", "what", "whom", "whose"))
+_ADVERBS = frozenset(("directly", "immediately", "straight", "also", "currently", "already", "actually"))
+_INNER = frozenset(("a", "an", "the", "of", "in", "for"))
+_ARTICLES = frozenset(("a", "an", "the"))
+_EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
+_PLACES = tuple(map(stem_key, ("site", "location", "country", "place", "is in store", "is located in", "is part of")))
+
+
+Lookup = Callable[[str], tuple[Sequence[NamedNode], Mapping[NamedNode, Sequence[Literal | NamedNode]]]]
+"""The resources with a name, and the literals by property, of a text, in graphs that were only sampled."""
+
+
+@dataclass(frozen=True)
+class ValueSet:
+    """Values with the properties that have them."""
+
+    by_property: tuple[tuple[NamedNode, tuple[Literal | NamedNode, ...]], ...]
+
+    def of(self, property: NamedNode) -> tuple[Literal | NamedNode, ...]:
+        """The values that a property has."""
+        return dict(self.by_property).get(property, ())
+
+
+class Finder:
+    """Finds edges in the tokens of one sentence."""
+
+    def __init__(self, tokens: tuple[SentenceToken, ...], terms: GraphTerms, lookup: Lookup | None) -> None:
+        self.tokens = tokens
+        self.terms = terms
+        self.lookup = lookup
+        self.lexicon = terms.lexicon
+        self.keys = [token.key or token.text for token in tokens]
+        self.stems = [token.text if token.kind is TokenKind.SIGN else stem_key(token.text) for token in tokens]
+        self.protected = [token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens]
+        is_moved = self.keys[0:1] and self.keys[0] in _PREPOSITIONS and self.keys[1:2] and self.keys[1] in _ASKED
+        self.moved = self.keys[0] if is_moved else None
+
+    def uncovered(self, edges: Iterable[Edge]) -> list[int]:
+        """The tokens that no edge covers and that cannot be skipped."""
+        covered = {at for edge in edges for at in range(edge.start, edge.end)}
+        return [at for at in range(len(self.tokens)) if at not in covered and self._skip(at) is None]
+
+    def skips(self, unknown: Sequence[int]) -> tuple[float | None, ...]:
+        """The price of leaving out each token."""
+        return tuple(None if at in unknown else self._skip(at) for at in range(len(self.tokens)))
+
+    def _skip(self, at: int) -> float | None:
+        token = self.tokens[at]
+        if token.kind is TokenKind.SIGN:
+            return None if token.text in "<>=" or token.text in ("<=", ">=", "!=") else 0.0
+        if token.kind is not TokenKind.WORD:
+            return None
+        if self.keys[at] == "or":
+            return 0.0
+        return self.lexicon.skipped.get(self.keys[at])
+
+    # Edges
+    # -----
+
+    def edges(self) -> list[Edge]:
+        """All edges of single words and phrases."""
+        found: list[Edge] = []
+        size = len(self.tokens)
+        for start in range(size):
+            found += measures(self.tokens, start)
+            for end in range(start + 1, min(size, start + _LONGEST) + 1):
+                if end > start + 1 and any(self.protected[start:end]):
+                    found += self._whole_name(start, end)
+                    continue
+                if self.protected[start]:
+                    found += self._protected(start)
+                    continue
+                found += self._without_articles(start, end)
+                found += self._without_adverbs(start, end)
+                found += self._graph_words(start, end)
+                inner = [one for one in self.stems[start:end] if one not in _ARTICLES]
+                if start + 1 < end and 1 < len(inner) < end - start and inner[0] == self.stems[start]:
+                    found += self._booleans(start, end, " ".join(inner))
+                found += self._english(start, end)
+        found = self._outside_names(found)
+        found += self._parts_of_names(found)
+        return [*found, *self._new_texts(found)]
+
+    def _outside_names(self, found: Sequence[Edge]) -> list[Edge]:
+        """The edges, with a price for those that take apart a long name of the graph."""
+        exact, labels, spans = self.terms.exact_names, self.terms.labels, set()
+        for edge in found:
+            if edge.kind == "thing" and edge.end - edge.start > 2:
+                key = key_of(" ".join(token.text for token in self.tokens[edge.start : edge.end]))
+                names = (labels.get(one, "") for one in edge.meaning.resources)
+                if self.tokens[edge.start].text[:1].isupper() and any(
+                    name in exact and key_of(name) == key for name in names
+                ):
+                    spans.add((edge.start, edge.end))
+
+        def cuts(edge: Edge) -> bool:
+            return any(
+                start < edge.end and edge.start < end and not (edge.start <= start and end <= edge.end)
+                for start, end in spans
+            )
+
+        return [replace(edge, price=edge.price + _IN_A_NAME) if cuts(edge) else edge for edge in found]
+
+    def _new_texts(self, edges: Sequence[Edge]) -> Iterator[Edge]:
+        """Unknown words where a new name or a cell's value may stand: "into dataset C", "where state is DONE"."""
+        columns = {edge.end for edge in edges if edge.kind == "cols"}
+        strange = set(self.uncovered(edges))
+        for at in range(len(self.tokens)):
+            before = self.keys[max(at - 3, 0) : at]
+            named = before[-1:] and (
+                before[-1] in _NAMING or (before[-1] in _NOUNS and before[-2:-1] and before[-2] in _NAMING)
+            )
+            equal = before[-1:] and before[-1] in _EQUAL and not columns.isdisjoint(range(at - 3, at))
+            is_new = before[-1:] and before[-1] in _NOUNS and len(self.tokens[at].text) == 1
+            if self.tokens[at].kind is TokenKind.WORD and (named or equal) and (at in strange or is_new):
+                yield self._edge(at, at + 1, "text", self.tokens[at].text, 0.5, "value", "a text")
+
+    def _parts_of_names(self, edges: Sequence[Edge]) -> list[Edge]:
+        """A word that means nothing else, but occurs in names: any of the resources that have it."""
+        found = []
+        for at in self.uncovered(edges):
+            resources = () if self.protected[at] else self.terms.parts_of_names.get(self.keys[at], ())
+            for some in self._by_class(resources):
+                name = self.tokens[at].text if len(some) > 1 else self.terms.labels.get(some[0], self.tokens[at].text)
+                found.append(self._edge(at, at + 1, "thing", Thing((), some), 0.6, "name", name))
+        return found
+
+    def _by_class(self, resources: Iterable[NamedNode]) -> list[tuple[NamedNode, ...]]:
+        """Resources grouped by their classes."""
+        groups: dict[frozenset[NamedNode], list[NamedNode]] = {}
+        for one in resources:
+            groups.setdefault(self.terms.types.get(one, frozenset()), []).append(one)
+        return [tuple(some) for some in groups.values()]
+
+    def _edge(self, start: int, end: int, kind: str, meaning: object, price: float, role: str, words: str) -> Edge:
+        return Edge(start, end, kind, meaning, price, (Lexeme(start, end, role, words),))
+
+    def _protected(self, at: int) -> Iterator[Edge]:
+        token = self.tokens[at]
+        found = [*self._named(at, at + 1, token.key, token.text)]
+        yield from found
+        yield from self._columns(at, at + 1, token.key, 0.05)
+        if token.kind is TokenKind.NAME:
+            # A name with an underscore may be one of several words of a label.
+            yield from self._phrases(at, at + 1, stem_key(token.text))
+        if token.text in self.terms.loose_files and not any(edge.kind == "thing" for edge in found):
+            yield self._edge(at, at + 1, "file", token.text, 0.0, "name", "a file beside the graph")
+        yield self._edge(at, at + 1, "text", token.text, 0.6, "value", "a text")
+
+    def _without_adverbs(self, start: int, end: int) -> Iterator[Edge]:
+        """A phrase with an adverb between its words: "come directly after"."""
+        inner = [one for at, one in enumerate(self.stems[start:end], start) if self.keys[at] not in _ADVERBS]
+        if 1 < len(inner) < end - start and not {self.keys[start], self.keys[end - 1]} & _ADVERBS:
+            yield from self._phrases(start, end, " ".join(inner))
+
+    def _whole_name(self, start: int, end: int) -> Iterator[Edge]:
+        """A name that has a file name or a quoted text in it: "r4/run.dcd"."""
+        if TokenKind.SIGN in (self.tokens[start].kind, self.tokens[end - 1].kind):
+            return
+        key = " ".join(token.key for token in self.tokens[start:end] if token.key)
+        if key in self.terms.names or key in self.terms.values:
+            yield from self._named(start, end, key, " ".join(token.text for token in self.tokens[start:end]))
+
+    def _without_articles(self, start: int, end: int) -> Iterator[Edge]:
+        """A name with "of" or "the" between its words: "the air flow of the hall" for "air flow hall"."""
+        inner = [token for token in self.tokens[start:end] if token.key not in _INNER]
+        outer = (self.keys[start], self.keys[end - 1])
+        if len(inner) in (0, 1, end - start) or not _INNER.isdisjoint(outer):
+            return
+        key = " ".join(token.key for token in inner)
+        for several in self._by_class(self.terms.names.get(key, ())):
+            written = self.terms.labels.get(several[0], key)
+            yield self._edge(start, end, "thing", Thing((), several), 0.2, "name", written)
+
+    def _graph_words(self, start: int, end: int) -> Iterator[Edge]:
+        phrase = " ".join(self.stems[start:end])
+        yield from self._phrases(start, end, phrase)
+        if any(self.tokens[at].kind is TokenKind.SIGN for at in (start, end - 1)):
+            return
+        key = " ".join(token.key for token in self.tokens[start:end] if token.key)
+        yield from self._named(start, end, key, " ".join(token.text for token in self.tokens[start:end]))
+        if end == start + 1 or end == start + 2:
+            yield from self._columns(start, end, key, 0.3)
+
+    def _phrases(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
+        terms = self.terms
+        short = terms.schema
+        for cls, price in self._grouped_classes(terms.classes.get(phrase, ())):
+            price -= _WHO_FOR_PEOPLE if phrase in ("who", "whom") else 0.0
+            yield self._edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))
+        heads = tuple(terms.heads.get(phrase, ()))
+        if heads and phrase not in terms.classes:
+            yield self._edge(start, end, "thing", Thing(heads), 0.3, "class", self.tokens[start].text)
+        for steps, price in terms.nouns.get(phrase, ()):
+            label = terms.property_label(steps[0].predicate)
+            yield self._edge(start, end, "noun", steps, price, "property", label)
+        for steps, price in terms.relations.get(phrase, ()):
+            label = terms.property_label(steps[0].predicate)
+            yield self._edge(start, end, "rel", steps, price, "property", label)
+            if end < len(self.tokens) and len(phrase) > 4 and phrase == self.stems[start]:
+                continue
+        yield from self._verbs(start, end, phrase)
+        if self.moved is not None and start > 1:
+            # "To which project does X belong".
+            for steps, price in terms.relations.get(f"{phrase} {self.moved}", ()):
+                label = terms.property_label(steps[0].predicate)
+                yield self._edge(start, end, "rel", steps, price + 0.1, "property", label)
+        for number, (steps, is_greatest) in enumerate(terms.adjectives.get(phrase, ())):
+            label = terms.property_label(steps[0].predicate)
+            price = 0.2 + 0.4 * number
+            # "Slow" alone says nothing; "most recent" and "first" do.
+            kind = "extreme" if self.keys[end - 1].endswith(("est", "first", "last")) else "adjective"
+            yield self._edge(start, end, kind, (steps, is_greatest), price, "comparison", f"by {label}")
+        yield from self._booleans(start, end, phrase)
+
+    def _booleans(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
+        """Properties that are true or false need no value: "tunable", "supports an accelerator"."""
+        terms = self.terms
+        for steps, price in (*terms.nouns.get(phrase, ()), *terms.relations.get(phrase, ())):
+            if all(step.predicate in terms.booleans for step in steps):
+                label = terms.property_label(steps[0].predicate)
+                yield self._edge(start, end, "con", (Has(steps, TRUE),), price + 0.2, "property", label)
+
+    def _grouped_classes(
+        self, found: Iterable[tuple[NamedNode, float]]
+    ) -> Iterator[tuple[tuple[NamedNode, ...], float]]:
+        """Classes with the same phrase: each used one alone, then the others."""
+        named = dict(found)
+        above = self.terms.schema.superclasses
+        # A phrase of a class and of its subclass means the wider one.
+        found = [
+            (cls, price)
+            for cls, price in named.items()
+            if not any(other != cls and other in above(cls) and named[other] <= price for other in named)
+        ]
+        best = min((price for _, price in found), default=0.0)
+        for cls, price in found:
+            is_used = not self.terms.at_or_below((cls,)).isdisjoint(self.terms.used_classes)
+            wider = () if is_used else self.terms.schema.classes[cls].parents
+            for one in wider:
+                # "Host" where the graph only says that it is hardware.
+                if one in self.terms.used_classes:
+                    yield (one,), price + 0.6
+            yield (cls,), price + (0.0 if is_used else 0.4) + (0.1 if price > best else 0.0)
+
+    def _verbs(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
+        found = self.terms.verbs.get(phrase)
+        if not found:
+            return
+        steps = tuple(dict.fromkeys(step for one, _ in sorted(found, key=lambda entry: entry[1]) for step in one))
+        label = phrase
+        after = self.keys[end] if end < len(self.tokens) else ""
+        word = self.keys[start]
+        is_participle = word.endswith("ed") or word in (
+            "made",
+            "run",
+            "built",
+            "written",
+            "led",
+            "done",
+            "held",
+            "sent",
+        )
+        least = min(price for _, price in found)
+        if after == "by":
+            yield self._edge(start, end + 1, "rel", turned(steps), least, "property", label)
+        elif is_participle and after in ("in", "during", "on", "with", "for", "at", "from", "within"):
+            yield self._edge(start, end + 1, "rel", turned(steps), least + 0.3, "property", label)
+            yield self._edge(start, end, "rel", steps, least + 0.4, "property", label)
+        else:
+            if after in ("to", "for", "in", "on"):
+                yield self._edge(start, end + 1, "rel", steps, least + 0.1, "property", label)
+            yield self._edge(start, end, "rel", steps, least, "property", label)
+        if is_participle and after != "by":
+            yield self._edge(start, end, "done", turned(steps), least + 0.2, "property", label)
+
+    def _named(self, start: int, end: int, key: str, written: str) -> Iterator[Edge]:
+        terms = self.terms
+        resources: Sequence[NamedNode] = terms.names.get(key, ())
+        values: Mapping[NamedNode, Sequence[Literal | NamedNode]] = terms.values.get(key, {})
+        if self.lookup is not None and (
+            self.protected[start] or (not resources and not values and self._may_be_name(start, end))
+        ):
+            more, others = self.lookup(written)
+            resources = tuple(dict.fromkeys((*resources, *more)))
+            values = {**others, **values}
+        if len(key) <= 2 and not self.protected[start] and written not in terms.exact_names:
+            resources = ()
+            values = {term: held for term, held in values.items() if any(one.value == written for one in held)}
+        if key in terms.lexicon.skipped and not self.protected[start] and not written[:1].isupper():
+            return
+        price = 0.0 if self.protected[start] else 0.05
+        if end - start > 1:
+            price = 0.0
+        for several in self._by_class(resources):
+            if not self.protected[start] and stem_key(written) in terms.classes and written.islower():
+                price = 0.5
+            yield self._edge(start, end, "thing", Thing((), several), price, "name", written)
+        if values:
+            held = tuple((term, tuple(some)) for term, some in values.items())
+            yield self._edge(start, end, "value", ValueSet(held), price, "value", written)
+
+    def _may_be_name(self, start: int, end: int) -> bool:
+        """Whether an unquoted phrase is worth looking up in a graph that was only sampled."""
+        token = self.tokens[start]
+        if end - start > 4 or token.kind not in (TokenKind.WORD, TokenKind.NUMBER):
+            return False
+        known = end == start + 1 and (
+            self.keys[start] in self.lexicon.skipped or self.keys[start] in self.lexicon.words
+        )
+        return not known and (token.text[:1].isupper() or not token.text.isalpha() or end == start + 1)
+
+    def _columns(self, start: int, end: int, key: str, price: float) -> Iterator[Edge]:
+        names = self.column_names.get(key)
+        if names is None and end == start + 1 and not self.protected[start]:
+            names = self.column_stems.get(stem_key(key))
+            price += 0.3
+        if names:
+            yield self._edge(start, end, "cols", (names[0],), price, "column", names[0])
+
+    @cached_property
+    def column_stems(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of columns that are one word, by stem."""
+        return {stem_key(names[0]): names for key, names in self.column_names.items() if key.isalpha() and len(key) > 2}
+
+    @cached_property
+    def column_names(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of columns by key."""
+        found: dict[str, tuple[str, ...]] = {}
+        described = [column.name for columns in self.terms.columns.values() for column in columns]
+        of_files = [name for names in self.terms.loose_files.values() for name in names]
+        for name in (*described, *of_files):
+            # "wait [s]" is called "wait" too.
+            for key in dict.fromkeys((key_of(name), key_of(re.sub(r"\s*[\[(][^\])]*[\])]$", "", name)))):
+                if key and name not in found.get(key, ()):
+                    found[key] = (*found.get(key, ()), name)
+        return found
+
+    # English
+    # -------
+
+    def _english(self, start: int, end: int) -> Iterator[Edge]:
+        phrase = " ".join(self.stems[start:end])
+        groups = self.lexicon.groups
+        for meaning in groups["comparisons"].get(phrase, ()):
+            yield self._edge(start, end, "compare", meaning, 0.0, "comparison", meaning)
+        for meaning in groups["negation"].get(phrase, ()):
+            yield self._edge(start, end, meaning, None, 0.0, "negation", "not")
+        for meaning in groups["counting"].get(phrase, ()):
+            kind = {"number": "count", "amount": "much"}.get(meaning, "each")
+            yield self._edge(start, end, kind, None, 0.0, "operation", meaning)
+        for meaning in groups["superlatives"].get(phrase, ()):
+            if meaning in ("most", "least") and not (start and self.keys[start - 1] == "at"):
+                yield self._edge(start, end, "most", meaning == "most", 0.0, "comparison", meaning)
+            elif meaning in ("best", "worst"):
+                yield self._edge(start, end, "best", meaning == "best", 0.0, "comparison", meaning)
+        for meaning in groups["lineage"].get(phrase, ()):
+            yield self._edge(start, end, meaning, None, 0.1, "lineage", meaning)
+        for meaning in groups["linking"].get(phrase, ()):
+            yield self._edge(start, end, meaning, None, 0.0, "", meaning)
+        for meaning in groups["aggregates"].get(phrase, ()):
+            yield self._edge(start, end, "aggregate", meaning, 0.0, "operation", meaning)
+        for meaning in groups["operations"].get(phrase, ()):
+            price = -0.4 if meaning == "column_names" and end > start + 1 else 0.0
+            yield self._edge(start, end, "do " + meaning, None, price, "operation", meaning)
+        if end == start + 2:
+            yield from self._two_words(start)
+        yield from self._used_to(start, end)
+        if end == start + 1:
+            yield from self._wh_words(start)
+            yield from self._comparatives(start, start, re.sub(r"er$", "", self.keys[start]), is_more=True)
+            if self.keys[start] in ("csv", "json"):
+                yield self._edge(start, end, "format", self.keys[start], 0.0, "operation", "a file type")
+            word = self.stems[start]
+            superlative = re.sub(r"i?est$", "", self.keys[start])
+            if self.keys[start].endswith("est") and len(superlative) > 2:
+                for form in {superlative, superlative + "e", superlative + "y", superlative[:-1]}:
+                    for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem(form), ())):
+                        label = self.terms.property_label(steps[0].predicate)
+                        price = 0.1 + 0.4 * number
+                        yield self._edge(
+                            start, end, "extreme", (steps, is_greatest), price, "comparison", f"by {label} ({word})"
+                        )
+
+    def _two_words(self, start: int) -> Iterator[Edge]:
+        """How and an adjective asks for the property; more or less and an adjective compares."""
+        first, second = self.keys[start : start + 2]
+        if first == "how":
+            for number, (steps, _) in enumerate(self.terms.adjectives.get(stem(second), ())):
+                label = self.terms.property_label(steps[0].predicate)
+                yield self._edge(start, start + 2, "noun", steps, 0.1 + 0.4 * number, "property", label)
+        elif first in ("more", "less"):
+            yield from self._comparatives(start, start + 1, second, is_more=first == "more")
+
+    def _comparatives(self, start: int, at: int, root: str, *, is_more: bool) -> Iterator[Edge]:
+        """An adjective that compares with another thing: "faster", "less accurate"."""
+        if at == start and (root == self.keys[at] or len(root) < 3):
+            return
+        forms = {root} if at > start else {root, root + "e", re.sub(r"i$", "y", root), root[:-1]}
+        for form in sorted(forms):
+            for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem(form), ())):
+                label = self.terms.property_label(steps[0].predicate)
+                yield self._edge(start, at + 1, "comparative", (steps, is_greatest == is_more),
+                                 0.1 + 0.4 * number, "comparison", f"by {label}")  # fmt: skip
+
+    def _used_to(self, start: int, end: int) -> Iterator[Edge]:
+        """ "Used to train X": something is used by what makes X."""
+        if end != start + 3 or self.stems[start] != stem("use") or self.keys[start + 1] not in ("to", "for", "in"):
+            return
+        verb = self.stems[start + 2]
+        makes = tuple(dict.fromkeys(step for steps, _ in self.terms.verbs.get(verb, ()) for step in steps))
+        uses = tuple(dict.fromkeys(step for steps, _ in self.terms.verbs.get(stem("use"), ()) for step in steps))
+        if makes and uses:
+            yield self._edge(start, end, "usedto", (turned(uses), makes), 0.1, "property", self.keys[start + 2])
+
+    def _wh_words(self, at: int) -> Iterator[Edge]:
+        word = self.keys[at]
+        terms = self.terms
+        if word in ("what", "who", "whom"):
+            yield self._edge(at, at + 1, "thing", Thing(), 0.6, "", "anything")
+        if word == "both":
+            yield self._edge(at, at + 1, "both", None, 0.0, "", "both")
+        if word == _WHERE:
+            for noun in _PLACES:
+                for steps, price in terms.nouns.get(noun, ()):
+                    if price <= 0.3:
+                        yield self._edge(at, at + 1, "noun", steps, 0.2, "property",
+                                         terms.property_label(steps[0].predicate))  # fmt: skip
+        if word == _WHEN:
+            for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
+                price = 0.4 if "start" in term.value.lower() else 0.8
+                yield self._edge(at, at + 1, "noun", (Step(term),), price, "property",
+                                 terms.property_label(term))  # fmt: skip
