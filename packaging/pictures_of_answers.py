@@ -161,8 +161,8 @@ def sparql(studio: Studio) -> None:
     window = studio.window
     window.run("view.ask")
     studio.rest()
-    window.pictures.ask.write.click()
-    editor = window.pictures.ask.editor
+    window.ask.tab.write.click()
+    editor = window.ask.tab.editor
     studio.rest()
     window.run("view.inspector")
     for line in ("SELECT ?model ?machine WHERE {", "?model a hpc:AIModel ;", "  hpc:name ?name ;"):
@@ -180,7 +180,7 @@ def ask(studio: Studio) -> None:
     window.run("view.inspector")
     window.run("view.ask")
     studio.rest()
-    facets = window.pictures.ask.facets
+    facets = window.ask.tab.facets
 
     def choose(facet: Facet, label: str, detail: str = "") -> None:
         rows = facets.lists[facet].rows

@@ -29,7 +29,7 @@ def fair(studio: Studio) -> None:
         file.write_text(text, encoding="utf-8")
         studio.open(str(file))
         window = studio.window
-        tab = window.pictures.fair
+        tab = window.assessing.tab
         window.navigator.open(NamedNode(before))
         window.run("view.fair")
         studio.rest()

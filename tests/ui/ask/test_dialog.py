@@ -27,7 +27,7 @@ def asking(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AskDi
 
 
 def rows_of(user: User) -> int:
-    return len(user.window.pictures.ask.rows.table.rows.shown)
+    return len(user.window.ask.tab.rows.table.rows.shown)
 
 
 def typed(user: User, dialog: AskDialog, text: str) -> None:

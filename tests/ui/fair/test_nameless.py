@@ -31,7 +31,7 @@ def tab(window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.Monk
     user.open_files([file])
     user.press("Ctrl+8", window)
     user.rest()
-    tab: FairTab = window.pictures.fair
+    tab: FairTab = window.assessing.tab
     tab.start.list.setFocus()
     rows = tab.start.list.rows
     assert [rows.row_at(rows.index(n)).label for n in range(rows.rowCount())] == ["Tides"]  # type: ignore[union-attr]

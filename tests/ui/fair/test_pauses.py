@@ -52,18 +52,18 @@ def test_the_first_assessment_and_a_plan(window: MainWindow, reader: User) -> No
     assert held_up(assessing) < longest_here(), sorted(assessing.work)[-5:]
     with watched(window.jobs_bridge) as planning:
         window.run("fair.plan")
-        window.pictures.fair.plan.wanted.emit(95.7)
-        reader.until(lambda: window.pictures.fair.plan.plan is not None)
+        window.assessing.tab.plan.wanted.emit(95.7)
+        reader.until(lambda: window.assessing.tab.plan.plan is not None)
         reader.rest()
     assert held_up(planning) < longest_here(), sorted(planning.work)[-5:]
 
 
 def test_all_at_once(window: MainWindow, reader: User) -> None:
-    page = window.pictures.fair.many
+    page = window.assessing.tab.many
     with watched(window.jobs_bridge) as watchdog:
         window.run("fair.all")
         reader.until(lambda: not window.assessing.many.is_running)
         reader.rest()
-    assert window.pictures.fair.view is FairView.ALL
+    assert window.assessing.tab.view is FairView.ALL
     assert len(page.table.many.rows) > RECORDS
     assert held_up(watchdog) < longest_here(), sorted(watchdog.work)[-5:]

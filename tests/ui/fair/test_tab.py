@@ -46,7 +46,7 @@ def tab(window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.Monk
     file = tmp_path / "runs.ttl"
     file.write_text(TURTLE)
     user.open_files([file])
-    return window.pictures.fair
+    return window.assessing.tab
 
 
 @pytest.fixture
@@ -464,7 +464,7 @@ def test_a_very_long_name_and_a_small_window(
     window.navigator.open(ex("runs"))
     user.press("Ctrl+8", window)
     user.rest()
-    tab = window.pictures.fair
+    tab = window.assessing.tab
     for view in FairView:
         tab.show_view(view)
         user.rest()

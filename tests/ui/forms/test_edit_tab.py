@@ -23,8 +23,8 @@ def test_pages_stand_in_one_order_whenever_they_are_mounted(qtbot: QtBot) -> Non
     tab = EditTab()
     qtbot.addWidget(tab)
     check, form = QLabel("check"), QLabel("form")
-    tab.mount(EditView.CHECK, check)
-    tab.mount(EditView.FORM, form)
+    tab.mount(EditView.CHECK, lambda: check)
+    tab.mount(EditView.FORM, lambda: form)
     assert [tab.views.tabText(number) for number in range(tab.views.count())] == ["Form", "Check"]
     assert tab.view is EditView.CHECK
     assert tab.front is check
@@ -37,8 +37,8 @@ def test_a_page_is_told_of_when_it_comes_into_sight(qtbot: QtBot) -> None:
     qtbot.addWidget(tab)
     seen: list[EditView] = []
     tab.view_wanted.connect(seen.append)
-    tab.mount(EditView.FORM, QLabel())
-    tab.mount(EditView.CHANGES, QLabel())
+    tab.mount(EditView.FORM, QLabel)
+    tab.mount(EditView.CHANGES, QLabel)
     tab.title(EditView.CHANGES, "Changes · 3")
     assert seen == []
     tab.show_view(EditView.CHANGES)

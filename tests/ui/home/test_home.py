@@ -136,7 +136,7 @@ def test_all_counts_in_sight_are_of_the_same_state_after_a_change_and_its_undo(
         user.press("Ctrl+5")
         user.rest()
         user.until(window.ask.is_settled)
-        asked = {row.label: row.count for row in window.pictures.ask.facets.lists[Facet.CLASSES].rows.rows.rows}
+        asked = {row.label: row.count for row in window.ask.tab.facets.lists[Facet.CLASSES].rows.rows.rows}
         window.navigator.show_view(View.HOME)
         user.rest()
         tree = {node.ref.label: str(node.instances) for node in window.browser.classes.shown.found.values()}

@@ -29,7 +29,7 @@ class Pointing:
     def __init__(self, user: User) -> None:
         self.user = user
         self.desk = user.window.ask
-        self.tab = user.window.pictures.ask
+        self.tab = user.window.ask.tab
         user.press("Ctrl+5")
         self.rest()
         self.clicks = 0

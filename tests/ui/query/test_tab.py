@@ -38,7 +38,7 @@ class Asker:
 
     @property
     def tab(self) -> AskTab:
-        return self.window.pictures.ask
+        return self.window.ask.tab
 
     def rest(self) -> None:
         self.user.until(lambda: self.desk.is_settled() and not self.window.is_busy)

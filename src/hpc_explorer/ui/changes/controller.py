@@ -17,6 +17,7 @@ from hpc_explorer.app.undo import Step, UndoStack
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.commands import Command, Need, edited_workspace, open_graph
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.page import ChangesBy, ChangesPage
@@ -32,6 +33,7 @@ class ChangesController(QObject):
     """Updates the page while it is visible.
 
     Args:
+        make_page: makes the page.
         undo: the undo stack, which also gets the last edits of the journal.
 
     Attributes:
@@ -52,7 +54,7 @@ class ChangesController(QObject):
         bridge: SessionBridge,
         navigator: Navigator,
         tab: EditTab,
-        page: ChangesPage,
+        make_page: Callable[[], ChangesPage],
         undo: UndoStack,
         window: QWidget,
     ) -> None:
@@ -60,20 +62,28 @@ class ChangesController(QObject):
         self._bridge = bridge
         self._navigator = navigator
         self._tab = tab
-        self.page = page
+        self._page = Late(lambda: self._connected(make_page()))
         self._undo = undo
         self.unpushed = Unpushed()
         self._workspace: Path | None = None
         self._is_stale = True
-        tab.mount(EditView.CHANGES, page, page.set_theme)
+        tab.mount(EditView.CHANGES, self._page.get, lambda theme: self.page.set_theme(theme))
         tab.view_wanted.connect(lambda view: self._look())
         navigator.moved.connect(self._moved)
         bridge.graph_changed.connect(self._graph_changed)
+
+    @property
+    def page(self) -> ChangesPage:
+        """The page, made when it is first needed."""
+        return self._page.get()
+
+    def _connected(self, page: ChangesPage) -> ChangesPage:
         page.by_wanted.connect(lambda by: self._ask())
         page.words_changed.connect(self._ask)
         page.entries.chosen.connect(self._show_entry)
         page.entries.more_wanted.connect(self._ask_more)
-        page.tree.opened.connect(navigator.explore)
+        page.tree.opened.connect(self._navigator.explore)
+        return page
 
     def commands(self) -> tuple[Command, ...]:
         """The commands of the page."""
@@ -87,11 +97,11 @@ class ChangesController(QObject):
             .about("Show the changes that are not written, with the old values."),
             Command("changes.resource", "Changes by resource", "Edit", 3)
             .runs(lambda: self._show_by(ChangesBy.RESOURCE), edited)
-            .marked(lambda: self.page.by is ChangesBy.RESOURCE, choice=True)
+            .marked(self._page.has(lambda page: page.by is ChangesBy.RESOURCE, before=True), choice=True)
             .about("Show the changes that are not written by resource."),
             Command("changes.time", "Changes by time", "Edit", 3)
             .runs(self.show_journal, edited)
-            .marked(lambda: self.page.by is ChangesBy.TIME, choice=True)
+            .marked(self._page.has(lambda page: page.by is ChangesBy.TIME), choice=True)
             .about("Show the journal: every edit with when, who and why, including undone edits."),
             Command("changes.take_back", "Take back this edit", "Edit", 3, "", "undo", short="Take back")
             .runs(self.take_back, holds)

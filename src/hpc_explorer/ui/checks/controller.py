@@ -34,6 +34,7 @@ from hpc_explorer.errors import Cancelled
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, CountKind, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.checks.page import ChecksPage, Page
@@ -57,6 +58,7 @@ class ChecksController(QObject):
     """Runs the check and keeps its findings.
 
     Args:
+        make_page: makes the page.
         undo: what is mended becomes a step of it.
         folder: where files are proposed to be.
 
@@ -78,7 +80,7 @@ class ChecksController(QObject):
         bridge: SessionBridge,
         navigator: Navigator,
         tab: EditTab,
-        page: ChecksPage,
+        make_page: Callable[[], ChecksPage],
         undo: UndoStack,
         folder: Callable[[], str],
         window: QWidget,
@@ -86,7 +88,7 @@ class ChecksController(QObject):
         super().__init__(window)
         self._bridge, self._navigator, self._tab, self._undo = bridge, navigator, tab, undo
         self._folder, self._window = folder, window
-        self.page = page
+        self._page = Late(lambda: self._connected(make_page()))
         self._number = 0
         self._is_running = self._is_stopped = self._is_stale = False
         self._mended: set[Resource] = set()
@@ -96,16 +98,27 @@ class ChecksController(QObject):
         self._shapes: Shapes | None = None
         self._checked: Checked | None = None
         self._problems: tuple[str, ...] = ()
-        tab.mount(EditView.CHECK, page, page.set_theme)
+        tab.mount(EditView.CHECK, self._page.get, lambda theme: self.page.set_theme(theme))
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
         self._showing = single_shot(self, SHOWN_AFTER, self._show)
         bridge.graph_changed.connect(self._graph_changed)
+
+    @property
+    def page(self) -> ChecksPage:
+        """The page, made when it is first needed."""
+        return self._page.get()
+
+    def _connected(self, page: ChecksPage) -> ChecksPage:
         page.narrowing_changed.connect(self._show)
         page.tree.opened.connect(self._edit)
         page.tree.resource_wanted.connect(self._open)
         page.tree.chosen.connect(self.changed)
         page.fix_wanted.connect(self._mend)
-        self._say()
+        self._sources = tuple(source.graph for source in self._bridge.sources)
+        page.can_mend(self._reason)
+        page.show_summary("Check")
+        page.show_progress(None, running=False)
+        return page
 
     def commands(self) -> tuple[Command, ...]:
         """The commands of checks."""
@@ -142,9 +155,10 @@ class ChecksController(QObject):
 
     @property
     def _can_mend(self) -> bool:
+        if self._navigator.place.view is not View.EDIT or self._tab.view is not EditView.CHECK:
+            return False
         one = self.page.tree.current
-        in_sight = self._navigator.place.view is View.EDIT and self._tab.view is EditView.CHECK
-        return in_sight and one is not None and bool(one.finding.fixes) and self._bridge.read_only_reason is None
+        return one is not None and bool(one.finding.fixes) and self._bridge.read_only_reason is None
 
     @property
     def is_waiting(self) -> bool:
@@ -309,6 +323,8 @@ class ChecksController(QObject):
 
     def _graph_changed(self) -> None:
         """Check the fixed resources again; mark the other findings as earlier ones."""
+        if self._page.made is None:
+            return  # nothing was checked
         sources = tuple(source.graph for source in self._bridge.sources)
         mended, self._mended = self._mended, set()
         if not sources or (sources != self._sources and self._sources):

@@ -38,7 +38,7 @@ from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.tab_order import follow
+from hpc_explorer.ui.widgets.tab_order import follow, to_end
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption, shortened
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE
 from hpc_explorer.ui.widgets.turns import Turn
@@ -152,6 +152,11 @@ class Inspector(QScrollArea):
         self._theme = theme
         for chip in self.findChildren(Chip):
             chip.set_theme(theme)
+
+    def come_last(self) -> None:
+        """Move to the end of the window's tab order."""
+        to_end(self)
+        follow(self, self._content)
 
     def _rebuild(self) -> None:
         self._to_fill.clear()

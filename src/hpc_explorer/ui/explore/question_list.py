@@ -54,6 +54,11 @@ class QuestionList(QListWidget):
         return action
 
     @property
+    def questions(self) -> tuple[Question, ...]:
+        """The listed questions."""
+        return self._questions
+
+    @property
     def chosen(self) -> Question | None:
         """The selected question, if any."""
         at = self.currentRow()

@@ -31,6 +31,7 @@ from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource, open_graph
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.answer import Given
@@ -66,7 +67,6 @@ class FairController(QObject):
         tab: the tab.
         view: the assessment that is shown; None while there is none.
         reading: how the paper is read.
-        assessment: the need of an assessment that is in sight.
 
     Signals:
         assessed(object): the shown AssessmentView, or None.
@@ -92,9 +92,6 @@ class FairController(QObject):
         self.tab = tab
         self.view: AssessmentView | None = None
         self.reading: Reading = HYBRID
-        self.assessment = Need(
-            "an assessment in sight", lambda: not bridge.is_empty and self.is_in_sight and self.view is not None
-        )
         self._resource: Resource | None = None
         self._anyway: Resource | None = None
         self._fuji: FujiReport | None = None
@@ -102,7 +99,7 @@ class FairController(QObject):
         self._is_running = False
         self._who: str | None = None
         self._shown_evidence: Decided | None = None
-        navigator.moved.connect(lambda place, before: self._look())
+        navigator.moved.connect(lambda place, before: self.look())
         bridge.graph_changed.connect(self._graph_changed)
         tab.view_wanted.connect(lambda view: self.changed.emit())
         tab.start.list.opened.connect(lambda ref: navigator.open(ref.resource))
@@ -137,37 +134,51 @@ class FairController(QObject):
         """The indicator that is chosen."""
         return self.page.list.current if self.tab.has_assessment else None
 
-    def commands(self) -> tuple[Command, ...]:
+    @staticmethod
+    def commands(desk: Late[FairController], bridge: SessionBridge, navigator: Navigator) -> tuple[Command, ...]:
         """The commands for the chosen resource and its assessment."""
 
-        def need(what: str, is_met: Callable[[], bool]) -> Need:
-            return Need(what, lambda: not self._bridge.is_empty and self.is_on_page and is_met())
+        def need(what: str, is_met: Callable[[FairController], bool]) -> Need:
+            return Need(what, desk.has(lambda one: not bridge.is_empty and one.is_on_page and is_met(one)))
 
-        indicator = need("a chosen indicator of an assessment", lambda: self.current is not None)
-        field = need("a chosen indicator that a field of the form says", lambda: bool(self._fields()))
+        indicator = need("a chosen indicator of an assessment", lambda one: one.current is not None)
+        field = need("a chosen indicator that a field of the form says", lambda one: bool(one._fields()))
         return (
             Command("fair.assess", "Assess this resource", "FAIR", 0, "F12", "refresh", short="Assess again")
-            .runs(self.assess, chosen_resource(self._bridge, self._navigator))
+            .runs(desk.does(FairController.assess), chosen_resource(bridge, navigator))
             .about("Run the 47 tests on the chosen dataset or model, with the graph as it is now."),
             Command("fair.answer", "Answer this indicator", "FAIR", 1, "F2")
-            .runs(self.go_to_answer, indicator)
+            .runs(desk.does(FairController.go_to_answer), indicator)
             .about("Say how far the chosen indicator is, as a level from 0 to 4."),
             Command("fair.form", "Open the indicator's field", "FAIR", 1)
-            .runs(self.open_in_form, field)
+            .runs(desk.does(FairController.open_in_form), field)
             .about("Go to the field of the form for the chosen indicator."),
         )
 
-    def choices(self) -> tuple[Command, ...]:
+    @staticmethod
+    def assessment(desk: Late[FairController], bridge: SessionBridge) -> Need:
+        """The need of an assessment that is in sight."""
+        return Need(
+            "an assessment in sight",
+            desk.has(lambda one: not bridge.is_empty and one.is_in_sight and one.view is not None),
+        )
+
+    @staticmethod
+    def choices(desk: Late[FairController], bridge: SessionBridge) -> tuple[Command, ...]:
         """The options: online requests, and the reading of the paper."""
+        assessment = FairController.assessment(desk, bridge)
         return (
             Command("fair.online", "Check online too", "FAIR")
-            .runs(self.page.online.toggle, open_graph(self._bridge))
-            .marked(self.page.online.isChecked)
+            .runs(desk.does(lambda one: one.page.online.toggle()), open_graph(bridge))
+            .marked(desk.has(lambda one: one.page.online.isChecked()))
             .about("Ask addresses that the resource names, once; off, nothing leaves this computer."),
             *(
                 Command(f"fair.reading:{name}", f"Read the paper: {title}", "FAIR/Reading", short=title)
-                .runs(partial(self.read_as, reading(name)), self.assessment)
-                .marked(partial(self._reads_as, reading(name)), choice=True)
+                .runs(desk.does(partial(FairController.read_as, reading=reading(name))), assessment)
+                .marked(
+                    desk.has(partial(FairController.reads_as, reading=reading(name)), before=reading(name) is HYBRID),
+                    choice=True,
+                )
                 .about(f"Where the paper contradicts itself: {note}")
                 for name, title, note in (
                     ("hybrid", "as it counts", "a person's reasoned answer wins over the test."),
@@ -181,7 +192,8 @@ class FairController(QObject):
             ),
         )
 
-    def _reads_as(self, reading: Reading) -> bool:
+    def reads_as(self, reading: Reading) -> bool:
+        """Whether the paper is read so."""
         return self.reading is reading
 
     # What commands do
@@ -190,7 +202,7 @@ class FairController(QObject):
         """Show the tab and assess the chosen resource, even if nothing changed."""
         self._is_stale = True
         if self.is_in_sight:
-            self._look()
+            self.look()
         self.show(FairView.ASSESSMENT)
 
     def show(self, view: FairView) -> None:
@@ -225,7 +237,7 @@ class FairController(QObject):
         """Continue with the same resource under another name."""
         self._navigator.open(resource)
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Assess the chosen resource if the tab is visible and shows another one."""
         if not self.is_in_sight:
             return
@@ -239,16 +251,16 @@ class FairController(QObject):
         self._is_stale = True
         if self._bridge.is_empty:
             self._show_none(None)
-        self._look()
+        self.look()
 
     def _assess_anyway(self) -> None:
         self._anyway = self._navigator.place.focus
         self._is_stale = True
-        self._look()
+        self.look()
 
     def _assess_again(self) -> None:
         self._is_stale = True
-        self._look()
+        self.look()
         self.changed.emit()
 
     def _assess(self, resource: Resource) -> None:

@@ -11,6 +11,7 @@ from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
@@ -26,26 +27,18 @@ ASSESSMENT_BAR = ("fair.assess", "fair.plan", "fair.keep", "fair.report", "fair.
 """The buttons above an assessment."""
 
 
-def fair_tab(actions: Actions) -> FairTab:
-    """The tab, with the buttons of its pages."""
-    return FairTab(
-        actions.actions(*ASSESSMENT_BAR),
-        actions.actions("fair.all", "go.search"),
-        actions.actions("fair.keep"),
-        actions.actions("fair.all", "fair.stop", "fair.all_results"),
-    )
-
-
 class FairControllers(QObject):
-    """Connects the controllers of the tab with the window.
+    """Makes the tab, and connects its controllers with the window.
 
     Args:
+        actions: of the buttons.
         undo: the undo stack for fixes.
         folder: the folder that file dialogs propose.
         open_source: opens a file in addition to the open sources.
         ask_about_results: shows the ready questions about results.
 
     Attributes:
+        tab: the tab.
         desk: the assessment of the chosen resource.
         history: the assessments that were kept.
         many: all datasets and models.
@@ -69,7 +62,7 @@ class FairControllers(QObject):
         self,
         bridge: SessionBridge,
         navigator: Navigator,
-        tab: FairTab,
+        actions: Actions,
         banner: Banner,
         undo: UndoStack,
         folder: Callable[[], str],
@@ -78,7 +71,13 @@ class FairControllers(QObject):
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self.desk = FairController(bridge, navigator, tab, undo, window)
+        self.tab = FairTab(
+            actions.actions(*ASSESSMENT_BAR),
+            actions.actions("fair.all", "go.search"),
+            actions.actions("fair.keep"),
+            actions.actions("fair.all", "fair.stop", "fair.all_results"),
+        )
+        self.desk = FairController(bridge, navigator, self.tab, undo, window)
         self.history = FairHistoryController(bridge, self.desk)
         self.mend = FairRepairController(bridge, self.desk, undo, window)
         self.reporter = FairReporter(bridge, self.desk, banner, folder, open_source, window)
@@ -91,21 +90,26 @@ class FairControllers(QObject):
         for asking in (self.desk, self.mend, self.many, self.results):
             asking.failed.connect(self.failed)
         self.reporter.wrote_to.connect(self.wrote_to)
+        self.desk.look()
 
-    def commands(self) -> tuple[Command, ...]:
+    @staticmethod
+    def commands(fair: Late[FairControllers], bridge: SessionBridge, navigator: Navigator) -> tuple[Command, ...]:
         """The commands for assessments."""
-        report, import_fuji = self.reporter.commands()
+        desk = fair.part(lambda one: one.desk)
+        assessment = FairController.assessment(desk, bridge)
+        report, import_fuji = FairReporter.commands(fair.part(lambda one: one.reporter), assessment)
         return (
-            *self.desk.commands(),
-            *self.many.commands(),
-            *self.desk.choices(),
-            *self.mend.commands(),
-            *self.history.commands(),
+            *FairController.commands(desk, bridge, navigator),
+            *FairManyController.commands(fair.part(lambda one: one.many), bridge),
+            *FairController.choices(desk, bridge),
+            *FairRepairController.commands(fair.part(lambda one: one.mend), assessment),
+            *FairHistoryController.commands(fair.part(lambda one: one.history), assessment),
             report,
-            *self.results.commands(),
+            *FairResults.commands(fair.part(lambda one: one.results), bridge, assessment),
             import_fuji,
         )
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
+        self.tab.set_theme(theme)
         self.mend.set_theme(theme)

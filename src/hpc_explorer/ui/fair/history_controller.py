@@ -18,7 +18,8 @@ from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
-from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.bridge.commands import Command, Need
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.fair.history import HistoryPage, Moment
@@ -62,14 +63,19 @@ class FairHistoryController(QObject):
         """The page."""
         return self._desk.tab.history
 
-    def commands(self) -> tuple[Command, ...]:
-        """The commands for the history."""
+    @staticmethod
+    def commands(past: Late[FairHistoryController], assessment: Need) -> tuple[Command, ...]:
+        """The commands for the history.
+
+        Args:
+            assessment: an assessment is in sight.
+        """
         return (
             Command("fair.keep", "Keep this assessment", "FAIR", 2, "", short="Keep")
-            .runs(self.keep, self._desk.assessment)
+            .runs(past.does(FairHistoryController.keep), assessment)
             .about("Add the assessment to the history beside the graph, to see later what changed."),
             Command("fair.history", "History of assessments", "FAIR", 2, "", "history", short="History")
-            .runs(self.show, self._desk.assessment)
+            .runs(past.does(FairHistoryController.show), assessment)
             .about("Show the kept assessments of this resource, and the changes between two of them."),
         )
 

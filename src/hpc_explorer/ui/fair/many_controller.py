@@ -16,6 +16,7 @@ from hpc_explorer.errors import Cancelled
 from hpc_explorer.fair.values import Priority
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
@@ -64,14 +65,18 @@ class FairManyController(QObject):
         """The page."""
         return self._desk.tab.many
 
-    def commands(self) -> tuple[Command, ...]:
+    @staticmethod
+    def commands(many: Late[FairManyController], bridge: SessionBridge) -> tuple[Command, ...]:
         """What assesses all."""
         return (
             Command("fair.all", "Assess all datasets and models", "FAIR", 0, "", short="Assess all")
-            .runs(self.assess, open_graph(self._bridge))
+            .runs(many.does(FairManyController.assess), open_graph(bridge))
             .about("Assess everything that is open, rank it, and see what to fix first."),
             Command("fair.stop", "Stop assessing", "FAIR", 0, "", "stop", short="Stop")
-            .runs(self.stop, Need("a running assessment of all", lambda: self.is_running))
+            .runs(
+                many.does(FairManyController.stop),
+                Need("a running assessment of all", many.has(lambda one: one.is_running)),
+            )
             .about("Stop assessing datasets and models. The table keeps its rows."),
         )
 

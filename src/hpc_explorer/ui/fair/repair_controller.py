@@ -25,6 +25,7 @@ from hpc_explorer.rdf.terms import BlankNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 from hpc_explorer.ui.bridge.commands import Command, Need
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.fair.plan import PlanPage
@@ -87,15 +88,23 @@ class FairRepairController(QObject):
         """The page of the plan."""
         return self._desk.tab.plan
 
-    def commands(self) -> tuple[Command, ...]:
-        """What mends."""
-        repair = Need("a chosen indicator with a known fix", lambda: self._desk.is_on_page and bool(self._chosen()))
+    @staticmethod
+    def commands(repairs: Late[FairRepairController], assessment: Need) -> tuple[Command, ...]:
+        """What mends.
+
+        Args:
+            assessment: an assessment is in sight.
+        """
+        repair = Need(
+            "a chosen indicator with a known fix",
+            repairs.has(lambda one: one._desk.is_on_page and bool(one._chosen())),
+        )
         return (
             Command("fair.mend", "Fix this indicator…", "FAIR", 1, "", short="Fix…")
-            .runs(self.mend, repair)
+            .runs(repairs.does(FairRepairController.mend), repair)
             .about("See the fixes for the chosen indicator, fill in missing facts, and apply them. Can be undone."),
             Command("fair.plan", "Plan to a target…", "FAIR", 2, "", short="Plan…")
-            .runs(lambda: self._desk.show(FairView.PLAN), self._desk.assessment)
+            .runs(repairs.does(lambda one: one._desk.show(FairView.PLAN)), assessment)
             .about("Get the shortest list of steps to a target, with their gains."),
         )
 

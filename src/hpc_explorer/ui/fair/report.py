@@ -13,7 +13,8 @@ from hpc_explorer.app.export.choices import file_stem
 from hpc_explorer.app.fair.assessing import AssessmentView
 from hpc_explorer.app.fair.reporting import ReportForm, write_report
 from hpc_explorer.fair.fuji_report import FujiReport, doubt_about, read_fuji_report
-from hpc_explorer.ui.bridge.commands import Command
+from hpc_explorer.ui.bridge.commands import Command, Need
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.widgets.banner import Banner
@@ -105,14 +106,19 @@ class FairReporter(QObject):
         self._bridge, self._desk, self._banner = bridge, desk, banner
         self._folder, self._open_source, self._window = folder, open_source, window
 
-    def commands(self) -> tuple[Command, ...]:
-        """The commands for reports."""
+    @staticmethod
+    def commands(reporter: Late[FairReporter], assessment: Need) -> tuple[Command, ...]:
+        """The commands for reports.
+
+        Args:
+            assessment: an assessment is in sight.
+        """
         return (
             Command("fair.report", "Save a FAIR report…", "FAIR", 2, "", "export", short="Report…")
-            .runs(self.ask, self._desk.assessment)
+            .runs(reporter.does(FairReporter.ask), assessment)
             .about("Save the assessment as a page, a table, a document, statements or a badge."),
             Command("fair.import_fuji", "Read a report of F-UJI…", "FAIR", 2)
-            .runs(self.choose_fuji, self._desk.assessment)
+            .runs(reporter.does(FairReporter.choose_fuji), assessment)
             .about("Use the JSON report of F-UJI for the shared metrics of the assessed resource."),
         )
 

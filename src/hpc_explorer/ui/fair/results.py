@@ -15,7 +15,8 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.source_files import SourceFile
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
-from hpc_explorer.ui.bridge.commands import Command, open_graph
+from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.widgets.banner import Banner
@@ -44,11 +45,16 @@ class FairResults(QObject):
         super().__init__(window)
         self._bridge, self._desk, self._banner, self._ask = bridge, desk, banner, ask
 
-    def commands(self) -> tuple[Command, ...]:
-        """What opens results."""
+    @staticmethod
+    def commands(results: Late[FairResults], bridge: SessionBridge, assessment: Need) -> tuple[Command, ...]:
+        """What opens results.
+
+        Args:
+            assessment: an assessment is in sight.
+        """
         return (
             Command("fair.results", "Open results beside the graph", "FAIR", 2, "", short="Open results")
-            .runs(self.open, self._desk.assessment)
+            .runs(results.does(FairResults.open), assessment)
             .about("Put this assessment and the kept ones into a separate graph, to query them like the rest."),
             Command(
                 "fair.all_results",
@@ -58,7 +64,7 @@ class FairResults(QObject):
                 "",
                 short="Open results",
             )
-            .runs(self.open_all, open_graph(self._bridge))
+            .runs(results.does(FairResults.open_all), open_graph(bridge))
             .about("Assess all datasets and models, and put the results into a separate graph to query."),
         )
 

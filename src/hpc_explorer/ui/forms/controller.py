@@ -64,7 +64,7 @@ class FormController(QObject):
         self.editor = editor = FormEditor(bridge, actions, undo, self)
         self.page, self._form = editor.page, editor.form
         self.typed, self.findings = editor.typed, editor.findings
-        tab.mount(EditView.FORM, self.page, self.set_theme)
+        tab.mount(EditView.FORM, lambda: self.page, self.set_theme)
         self._beginning = FormBeginning(bridge, editor.tools, self._draft, lambda: self.page.window(), self)
         self._beginning.begun.connect(self._go_on)
         self._beginning.likened.connect(self._begin_like)

@@ -17,6 +17,7 @@ from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command, Need
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.query.menus import opened_menu
 from hpc_explorer.ui.query.suggestions import Suggestions
 
@@ -56,30 +57,31 @@ class ChosenCondition(QObject):
         menu.addActions(self._actions.actions(*names))
         return menu
 
-    def commands(self, condition: Need) -> tuple[Command, ...]:
+    @staticmethod
+    def commands(chosen: Late[ChosenCondition], condition: Need) -> tuple[Command, ...]:
         """The commands of the condition, which need a selected one."""
         return (
             Command("ask.required", "Condition is required", "Ask", 2)
-            .runs(lambda: self.set_mode(Mode.REQUIRED), condition)
-            .marked(lambda: self.mode is Mode.REQUIRED, choice=True)
+            .runs(chosen.does(lambda one: one.set_mode(Mode.REQUIRED)), condition)
+            .marked(chosen.has(lambda one: one.mode is Mode.REQUIRED), choice=True)
             .about("Find only things that meet the selected condition."),
             Command("ask.optional", "Condition is optional", "Ask", 2)
-            .runs(lambda: self.set_mode(Mode.OPTIONAL), condition)
-            .marked(lambda: self.mode is Mode.OPTIONAL, choice=True)
+            .runs(chosen.does(lambda one: one.set_mode(Mode.OPTIONAL)), condition)
+            .marked(chosen.has(lambda one: one.mode is Mode.OPTIONAL), choice=True)
             .about("Also find things that do not meet the selected condition."),
             Command("ask.absent", "Condition is absent", "Ask", 2)
-            .runs(lambda: self.set_mode(Mode.ABSENT), condition)
-            .marked(lambda: self.mode is Mode.ABSENT, choice=True)
+            .runs(chosen.does(lambda one: one.set_mode(Mode.ABSENT)), condition)
+            .marked(chosen.has(lambda one: one.mode is Mode.ABSENT), choice=True)
             .about("Find only things that do not meet the selected condition."),
             Command("ask.repeated", "Over any number of steps", "Ask", 3)
-            .runs(self.toggle_repeated, condition)
-            .marked(lambda: self.is_repeated)
+            .runs(chosen.does(ChosenCondition.toggle_repeated), condition)
+            .marked(chosen.has(lambda one: one.is_repeated))
             .about("Follow the selected property repeatedly, such as from a part to everything that contains it."),
             Command("ask.or", "Or…", "Ask", 3)
-            .runs(self.begin_alternative, condition)
+            .runs(chosen.does(ChosenCondition.begin_alternative), condition)
             .about("Choose a class or property as an alternative to the selected condition."),
             Command("ask.remove", "Remove condition", "Ask", 3)
-            .runs(self.remove, condition)
+            .runs(chosen.does(ChosenCondition.remove), condition)
             .about("Remove the selected condition, and what depends on it alone."),
         )
 

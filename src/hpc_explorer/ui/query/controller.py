@@ -24,6 +24,7 @@ from hpc_explorer.query.sentence.sentence import sentence
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.query.condition import ChosenCondition
@@ -31,14 +32,18 @@ from hpc_explorer.ui.query.menus import AskMenus, opened_menu, variable_name
 from hpc_explorer.ui.query.rows import QueryRows
 from hpc_explorer.ui.query.sentence_view import Piece
 from hpc_explorer.ui.query.suggestions import Suggestions
-from hpc_explorer.ui.query.tab import AskTab, AskView
+from hpc_explorer.ui.query.tab import ASK_BAR, AskTab, AskView
+from hpc_explorer.ui.sparql.editor import SparqlEditor
 
 LONG = 4_000
 """Texts with more characters are parsed in a thread."""
 
 
 class QueryController(QObject):
-    """Connects the query, its views and the window.
+    """Makes the tab, and connects the query, its views and the window.
+
+    Attributes:
+        tab: the tab.
 
     Signals:
         changed(): the query changed, or something else that commands depend on.
@@ -58,7 +63,6 @@ class QueryController(QObject):
         self,
         bridge: SessionBridge,
         navigator: Navigator,
-        tab: AskTab,
         actions: Actions,
         undo: UndoStack,
         window: QWidget,
@@ -68,7 +72,7 @@ class QueryController(QObject):
         self._navigator = navigator
         self._actions = actions
         self._window = window
-        self.tab = tab
+        self.tab = tab = AskTab([actions.actions(*group) for group in ASK_BAR])
         self.builder = Builder(undo)
         self.builder.turned = lambda: navigator.show_view(View.ASK)
         self.suggestions = Suggestions(self.builder, tab.facets, bridge, self)
@@ -106,6 +110,7 @@ class QueryController(QObject):
         navigator.moved.connect(self._come_into_sight)
         bridge.graph_changed.connect(self._graph_changed)
         bridge.jobs.servers_allowed.connect(self._graph_changed)
+        self._graph_changed()
         self._follow()
 
     @property
@@ -185,12 +190,7 @@ class QueryController(QObject):
     def _graph_changed(self) -> None:
         self._graph += 1
         if not self._bridge.is_empty:
-            self._bridge.run(
-                lambda session: session.prefixes,
-                title="Look up prefixes",
-                on_result=self.builder.use_prefixes,
-                replaces="prefixes",
-            )
+            self.builder.use_prefixes(self._bridge.session.prefixes)
         self._ask_if_seen()
 
     # SPARQL
@@ -265,8 +265,13 @@ class QueryController(QObject):
 
     # Commands
 
+    @staticmethod
     def commands(
-        self, chosen_class: Callable[[], ClassNode | None], chosen_question: Callable[[], Question | None]
+        ask: Late[QueryController],
+        bridge: SessionBridge,
+        navigator: Navigator,
+        chosen_class: Callable[[], ClassNode | None],
+        chosen_question: Callable[[], Question | None],
     ) -> tuple[Command, ...]:
         """The commands of the query tab.
 
@@ -274,29 +279,36 @@ class QueryController(QObject):
             chosen_class: returns the class selected in the tree.
             chosen_question: returns the selected ready question.
         """
-        graph = open_graph(self._bridge)
-        cls = self._need("a class selected in the tree on the left", lambda: chosen_class() is not None)
-        ready = self._need("a selected ready question", lambda: chosen_question() is not None)
-        query = self._need("a question in the tab Ask", lambda: not self.builder.state.is_empty)
-        variable = self._need("a variable in the tab Ask", lambda: self.builder.state.focus is not None)
-        condition = self._need("a selected condition of the question", lambda: self.builder.chosen is not None)
-        editor = self._need(
-            "the SPARQL editor open", lambda: self._navigator.place.view is View.ASK and self.tab.is_writing
+
+        def need(what: str, is_met: Callable[[], bool]) -> Need:
+            return Need(what, lambda: not bridge.is_empty and is_met())
+
+        graph = open_graph(bridge)
+        cls = need("a class selected in the tree on the left", lambda: chosen_class() is not None)
+        ready = need("a selected ready question", lambda: chosen_question() is not None)
+        query = need("a question in the tab Ask", ask.has(lambda one: not one.builder.state.is_empty))
+        variable = need("a variable in the tab Ask", ask.has(lambda one: one.builder.state.focus is not None))
+        condition = need("a selected condition of the question", ask.has(lambda one: one.builder.chosen is not None))
+        editor = need(
+            "the SPARQL editor open", ask.has(lambda one: navigator.place.view is View.ASK and one.tab.is_writing)
         )
 
         def ask_about_class() -> None:
             node = chosen_class()
             if node is not None:
-                self.ask_about(node)
+                ask.get().ask_about(node)
 
         def build_on_question() -> None:
             question = chosen_question()
             if question is not None:
-                self.open_question(question)
+                ask.get().open_question(question)
+
+        def sees(view: AskView) -> Callable[[], bool]:
+            return ask.has(lambda one: one.tab.view is view, before=view is AskView.ROWS)
 
         return (
             Command("ask.new", "New question", "Ask", 0, "", short="New")
-            .runs(self._begin, graph)
+            .runs(ask.does(QueryController._begin), graph)
             .about("Start a new question."),
             Command("ask.class", "Ask about this class", "Ask", 0)
             .runs(ask_about_class, cls)
@@ -305,42 +317,39 @@ class QueryController(QObject):
             .runs(build_on_question, ready)
             .about("Open the query of the ready question selected on the left, to change it."),
             Command("ask.count", "Count per…", "Ask", 1)
-            .runs(lambda: self._open_below("ask.count", self._menus.counting()), variable)
+            .runs(ask.does(lambda one: one._open_below("ask.count", one._menus.counting())), variable)
             .about("Count, sum or average the focus for each value of another variable."),
             Command("ask.sort", "Sort…", "Ask", 1)
-            .runs(lambda: self._open_below("ask.sort", self._menus.sorting()), query)
+            .runs(ask.does(lambda one: one._open_below("ask.sort", one._menus.sorting())), query)
             .about("Choose the column to sort the rows by."),
             Command("ask.limit", "Limit…", "Ask", 1)
-            .runs(lambda: self._open_below("ask.limit", self._menus.limiting()), query)
+            .runs(ask.does(lambda one: one._open_below("ask.limit", one._menus.limiting())), query)
             .about("Show the first rows only."),
             Command("ask.distinct", "Each row once", "Ask", 1, short="Distinct")
-            .runs(self._toggle_distinct, query)
-            .marked(lambda: self.builder.state.query.duplicates is Duplicates.DISTINCT)
+            .runs(ask.does(QueryController._toggle_distinct), query)
+            .marked(ask.has(lambda one: one.builder.state.query.duplicates is Duplicates.DISTINCT))
             .about("Show repeated rows once, or as often as they occur."),
-            *self._condition.commands(condition),
+            *ChosenCondition.commands(ask.part(lambda one: one._condition), condition),
             Command("ask.save", "Save as question…", "Ask", 4, "", short="Save…")
-            .runs(lambda: self.save_wanted.emit(self.builder.state.text), query)
+            .runs(ask.does(lambda one: one.save_wanted.emit(one.builder.state.text)), query)
             .about("Save this question under a name, with parameters to fill in each time."),
             Command("ask.draw", "Draw what was found", "Ask", 4, "", short="Draw")
-            .runs(self._draw, query)
+            .runs(ask.does(QueryController._draw), query)
             .about("Add the things found for the focus to the graph view."),
             Command("ask.rows", "Rows of the question", "Ask", 5)
-            .runs(lambda: self._see(AskView.ROWS), graph)
-            .marked(lambda: self.tab.view is AskView.ROWS, choice=True)
+            .runs(ask.does(lambda one: one._see(AskView.ROWS)), graph)
+            .marked(sees(AskView.ROWS), choice=True)
             .about("Show the results of the question in the tab Ask."),
             Command("ask.pattern", "Pattern of the question", "Ask", 5)
-            .runs(lambda: self._see(AskView.PATTERN), graph)
-            .marked(lambda: self.tab.view is AskView.PATTERN, choice=True)
+            .runs(ask.does(lambda one: one._see(AskView.PATTERN)), graph)
+            .marked(sees(AskView.PATTERN), choice=True)
             .about("Draw the question as a pattern of things and links."),
             Command("ask.sparql", "SPARQL of the question", "Ask", 5)
-            .runs(lambda: self._see(AskView.SPARQL), graph)
-            .marked(lambda: self.tab.view is AskView.SPARQL, choice=True)
+            .runs(ask.does(lambda one: one._see(AskView.SPARQL)), graph)
+            .marked(sees(AskView.SPARQL), choice=True)
             .about("Read and write the question as SPARQL."),
-            *self.tab.editor.commands(editor),
+            *SparqlEditor.commands(ask.part(lambda one: one.tab.editor), editor),
         )
-
-    def _need(self, what: str, is_met: Callable[[], bool]) -> Need:
-        return Need(what, lambda: not self._bridge.is_empty and is_met())
 
     def _see(self, view: AskView) -> None:
         self._navigator.show_view(View.ASK)

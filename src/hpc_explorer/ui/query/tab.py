@@ -42,6 +42,12 @@ NARROW = 70 * GRID
 MOST_LINES = 4
 """The maximum number of visible lines of the sentence."""
 
+ASK_BAR = (
+    ("edit.undo", "edit.redo"),
+    ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save"),
+)
+"""The buttons above a query."""
+
 EMPTY_TITLE = "Ask by pointing"
 EMPTY_TEXT = (
     "Start with the class of what you are looking for, or with a property if there are no classes. Then choose step by "

@@ -20,6 +20,7 @@ from hpc_explorer.query.completion.cursor_context import cursor_context_at
 from hpc_explorer.query.sparql.formatting import formatted
 from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.bridge.commands import Command, Need
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.answer_table import AnswerTableView
 from hpc_explorer.ui.results.server_dialog import ask_servers
@@ -137,26 +138,27 @@ class SparqlEditor(QWidget):
             made[title.rstrip("…")] = action
         return made
 
-    def commands(self, editor: Need) -> tuple[Command, ...]:
+    @staticmethod
+    def commands(written: Late[SparqlEditor], editor: Need) -> tuple[Command, ...]:
         """The commands of the editor, which need it to be visible."""
         return (
             Command("sparql.run", "Run SPARQL", "Ask", 6, "Ctrl+Return")
-            .runs(self.run, editor)
+            .runs(written.does(SparqlEditor.run), editor)
             .about("Run the selected text in the SPARQL editor, or all of it."),
             Command("sparql.complete", "Complete SPARQL", "Ask", 6, "Ctrl+Space")
-            .runs(self.completer.complete, editor)
+            .runs(written.does(lambda one: one.completer.complete()), editor)
             .about("Show completions at the cursor, including values."),
             Command("sparql.format", "Format SPARQL", "Ask", 6)
-            .runs(self.format, editor)
+            .runs(written.does(SparqlEditor.format), editor)
             .about("Change the layout of the text without changing its meaning."),
             Command("sparql.comment", "Comment lines of SPARQL", "Ask", 6, "Ctrl+/")
-            .runs(self.edit.toggle_comment, editor)
+            .runs(written.does(lambda one: one.edit.toggle_comment()), editor)
             .about("Turn the selected lines into comments, or back."),
             Command("sparql.history", "SPARQL history…", "Ask", 6)
-            .runs(self.show_history, editor)
+            .runs(written.does(SparqlEditor.show_history), editor)
             .about("Choose an earlier query."),
             Command("sparql.explain", "What answers the SPARQL…", "Ask", 6)
-            .runs(self.explain, editor)
+            .runs(written.does(SparqlEditor.explain), editor)
             .about("Explain what answers the query: triples, facts by column or an endpoint."),
         )
 

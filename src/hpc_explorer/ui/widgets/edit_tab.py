@@ -8,7 +8,7 @@ from enum import Enum
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from hpc_explorer.canvas.palette import Theme
+from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.dialog_parts import column_in, tab_bar
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.theme import GRID
@@ -26,7 +26,9 @@ class EditView(Enum):
 
 
 class EditTab(QWidget):
-    """The pages of the tab. Controllers mount their pages; a view without a page has no sub-tab.
+    """The pages of the tab. Controllers mount their pages, each made when it is first shown.
+
+    A view without a page has no sub-tab.
 
     Attributes:
         views: the sub-tabs, hidden for a single page.
@@ -39,8 +41,9 @@ class EditTab(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._mounted: dict[EditView, tuple[Callable[[], QWidget], Callable[[Theme], None] | None]] = {}
         self._pages: dict[EditView, QWidget] = {}
-        self._theming: list[Callable[[Theme], None]] = []
+        self._theme = LIGHT
         self.views = tab_bar("Pages of the tab Edit")
         self._bar = QWidget()
         self._bar.setObjectName("pictureBar")
@@ -57,50 +60,66 @@ class EditTab(QWidget):
     @property
     def view(self) -> EditView | None:
         """The current page, if any."""
-        mounted = self._mounted
-        return mounted[self.views.currentIndex()] if mounted else None
+        views = self._views
+        return views[self.views.currentIndex()] if views else None
 
     @property
     def front(self) -> QWidget:
         """The widget that takes the focus."""
-        return self if self.view is None else self._pages[self.view]
+        return self if self.view is None else self._page(self.view)
 
-    def mount(self, view: EditView, page: QWidget, set_theme: Callable[[Theme], None] | None = None) -> None:
+    def mount(
+        self, view: EditView, make: Callable[[], QWidget], set_theme: Callable[[Theme], None] | None = None
+    ) -> None:
         """Add a page; the sub-tabs are in the order of `EditView`.
 
         Args:
+            make: makes the page, when it is first shown.
             set_theme: applies a theme to the page.
         """
         before = self.view
-        self._pages[view] = page
-        if set_theme is not None:
-            self._theming.append(set_theme)
-        self._stack.addWidget(page)
+        self._mounted[view] = make, set_theme
         self.views.blockSignals(True)
-        self.views.insertTab(self._mounted.index(view), view.value)
-        self.views.setCurrentIndex(self._mounted.index(before or view))
+        self.views.insertTab(self._views.index(view), view.value)
+        self.views.setCurrentIndex(self._views.index(before or view))
         self.views.blockSignals(False)
-        self._stack.setCurrentWidget(self._pages[before or view])
-        self._bar.setVisible(len(self._pages) > 1)
+        if before is None:
+            self._stack.setCurrentWidget(self._page(view))
+        self._bar.setVisible(len(self._mounted) > 1)
 
     def show_view(self, view: EditView) -> None:
         """Show a page."""
-        self.views.setCurrentIndex(self._mounted.index(view))
+        self.views.setCurrentIndex(self._views.index(view))
 
     def title(self, view: EditView, title: str) -> None:
         """Set the title of a sub-tab."""
-        self.views.setTabText(self._mounted.index(view), title)
+        self.views.setTabText(self._views.index(view), title)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
-        for set_theme in self._theming:
-            set_theme(theme)
+        self._theme = theme
+        for view in self._pages:
+            self._apply_theme(view)
+
+    def _apply_theme(self, view: EditView) -> None:
+        _, set_theme = self._mounted[view]
+        if set_theme is not None:
+            set_theme(self._theme)
+
+    def _page(self, view: EditView) -> QWidget:
+        """A page, made when it is first needed."""
+        if view not in self._pages:
+            make, _ = self._mounted[view]
+            self._pages[view] = make()
+            self._apply_theme(view)
+            self._stack.addWidget(self._pages[view])
+        return self._pages[view]
 
     @property
-    def _mounted(self) -> list[EditView]:
-        return [view for view in EditView if view in self._pages]
+    def _views(self) -> list[EditView]:
+        return [view for view in EditView if view in self._mounted]
 
     def _show_page(self, number: int) -> None:
-        view = self._mounted[number]
-        self._stack.setCurrentWidget(self._pages[view])
+        view = self._views[number]
+        self._stack.setCurrentWidget(self._page(view))
         self.view_wanted.emit(view)

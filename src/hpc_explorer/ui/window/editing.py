@@ -79,9 +79,14 @@ class EditControllers(QObject):
         self._bridge = bridge
         self.form = FormController(bridge, navigator, tab, actions, undo, window)
         self.undo = EditUndo(undo, bridge.jobs, window)
-        changes_page = ChangesPage(actions.actions(*CHANGES_BAR), actions.actions("edit.start"))
+
+        def changes_page() -> ChangesPage:
+            return ChangesPage(actions.actions(*CHANGES_BAR), actions.actions("edit.start"))
+
+        def checks_page() -> ChecksPage:
+            return ChecksPage(actions.actions(*CHECKS_BAR), actions.actions("check.all", "check.add_shapes"))
+
         self.changes = ChangesController(bridge, navigator, tab, changes_page, undo, window)
-        checks_page = ChecksPage(actions.actions(*CHECKS_BAR), actions.actions("check.all", "check.add_shapes"))
         self.checks = ChecksController(bridge, navigator, tab, checks_page, undo, folder, window)
         typed = TypedForms(
             lambda: self.form.is_in_sight and self.form.is_typed,

@@ -20,6 +20,7 @@ from hpc_explorer.ui.ask.controller import AskController
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import chosen_resource, open_graph
 from hpc_explorer.ui.bridge.jobs import JobsBridge
+from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -33,6 +34,7 @@ from hpc_explorer.ui.explore.overview import GraphOverview
 from hpc_explorer.ui.explore.search import SEARCH
 from hpc_explorer.ui.export.commands import ExportCommands
 from hpc_explorer.ui.export.controller import ExportController
+from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.fair.controllers import FairControllers
 from hpc_explorer.ui.graph.tab import GraphTab
 from hpc_explorer.ui.home.controller import HomeController
@@ -46,7 +48,6 @@ from hpc_explorer.ui.query.controller import QueryController
 from hpc_explorer.ui.questions.controller import QuestionsController
 from hpc_explorer.ui.results.answers import Answers
 from hpc_explorer.ui.share.share import ShareController
-from hpc_explorer.ui.widgets.tab_order import to_end
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.window import layout
 from hpc_explorer.ui.window.answers_age import AnswersAge
@@ -73,7 +74,6 @@ class MainWindow(QMainWindow):
         presenter: shows the navigator's place in the picture and the inspector.
         home: the home page of the graph; reproducing: how a resource was made.
         overview: counts and names of what is open.
-        ask: the query tab.
         classes: the class view.
         runs: the progress of recorded runs.
         monitor: jobs over time, measurements and anomalies.
@@ -81,7 +81,6 @@ class MainWindow(QMainWindow):
         answers: shows answers in their own tab; questions: asks about lineage.
         ready_questions: questions with parameters.
         editing: changes the graph; form, changes, checks: its pages.
-        assessing: FAIR assessments; fair: the assessment of the chosen resource.
         from_files: converts tables and describes model files.
         histories: the history of a resource.
         appearance: the theme; looks: the appearance of classes.
@@ -103,7 +102,7 @@ class MainWindow(QMainWindow):
         self.search, self.browser, self.banner = panes.search, panes.browser, panes.banner
         self.start_page, self.pictures, self.inspector = panes.start_page, panes.pictures, panes.inspector
         self._build_features()
-        to_end(self.inspector)
+        self.inspector.come_last()
         self._connect()
         self._declare_commands()
         self._panes.set_widths(layout.restore(self, self._preferences))
@@ -125,7 +124,7 @@ class MainWindow(QMainWindow):
             self._bridge.is_busy
             or self.browser.classes.is_unfolding
             or self.inspector.is_filling
-            or self.ask.is_waiting
+            or self._ask.has(lambda ask: ask.is_waiting)()
             or self.editing.is_waiting
             or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
         )
@@ -142,6 +141,9 @@ class MainWindow(QMainWindow):
 
     def _build_features(self) -> None:
         bridge, navigator, commands, pictures = self._bridge, self.navigator, self.commands, self.pictures
+        self._ask, self._assessing = Late(self._make_ask), Late(self._make_fair)
+        pictures.add_late(View.ASK, self._ask.get)
+        pictures.add_late(View.FAIR, self._assessing.get)
         banner, folder, theme = self.banner, self._preferences.folder, self.appearance.theme
         tree, matches = self.browser.classes, self._preferences.matches_content
         self.opener = Opener(
@@ -150,8 +152,6 @@ class MainWindow(QMainWindow):
         self.presenter = Presenter(bridge, navigator, pictures, self.inspector, matches, self)
         self.graph = GraphTab(bridge, navigator, pictures.graph, commands, self)
         undo, chosen = self.graph.controller.undo, self.graph.commands.chosen_resources
-        self.ask = QueryController(bridge, navigator, pictures.ask, commands, undo, self)
-        pictures.ask.rows.folder = folder
         self.editing = EditControllers(bridge, navigator, pictures.edit, commands, banner, undo, folder, chosen, self)
         self.form, self.changes, self.checks = self.editing.form, self.editing.changes, self.editing.checks
         self.saving = self.editing.saving
@@ -160,18 +160,7 @@ class MainWindow(QMainWindow):
         self.english = AskController(bridge, navigator, folder, theme, self)
         self.ready_questions = QuestionsController(bridge, self.browser, self.answers, theme, self)
 
-        def open_beside(name: str) -> None:
-            self.open_sources([name])
-
-        def ask_about_results() -> None:
-            self._panes.show_pane("browser")
-            self.ready_questions.go_to("fair-")
-
-        self.assessing = FairControllers(
-            bridge, navigator, pictures.fair, banner, undo, folder, open_beside, ask_about_results, self
-        )
-        self.fair = self.assessing.desk
-        self.from_files = ImportsController(bridge, navigator, banner, undo, folder, theme, open_beside, self)
+        self.from_files = ImportsController(bridge, navigator, banner, undo, folder, theme, self._open_beside, self)
         self.histories = HistoryController(bridge, navigator, self.inspector, theme, self)
         self.classes = ClassView(bridge, navigator, pictures.classes, self.browser, self._preferences.settings, self)
         self.runs = RunsController(bridge, navigator, self)
@@ -222,6 +211,7 @@ class MainWindow(QMainWindow):
         bridge, commands = self._bridge, self.commands
         graph, resource = open_graph(bridge), chosen_resource(bridge, self.navigator)
         picture, turning = drawn_picture(bridge, self._panes.canvas), self.graph.commands
+        questions = self.browser.questions
         for declared in (
             self.opener.commands(),
             self.overview.commands(),
@@ -246,8 +236,10 @@ class MainWindow(QMainWindow):
             self.ready_questions.commands(),
             self.graph.commands.commands(),
             self.questions.commands(),
-            self.ask.commands(self.browser.classes.current_class, lambda: self.browser.questions.chosen),
-            self.assessing.commands(),
+            QueryController.commands(
+                self._ask, bridge, self.navigator, self.browser.classes.current_class, lambda: questions.chosen
+            ),
+            FairControllers.commands(self._assessing, bridge, self.navigator),
             self.monitor.commands(),
             self.jobs.commands(),
             window_commands(commands, self.appearance.theme, self._preferences, self.tour, self),
@@ -259,7 +251,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         bridge, go, refresh = self._bridge, self.navigator, self._refresh
-        tabs = (self.graph, self.ask, self.editing, self.assessing)
+        tabs = (self.graph, self.editing)
         for changing in (*tabs, self.questions, self.inference, self.overview, self.monitor):
             changing.changed.connect(refresh)
         for updating in (self.presenter, self.classes, self.answers, self.time, self.reproducing):
@@ -278,7 +270,7 @@ class MainWindow(QMainWindow):
         showing = (self.monitor, self.presenter, self.classes, self.time, self.ready_questions, self.runs)
         for trying in (*tabs, *showing):
             trying.failed.connect(self.banner.show_error)
-        for writer in (self.exporter, self.share, self.assessing, self.from_files, self.answers):
+        for writer in (self.exporter, self.share, self.from_files, self.answers):
             writer.wrote_to.connect(self._preferences.remember_folder)
         self._bridge.graph_changed.connect(self._graph_changed)
         self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))
@@ -295,16 +287,12 @@ class MainWindow(QMainWindow):
             )
         )
         self.presenter.menu_wanted.connect(lambda at: open_node_menu(self.commands, go.place.view, at, self))
-        self.english.query_wanted.connect(self.ask.open_text)
+        self.english.query_wanted.connect(lambda text, title: self.ask.open_text(text, title))
         self.english.failed.connect(self.banner.show_error)
         self.english.draw_wanted.connect(self.graph.commands.draw_found)
         self.english.save_wanted.connect(self.ready_questions.save)
-        self.ask.draw_wanted.connect(self.graph.commands.draw_found)
-        self.ask.save_wanted.connect(self.ready_questions.save)
-        self.pictures.ask.rows.wrote.connect(lambda path: self._preferences.remember_folder(str(path.parent)))
         self.browser.classes.chosen.connect(refresh)
         self.browser.questions.currentRowChanged.connect(refresh)
-        self.browser.questions.listed.connect(self.pictures.ask.show_questions)
         self.browser.questions.listed.connect(self.home.show_questions)
         self.overview.counted.connect(self.home.show_classes)
         self.home.page.describe_wanted.connect(lambda: self.run("edit.describe"))
@@ -324,10 +312,9 @@ class MainWindow(QMainWindow):
         self.opener.opened.connect(self.editing.drafts.opened)
         self.presenter.traced.connect(self.time.follow)
         self.time.phases_wanted.connect(self.presenter.phases.show_as_of)
-        self.fair.field_wanted.connect(self.form.edit_field)
         self.checks.field_wanted.connect(self.form.edit_field)
         shown = (self._panes.top_bar, self.browser, self.banner, self.pictures, self.inspector, self.jobs)
-        for themed in (self.commands, self.saving.line, *shown, self.graph, self.questions, self.assessing):
+        for themed in (self.commands, self.saving.line, *shown, self.graph, self.questions):
             self.appearance.changed.connect(themed.set_theme)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.controller.undo.push)
@@ -337,6 +324,69 @@ class MainWindow(QMainWindow):
         self.looks.offer_in(self.browser.classes, self.appearance.show_looks, self.commands.actions("ask.class"))
         for legend in self.pictures.legends.values():
             legend.looks_wanted.connect(self.appearance.show_look)
+
+    # Pages that are made when they are first shown
+
+    @property
+    def ask(self) -> QueryController:
+        """The query tab."""
+        return self._ask.get()
+
+    @property
+    def assessing(self) -> FairControllers:
+        """The FAIR assessments."""
+        return self._assessing.get()
+
+    @property
+    def fair(self) -> FairController:
+        """The assessment of the chosen resource."""
+        return self.assessing.desk
+
+    def _make_ask(self) -> QueryController:
+        graph, questions = self.graph, self.browser.questions
+        ask = QueryController(self._bridge, self.navigator, self.commands, graph.controller.undo, self)
+        ask.tab.rows.folder = self._preferences.folder
+        ask.tab.rows.wrote.connect(lambda path: self._preferences.remember_folder(str(path.parent)))
+        ask.tab.show_questions(questions.questions)
+        questions.listed.connect(ask.tab.show_questions)
+        ask.draw_wanted.connect(graph.commands.draw_found)
+        ask.save_wanted.connect(self.ready_questions.save)
+        self._add_late(ask, View.ASK, ViewPage(ask.tab, ask.set_theme))
+        return ask
+
+    def _make_fair(self) -> FairControllers:
+        undo, folder = self.graph.controller.undo, self._preferences.folder
+
+        def ask_about_results() -> None:
+            self._panes.show_pane("browser")
+            self.ready_questions.go_to("fair-")
+
+        made = FairControllers(
+            self._bridge,
+            self.navigator,
+            self.commands,
+            self.banner,
+            undo,
+            folder,
+            self._open_beside,
+            ask_about_results,
+            self,
+        )
+        made.wrote_to.connect(self._preferences.remember_folder)
+        made.desk.field_wanted.connect(self.form.edit_field)
+        self._add_late(made, View.FAIR, ViewPage(made.tab, made.set_theme, lambda: made.tab.front))
+        return made
+
+    def _open_beside(self, name: str) -> None:
+        self.open_sources([name])
+
+    def _add_late(self, feature: QueryController | FairControllers, view: View, page: ViewPage) -> None:
+        feature.changed.connect(self._refresh)
+        feature.said.connect(self._say)
+        feature.failed.connect(self.banner.show_error)
+        page.set_theme(self.appearance.theme())
+        self.pictures.add(view, page)
+        self.inspector.come_last()
 
     # What is open
 

@@ -21,9 +21,7 @@ from hpc_explorer.ui.explore.browser import DRAWERS, Browser
 from hpc_explorer.ui.explore.class_view import ClassToolbar
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.explore.search import ask_search
-from hpc_explorer.ui.fair.controllers import fair_tab
 from hpc_explorer.ui.graph.toolbar import GraphToolbar
-from hpc_explorer.ui.query.tab import AskTab
 from hpc_explorer.ui.widgets.banner import Banner
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.edit_tab import EditTab
@@ -36,12 +34,6 @@ from hpc_explorer.ui.window.views import ViewTabs
 
 ZOOM_BAR = ("view.zoom_out", "view.zoom_in", "view.fit")
 """The buttons at the right of the tabs."""
-
-ASK_BAR = (
-    ("edit.undo", "edit.redo"),
-    ("ask.new", "ask.count", "ask.sort", "ask.limit", "ask.distinct", "ask.save"),
-)
-"""The buttons above a query."""
 
 ANSWER_BAR = (
     *(f"answer.save:{suffix}" for suffix in ("csv", "json", "md", "jsonld", "zip")),
@@ -82,9 +74,7 @@ class Panes(QWidget):
         self.pictures = ViewTabs(
             commands.actions(*ZOOM_BAR),
             GraphToolbar(commands),
-            AskTab([commands.actions(*group) for group in ASK_BAR]),
             EditTab(),
-            fair_tab(commands),
             commands.actions(*ANSWER_BAR),
             ClassToolbar(commands.actions(*CLASS_BAR)),
         )

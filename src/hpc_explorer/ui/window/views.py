@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
@@ -16,12 +16,10 @@ from hpc_explorer.ui.canvas.legend import CanvasLegend
 from hpc_explorer.ui.canvas.page import CanvasPage, ViewPage, canvas_view_page
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.explore.class_view import ClassToolbar
-from hpc_explorer.ui.fair.tab import FairTab
 from hpc_explorer.ui.graph.page import GraphPage
 from hpc_explorer.ui.graph.toolbar import GraphToolbar
 from hpc_explorer.ui.home.page import HomePage
 from hpc_explorer.ui.lineage.page import LineagePage
-from hpc_explorer.ui.query.tab import AskTab
 from hpc_explorer.ui.results.answer_tab import AnswerTab
 from hpc_explorer.ui.widgets.action_button import action_button
 from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
@@ -42,7 +40,7 @@ class ViewTabs(QWidget):
         answering: the actions above an answer.
 
     Attributes:
-        home, explore, lineage, graph, classes, ask, edit, fair, answer, recipe: the pages.
+        home, explore, lineage, graph, classes, edit, answer, recipe: the pages that are there from the start.
         tabs: those of the current level; none on the home page.
 
     Signals:
@@ -62,9 +60,7 @@ class ViewTabs(QWidget):
         self,
         zooming: Sequence[QAction],
         graph_bar: GraphToolbar,
-        ask: AskTab,
         edit: EditTab,
-        fair: FairTab,
         answering: Sequence[QAction] = (),
         class_bar: ClassToolbar | None = None,
     ) -> None:
@@ -76,9 +72,10 @@ class ViewTabs(QWidget):
         self.classes = CanvasPage(CLASSES_TEXT, class_bar)
         answers, recipes = CanvasView(), CanvasView()
         self.answer, self.recipe = AnswerTab(answers, answering), AnswerTab(recipes, answering)
-        self.ask, self.edit, self.fair = ask, edit, fair
+        self.edit = edit
         self.view = View.HOME
         self.pages: dict[View, ViewPage] = {}
+        self._late: dict[View, Callable[[], object]] = {}
         self._in_stack: dict[View, QWidget] = {}
         self.canvas_pages: dict[View, CanvasPage] = {}
         self._no_canvas = CanvasView(self)
@@ -93,18 +90,25 @@ class ViewTabs(QWidget):
             self.canvas_pages[view] = page
             self.add(view, canvas_view_page(page))
         self.add(View.HOME, ViewPage(self.home, self.home.set_theme, lambda: self.home.front))
-        self.add(View.ASK, ViewPage(ask, ask.set_theme))
         self.add(View.EDIT, ViewPage(edit, edit.set_theme, lambda: edit.front))
-        self.add(View.FAIR, ViewPage(fair, fair.set_theme, lambda: fair.front))
         self.add(View.ANSWER, ViewPage(self.answer, self.answer.set_theme, canvas=answers))
         self.add(View.REPRODUCE, ViewPage(self.recipe, self.recipe.set_theme, canvas=recipes))
         self.legends = {view: page.legend for view, page in self.canvas_pages.items()}
         self.legends[View.ANSWER] = CanvasLegend(answers)
         self.show_view(Place())
 
+    def add_late(self, view: View, make: Callable[[], object]) -> None:
+        """Add the page of a view when it is first shown.
+
+        Args:
+            make: makes the page and adds it.
+        """
+        self._late[view] = make
+
     def add(self, view: View, page: ViewPage) -> None:
         """Add the page of a view."""
         self.pages[view] = page
+        self._late.pop(view, None)
         self._in_stack[view] = page.widget if page.canvas is not None else _scrolled(page.widget)
         self.stack.addWidget(self._in_stack[view])
         if page.canvas is not None:
@@ -147,7 +151,8 @@ class ViewTabs(QWidget):
 
         They are hidden where the tabs need their room; zooming by keys still works.
         """
-        drawn = any(self.pages[view].canvas is not None for view in views_of(VIEWS[self.view].level))
+        level = VIEWS[self.view].level
+        drawn = any(page.canvas is not None for view, page in self.pages.items() if VIEWS[view].level is level)
         beside = sum(button.sizeHint().width() + GRID for button in self._zooming)
         fits = self.tabs.sizeHint().width() + beside + 12 * GRID <= self.width()
         for button in self._zooming:
@@ -176,6 +181,8 @@ class ViewTabs(QWidget):
 
     def show_view(self, place: Place) -> None:
         """Show the view of a place, and the tabs of its level."""
+        if place.view in self._late:
+            self._late[place.view]()
         self.view = place.view
         level = VIEWS[place.view].level
         views = tuple(
