@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
+from hpc_explorer.canvas.palette import LIGHT
+from hpc_explorer.ui.widgets.theme import use_theme
 from hpc_explorer.ui.window.garbage import YOUNG
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.sparql_writer import Writer, sparql_writer
@@ -44,6 +46,7 @@ def pytest_runtest_protocol() -> Generator[None, object, object]:
     """
     # Only what the test itself made is looked through: a collection of everything takes 0.4 s.
     gc.freeze()
+    use_theme(LIGHT)
     try:
         return (yield)
     finally:

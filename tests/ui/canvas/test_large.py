@@ -19,6 +19,7 @@ from hpc_explorer.ui.canvas.backing import Wanted, cropped
 from hpc_explorer.ui.canvas.plan import Backed, LargePlan
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.widgets import theme
+from hpc_explorer.ui.widgets.theme import use_theme
 from tests.helpers.canvases import open_canvas
 from tests.helpers.scenes import field
 from tests.helpers.watchdog import longest_here
@@ -64,7 +65,7 @@ def test_from_far_away_the_nodes_are_areas_of_their_colours(qtbot: QtBot, view: 
 
 
 def test_the_theme_is_followed(qtbot: QtBot, view: CanvasView) -> None:
-    view.set_theme(DARK)
+    use_theme(DARK)
     qtbot.waitUntil(lambda: not view.is_laying_out())
     look_at(view, "n3000", 0.2)
     assert class_colour(DARK, "Dataset") in colours(sharp(qtbot, view))

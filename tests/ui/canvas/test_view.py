@@ -20,6 +20,7 @@ from hpc_explorer.canvas.text import Font
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.widgets import theme
 from hpc_explorer.ui.widgets.drawing import qt_font
+from hpc_explorer.ui.widgets.theme import use_theme
 from tests.helpers.canvases import ROOMY, above_all, middle_of, open_canvas, turn_wheel
 from tests.helpers.scenes import hub, mesh, story
 from tests.helpers.watchdog import Watchdog, longest_here
@@ -89,7 +90,7 @@ def test_the_view_is_drawn_in_the_shipped_typeface(view: CanvasView, qtbot: QtBo
 
 
 def test_dark_colours(view: CanvasView) -> None:
-    view.set_theme(DARK)
+    use_theme(DARK)
     shot = image(view)
     assert shot.pixelColor(above_all(view)).name() == DARK.background
     rect = view.view_rect("model")
@@ -118,7 +119,7 @@ def test_the_picture_to_export_is_the_one_in_sight(view: CanvasView) -> None:
     assert picture.title == "Where decisionTree.onnx comes from"
     assert {"decisionTree.onnx", "Dataset · 1,204 rows", picture.title} <= set(shown)
     assert LIGHT.accent in to_svg(picture, embed_fonts=False)
-    view.set_theme(DARK)
+    use_theme(DARK)
     assert view.drawing().page().background == DARK.background
 
 

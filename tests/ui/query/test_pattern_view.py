@@ -16,6 +16,7 @@ from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.query.pattern_view import PatternView
 from hpc_explorer.ui.widgets import theme
+from hpc_explorer.ui.widgets.theme import use_theme
 
 QUERY = """PREFIX e: <http://e.org/> SELECT * { ?model a e:AIModel ; e:trainedWith ?data . ?data e:size ?size
  FILTER(?size > 3) OPTIONAL { ?data e:license ?license } FILTER NOT EXISTS { ?model e:retractedBy ?who } }"""
@@ -137,6 +138,6 @@ def test_it_is_read_to_a_screen_reader_and_takes_the_colours(painter: Painter) -
     said = painter.view.canvas.accessibleDescription()
     assert "model? trained with data?" in said
     assert "model? not: retracted by who?" in said
-    painter.view.set_theme(DARK)
+    use_theme(DARK)
     painter.rest()
     painter.qtbot.waitUntil(lambda: painter.view.grab().toImage().pixelColor(30, 30).lightness() < 60)

@@ -16,6 +16,7 @@ from hpc_explorer.ui.sparql.code_edit import characters, matching_brackets, utf1
 from hpc_explorer.ui.sparql.highlighting import COLOURS
 from hpc_explorer.ui.sparql.history_dialog import QueryHistoryDialog
 from hpc_explorer.ui.sparql.plan_dialog import HowAnsweredDialog
+from hpc_explorer.ui.widgets.theme import use_theme
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.sparql_writer import Writer
 from tests.helpers.windows import User
@@ -284,5 +285,5 @@ def test_every_part_takes_over_the_theme(writer: Writer, look: Theme) -> None:
     writer.write("SELECT * { ?m a | }")
     writer.press("Ctrl+Space")
     writer.until(lambda: writer.offered)
-    writer.editor.set_theme(look)
+    use_theme(look)
     assert writer.editor.edit.extraSelections()[0].format.background().color().name() == look.raised

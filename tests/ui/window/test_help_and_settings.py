@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
+from PySide6.QtGui import QImage, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QWhatsThis
+from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import SETTINGS, Settings, settings_page
 from hpc_explorer.shipped import shipped_folder
-from hpc_explorer.ui.window.guide import GuideDialog
+from hpc_explorer.ui.window.guide import GuideDialog, tell_sizes_of_pictures
 from hpc_explorer.ui.window.main_window import MainWindow
 from hpc_explorer.ui.window.settings_dialog import SettingsDialog
 from tests.helpers.windows import User
@@ -87,3 +89,17 @@ def test_whats_this_explains_commands(window: MainWindow, user: User) -> None:
     assert QWhatsThis.inWhatsThisMode()
     QWhatsThis.leaveWhatsThisMode()
     QApplication.processEvents()
+
+
+def test_pictures_of_the_guide_have_their_sizes_before_they_are_read(qtbot: QtBot, tmp_path: Path) -> None:
+    picture = QImage(30, 20, QImage.Format.Format_RGB32)
+    assert picture.save(str(tmp_path / "one.png"))
+    page = QTextDocument()
+    page.setMarkdown("Above\n\n![One](one.png)\n\nBetween ![One](one.png) words\n")
+    tell_sizes_of_pictures(page, tmp_path)
+    cursor, found = QTextCursor(page), []
+    for place in (index for index, letter in enumerate(page.toRawText()) if letter == "\ufffc"):
+        cursor.setPosition(place + 1)
+        picture_there = cursor.charFormat().toImageFormat()
+        found.append((picture_there.name(), picture_there.width(), picture_there.height()))
+    assert found == [("one.png", 30.0, 20.0)] * 2

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, UnknownResource
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -36,7 +35,6 @@ class AskController(QObject):
 
     Args:
         folder: returns the folder of the last saved file.
-        theme: returns the current theme.
 
     Signals:
         query_wanted(str, str): the SPARQL of a question, and its title.
@@ -55,14 +53,12 @@ class AskController(QObject):
         bridge: SessionBridge,
         navigator: Navigator,
         folder: Callable[[], str],
-        theme: Callable[[], Theme],
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._bridge = bridge
         self._navigator = navigator
         self._folder = folder
-        self._theme = theme
         self._window = window
         self._scripts_in: Path | None = None
 
@@ -86,7 +82,7 @@ class AskController(QObject):
 
         model = self._suggest if helper() is not None else None
         earlier = list(chosen_readings())[-_MOST_EARLIER:]
-        dialog = AskDialog(self._read, model, earlier, self._theme(), self._window)
+        dialog = AskDialog(self._read, model, earlier, self._window)
         dialog.chosen.connect(self._show)
         dialog.text_chosen.connect(lambda text: self.query_wanted.emit(text, "SPARQL"))
         dialog.draw_wanted.connect(self._draw)
@@ -176,7 +172,7 @@ class AskController(QObject):
         from hpc_explorer.ui.ask.workflow_dialog import WorkflowDialog
 
         dialog = WorkflowDialog(
-            self._bridge, sentence, expression, self._theme(), Path(self._folder()), self._scripts_in, self._window
+            self._bridge, sentence, expression, Path(self._folder()), self._scripts_in, self._window
         )
         dialog.scripts_named.connect(self._remember_scripts)
         dialog.lineage_wanted.connect(self._show_lineage)

@@ -17,14 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.language.chart import Lexeme
 from hpc_explorer.language.reading import Interpretation, Reading, Status
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.ask.word_colours import coloured, told, word_told
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, widget_row
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.theme import GRID, current_theme
 from hpc_explorer.ui.widgets.timers import single_shot
 from hpc_explorer.wording import counted
 
@@ -112,9 +111,7 @@ class AskDialog(QDialog):
     save_wanted = Signal(object)
     term_opened = Signal(object)
 
-    def __init__(
-        self, ask: Ask, suggest: Suggest | None, earlier: Sequence[str], theme: Theme, parent: QWidget
-    ) -> None:
+    def __init__(self, ask: Ask, suggest: Suggest | None, earlier: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent)
         self._ask = ask
         self._suggest = suggest
@@ -122,7 +119,6 @@ class AskDialog(QDialog):
         self._clicked: int | None = None
         self._earlier = list(earlier)
         self._place = len(self._earlier)
-        self._theme = theme
         self._found: Interpretation | None = None
         self._goes_on = False
         self.setWindowTitle("Ask in English")
@@ -249,7 +245,7 @@ class AskDialog(QDialog):
         self.save_button.setEnabled(is_question)
         if self._found is None:
             return
-        self.words.setText(coloured(self._found, reading, self._theme))
+        self.words.setText(coloured(self._found, reading, current_theme()))
         self._tell_word()
         if reading is not None and not is_question and self._found.status is Status.UNDERSTOOD:
             self.reading.say(WORKFLOW)

@@ -31,7 +31,6 @@ from hpc_explorer.app.ask.planning import Approvals, on_other_data
 from hpc_explorer.app.ask.running import Previews, WorkflowResult, run_planned
 from hpc_explorer.app.ask.workflows import SavedWorkflow, save_workflow
 from hpc_explorer.app.jobs import Job
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.language.expressions import Call
 from hpc_explorer.rdf.syntax.files import atomic_output
@@ -90,7 +89,6 @@ class WorkflowDialog(QDialog):
         bridge: SessionBridge,
         sentence: str,
         expression: Call,
-        theme: Theme,
         folder: Path,
         scripts_in: Path | None,
         parent: QWidget,
@@ -112,7 +110,7 @@ class WorkflowDialog(QDialog):
         self._tables = QHBoxLayout()
         column.addLayout(self._tables)
         tabs = QTabWidget()
-        tabs.addTab(self._steps_page(theme), "Steps")
+        tabs.addTab(self._steps_page(), "Steps")
         self.python, self.cwl = _program("Python program"), _program("CWL tool")
         tabs.addTab(self._program_page(self.python, "Save Python program…", ".py"), "Python")
         tabs.addTab(self._program_page(self.cwl, "Save CWL tool…", ".cwl"), "CWL")
@@ -148,7 +146,7 @@ class WorkflowDialog(QDialog):
 
     # Building
 
-    def _steps_page(self, theme: Theme) -> QWidget:
+    def _steps_page(self) -> QWidget:
         page = QSplitter(Qt.Orientation.Vertical)
         above = QSplitter(Qt.Orientation.Horizontal)
         self.steps = QListWidget()
@@ -156,7 +154,6 @@ class WorkflowDialog(QDialog):
         self.steps.setWordWrap(True)
         self.steps.currentRowChanged.connect(self._show_table)
         self.canvas = CanvasView()
-        self.canvas.set_theme(theme)
         self.canvas.setAccessibleName("Graph of the steps")
         self.canvas.scene_shown.connect(lambda *_: self.canvas.fit())
         self.canvas.node_selected.connect(lambda key: self.steps.setCurrentRow(int(key)))

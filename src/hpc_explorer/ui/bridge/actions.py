@@ -8,10 +8,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.bridge.commands import MENUS, Command
 from hpc_explorer.ui.widgets.plain import plain_tip, without_shortcut
-from hpc_explorer.ui.widgets.theme import icon
+from hpc_explorer.ui.widgets.theme import current_theme, icon, on_theme
 
 SAMPLES_MENU = "File/Open sample"
 RECENT_MENU = "File/Open recent"
@@ -30,7 +29,7 @@ class Actions(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._theme = LIGHT
+        on_theme(self._dress)
         self._commands: dict[str, Command] = {}
         self._recent: tuple[Command, ...] = ()
         self._submenus: dict[str, QMenu] = {}
@@ -103,9 +102,9 @@ class Actions(QObject):
         """Replace the title of an action, for example with what undo would revert."""
         self.by_id[command_id].setText(without_shortcut(title))
 
-    def set_theme(self, theme: Theme) -> None:
+    def _dress(self) -> None:
         """Draw the icons in the theme's colours."""
-        self._theme = theme
+        theme = current_theme()
         for command in self._all:
             if command.icon:
                 self.by_id[command.id].setIcon(icon(command.icon, theme.muted, theme.line))
@@ -181,7 +180,7 @@ class Actions(QObject):
         if command.shortcut:
             action.setShortcut(keys)
         if command.icon:
-            action.setIcon(icon(command.icon, self._theme.muted, self._theme.line))
+            action.setIcon(icon(command.icon, current_theme().muted, current_theme().line))
         action.setCheckable(command.checked is not None)
         action.blockSignals(False)
         action.changed.emit()

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.ui.canvas.legend import CanvasLegend
 from hpc_explorer.ui.canvas.view import CanvasView
@@ -31,7 +30,6 @@ class ViewPage:
     """
 
     widget: QWidget
-    set_theme: Callable[[Theme], None]
     front: Callable[[], QWidget] | None = None
     canvas: CanvasView | None = None
 
@@ -100,10 +98,6 @@ class CanvasPage(QWidget):
         self._summary.setVisible(bool(summary) and not self._hides_summary)
         self._above.setVisible(bool(summary) or self._has_toolbar)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self.canvas.set_theme(theme)
-
     def add_above(self, widget: QWidget) -> None:
         """Add a widget between the toolbar and the summary."""
         self._lines.insertWidget(self._lines.count() - 1, widget)
@@ -120,4 +114,4 @@ class CanvasPage(QWidget):
 
 def canvas_view_page(page: CanvasPage) -> ViewPage:
     """A page with a canvas as a view of the window."""
-    return ViewPage(page, page.set_theme, lambda: page.canvas, page.canvas)
+    return ViewPage(page, lambda: page.canvas, page.canvas)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from html import escape
 
 from PySide6.QtCore import QCoreApplication, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.canvas import text
@@ -20,7 +20,7 @@ from hpc_explorer.canvas.geometry import Point, Rect, union
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.layout.result import Route
 from hpc_explorer.canvas.legend import LegendEntry
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import ORIGIN_WORDS, Scene, SceneNode
 from hpc_explorer.canvas.walk import HIT
 from hpc_explorer.ui.canvas.moving import CardMover
@@ -28,6 +28,7 @@ from hpc_explorer.ui.canvas.painting import CanvasPainting, paint_message
 from hpc_explorer.ui.canvas.viewpoint import Viewpoint
 from hpc_explorer.ui.canvas.worker import CanvasWorker, Ready
 from hpc_explorer.ui.widgets.drawing import qt_colour
+from hpc_explorer.ui.widgets.theme import current_theme, on_theme
 
 LONGEST_WORD = 40
 """Characters after which a word may be broken."""
@@ -80,7 +81,8 @@ class CanvasScreen(QWidget):
         super().__init__(parent)
         self._scene = Scene()
         self._given: Layout | None = None
-        self._theme = LIGHT
+        self._theme = current_theme()
+        on_theme(self._follow_theme)
         self._shown: Ready | None = None
         self._opens = True
         self.viewpoint = Viewpoint(self)
@@ -120,12 +122,22 @@ class CanvasScreen(QWidget):
         else:
             self._opens = True
             self.viewpoint.will_open()
+        self._theme = self._themed()
         self._worker.want(scene, self._theme, layout)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use other colours; faded looks stay faded."""
-        self._draw_in(replace(theme, faded=self._theme.faded))
+    def _follow_theme(self) -> None:
+        """Draw in the theme in use, if the canvas is visible; a hidden one is drawn when it is shown."""
+        if self.isVisible():
+            self._draw_in(self._themed())
+
+    def _themed(self) -> Theme:
+        """The theme in use; faded looks stay faded."""
+        return replace(current_theme(), faded=self._theme.faded)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow_theme()
 
     def faded(self) -> frozenset[str]:
         """The keys of the faded looks."""

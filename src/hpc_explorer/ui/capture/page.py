@@ -8,12 +8,11 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QHeaderView, QTree
 
 from hpc_explorer.app.capture.progress import ProgressRow, RunsView, State, duration_text
 from hpc_explorer.app.results.answer import AnswerPlot
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, font
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, font, on_theme
 from hpc_explorer.wording import counted
 
 NOTHING = (
@@ -40,7 +39,6 @@ class RunsPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._theme = LIGHT
         self._items: dict[str, QTreeWidgetItem] = {}
         self.view = RunsView()
         self.summary = TextBlock("", muted=True)
@@ -62,6 +60,7 @@ class RunsPage(QWidget):
         self.tree.itemActivated.connect(lambda item: self.opened.emit(item.data(0, _ROW)))
         self.metrics.activated.connect(lambda: self.metric_wanted.emit(self.metrics.currentText()))
         self.show_runs(None)
+        on_theme(self._dress)
 
     def show_runs(self, view: RunsView | None) -> None:
         """Show how far the runs have come; None if none is open."""
@@ -73,13 +72,10 @@ class RunsPage(QWidget):
         self._offer(self.view.metrics)
         self._show_plot(self.view.plot)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
         self._warn()
         self._show_rows(self.view.rows)
-        if self.pane is not None:
-            self.pane.set_theme(theme)
 
     def _warn(self) -> None:
         stalled = [f"{row.label} is stalled: {row.why}." for row in self.view.rows if row.depth == 0 and row.why]
@@ -112,8 +108,9 @@ class RunsPage(QWidget):
         for column, text in enumerate(texts):
             item.setText(column, text)
             item.setToolTip(column, plain_tip("\n".join(one for one in (text, row.why) if one)))
-        colours = {State.FAILED: self._theme.error, State.STALLED: self._theme.warning, State.DONE: self._theme.muted}
-        item.setForeground(1, QColor(colours.get(row.state, self._theme.text)))
+        theme = current_theme()
+        colours = {State.FAILED: theme.error, State.STALLED: theme.warning, State.DONE: theme.muted}
+        item.setForeground(1, QColor(colours.get(row.state, theme.text)))
         for column in (2, 3, 5):
             item.setFont(column, font(figures=True))
             item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -133,7 +130,7 @@ class RunsPage(QWidget):
             if self.pane is not None:
                 self.pane.hide()
         elif self.pane is None:
-            self.pane = PlotPane(plot, self._theme)
+            self.pane = PlotPane(plot)
             self._column.insertWidget(self._column.indexOf(self._choice) + 1, self.pane)
         else:
             self.pane.show_plot(plot)

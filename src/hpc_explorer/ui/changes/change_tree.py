@@ -17,12 +17,11 @@ from hpc_explorer.app.journal.change_views import (
     Happened,
     statement_figures,
 )
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
-from hpc_explorer.ui.widgets.theme import GRID, class_mark, font, icon
+from hpc_explorer.ui.widgets.theme import GRID, class_mark, current_theme, font, icon
 from hpc_explorer.ui.widgets.two_level_tree import Index, TwoLevelModel, TwoLevelTree
 
 LONGEST_NAME, LONGEST_VALUE = 160, 400
@@ -120,9 +119,9 @@ class ChangeModel(TwoLevelModel):
         if role == _ROLE.FontRole and column == 0:
             return self._bold
         if role == _ROLE.DecorationRole and column == 0:
-            return class_mark(one.ref.colour_key, self._theme)
+            return class_mark(one.ref.colour_key, current_theme())
         if role == _ROLE.ForegroundRole and column == 1:
-            return QBrush(QColor(self._theme.muted))
+            return QBrush(QColor(current_theme().muted))
         return None
 
     def _told(self, one: ChangedResource) -> str:
@@ -156,7 +155,7 @@ class ChangeModel(TwoLevelModel):
         if role == _ROLE.ToolTipRole:
             return plain_tip("\n".join(term.value for term in row.of.path))
         if role == _ROLE.ForegroundRole:
-            return QBrush(QColor(self._theme.muted))
+            return QBrush(QColor(current_theme().muted))
         return None
 
     def _text(self, value: ChangedValue) -> str:
@@ -168,7 +167,7 @@ class ChangeModel(TwoLevelModel):
         return f"{text}  ({said})" if said and said != text else text
 
     def _colour(self, value: ChangedValue) -> str:
-        return self._theme.success if value.added else self._theme.error
+        return current_theme().success if value.added else current_theme().error
 
     def _rows_of(self, number: int) -> list[ChangeRow]:
         if number not in self._rows:
@@ -220,10 +219,6 @@ class ChangeTree(TwoLevelTree):
                 self.expand(self._model.index(number, 0))
         at = next((n for n, one in enumerate(resources) if before and one.ref.resource == before.ref.resource), 0)
         self.setCurrentIndex(self._model.index(at, 0))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._model.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -67,7 +67,7 @@ class ChangesController(QObject):
         self.unpushed = Unpushed()
         self._workspace: Path | None = None
         self._is_stale = True
-        tab.mount(EditView.CHANGES, self._page.get, lambda theme: self.page.set_theme(theme))
+        tab.mount(EditView.CHANGES, self._page.get)
         tab.view_wanted.connect(lambda view: self._look())
         navigator.moved.connect(self._moved)
         bridge.graph_changed.connect(self._graph_changed)

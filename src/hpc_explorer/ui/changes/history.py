@@ -13,7 +13,6 @@ from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.journal.history import ResourceHistory, blame_lines, resource_history
 from hpc_explorer.app.journal.journal import JournalEntry, blame
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.commands import Command, chosen_resource
@@ -28,7 +27,6 @@ class HistoryController(QObject):
     """Opens the history of a resource, or of a statement.
 
     Args:
-        theme: returns the current theme.
 
     Signals:
     """
@@ -38,13 +36,11 @@ class HistoryController(QObject):
         bridge: SessionBridge,
         navigator: Navigator,
         inspector: Inspector,
-        theme: Callable[[], Theme],
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._bridge = bridge
         self._navigator = navigator
-        self._theme = theme
         self._window = window
         inspector.where_from_wanted.connect(self.show_statement)
 
@@ -75,7 +71,6 @@ class HistoryController(QObject):
                 history,
                 self._ask_entry,
                 self._ask_blame,
-                self._theme(),
                 self._window,
                 chosen,
                 values_first=values_first,

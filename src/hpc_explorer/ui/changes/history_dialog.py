@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.journal.history import ResourceHistory, StatedValue
 from hpc_explorer.app.journal.journal import JournalEntry
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import Quad
 from hpc_explorer.ui.changes.change_tree import ChangeTree
@@ -69,7 +68,6 @@ class HistoryDialog(QDialog):
         history: ResourceHistory,
         ask_entry: AskEntry,
         ask_blame: AskBlame,
-        theme: Theme,
         parent: QWidget,
         chosen: Quad | None = None,
         *,
@@ -86,7 +84,7 @@ class HistoryDialog(QDialog):
         self.views.addTab(f"Where it comes from ({len(history.values):,})")
         column.addWidget(self.views)
         self._stack = PageStack()
-        self._stack.addWidget(self._made_edits(history, theme))
+        self._stack.addWidget(self._made_edits(history))
         self._stack.addWidget(self._made_values(history))
         column.addWidget(self._stack, 1)
         add_closing(self, column)
@@ -96,12 +94,10 @@ class HistoryDialog(QDialog):
         self._choose(history, chosen)
         (self.values if self.views.currentIndex() else self.entries).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _made_edits(self, history: ResourceHistory, theme: Theme) -> QWidget:
+    def _made_edits(self, history: ResourceHistory) -> QWidget:
         self.entries = EntryList("Edits of this resource, newest first")
         self.told = EntryText()
         self.changes = ChangeTree("What the edit did")
-        self.entries.edits.set_theme(theme)
-        self.changes.set_theme(theme)
         self.changes.opened.connect(self._open)
         self.entries.chosen.connect(self._show_entry)
         self.entries.show_entries(history.edits, has_more=False)

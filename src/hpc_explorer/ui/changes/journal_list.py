@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 from hpc_explorer.app.journal.change_views import statement_figures
 from hpc_explorer.app.journal.history import moment
 from hpc_explorer.app.journal.journal import JournalEntry
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
-from hpc_explorer.ui.widgets.theme import GRID, font
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, font
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -38,7 +37,6 @@ class EntryModel(QAbstractTableModel):
         super().__init__(parent)
         self.entries: list[JournalEntry] = []
         self.has_more = False
-        self._theme = LIGHT
         self._struck = font()
         self._struck.setStrikeOut(True)
 
@@ -56,11 +54,6 @@ class EntryModel(QAbstractTableModel):
             self.beginInsertRows(QModelIndex(), before, before + len(entries) - 1)
             self.entries.extend(entries)
             self.endInsertRows()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the theme."""
-        self._theme = theme
-        self.layoutChanged.emit()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.entries)
@@ -84,7 +77,7 @@ class EntryModel(QAbstractTableModel):
         if role == _ROLE.ToolTipRole:
             return plain_tip(shortened(full_text(entry)))
         if role == _ROLE.ForegroundRole and (entry.undone_by is not None or index.column() != 2):
-            return QBrush(QColor(self._theme.muted))
+            return QBrush(QColor(current_theme().muted))
         if role == _ROLE.FontRole and entry.undone_by is not None and index.column() == 2:
             return self._struck
         return None

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.journal.change_views import ChangeView, Unpushed, change_figures
 from hpc_explorer.app.journal.journal import JournalEntry
 from hpc_explorer.app.views import source_title
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.changes.change_tree import ChangeTree
 from hpc_explorer.ui.changes.journal_list import EntryList
 from hpc_explorer.ui.changes.journal_text import EntryText
@@ -212,11 +211,6 @@ class ChangesPage(QWidget):
         self._parts.setCurrentIndex(0 if typed else 2)
         self.remark.setText(f"No edit contains “{typed}”.")
         self.remark.setVisible(bool(typed))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the theme."""
-        self.tree.set_theme(theme)
-        self.entries.edits.set_theme(theme)
 
     def _show(self, view: ChangeView) -> None:
         self.tree.show_changes(view.resources)

@@ -8,12 +8,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from hpc_explorer.app.journal.saving import Unwritten
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.widgets.dialog_parts import row_in
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock
-from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, icon, on_theme
 
 LONGEST = 64
 
@@ -33,7 +32,6 @@ class UnwrittenLine(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self._theme = LIGHT
         self._sign = Label()
         self._words = Label()
         self.text = ""
@@ -49,6 +47,8 @@ class UnwrittenLine(QWidget):
             row.addWidget(link, 0, Qt.AlignmentFlag.AlignVCenter)  # it writes at its top
             self._links.append(link)
         self.hide()
+        self._dress()
+        on_theme(self._dress)
 
     def show_unwritten(self, found: Unwritten) -> None:
         """Show the changes, or nothing if there are none."""
@@ -62,7 +62,6 @@ class UnwrittenLine(QWidget):
             link.setAccessibleName(f"{name}: {found.words}")
         self.setVisible(bool(found.total))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self._sign.setPixmap(icon("edit", theme.accent).pixmap(QSize(14, 14)))
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        self._sign.setPixmap(icon("edit", current_theme().accent).pixmap(QSize(14, 14)))

@@ -98,7 +98,7 @@ class ChecksController(QObject):
         self._shapes: Shapes | None = None
         self._checked: Checked | None = None
         self._problems: tuple[str, ...] = ()
-        tab.mount(EditView.CHECK, self._page.get, lambda theme: self.page.set_theme(theme))
+        tab.mount(EditView.CHECK, self._page.get)
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
         self._showing = single_shot(self, SHOWN_AFTER, self._show)
         bridge.graph_changed.connect(self._graph_changed)

@@ -14,7 +14,7 @@ from hpc_explorer.app.checks.finding_views import FindingGroup, Located, differe
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.theme import GRID, class_mark, font, icon
+from hpc_explorer.ui.widgets.theme import GRID, class_mark, current_theme, font, icon
 from hpc_explorer.ui.widgets.two_level_tree import Index, TwoLevelModel, TwoLevelTree
 from hpc_explorer.wording import counted
 
@@ -102,9 +102,9 @@ class FindingModel(TwoLevelModel):
         if role == _ROLE.FontRole and column == 0:
             return self._bold
         if role == _ROLE.DecorationRole and column == 0:
-            return icon(SEVERITY_ICON[group.severity], severity_colour(group.severity, self._theme))
+            return icon(SEVERITY_ICON[group.severity], severity_colour(group.severity, current_theme()))
         if role == _ROLE.ForegroundRole and column == 1:
-            return QBrush(QColor(self._theme.muted))
+            return QBrush(QColor(current_theme().muted))
         if role == _ROLE.ToolTipRole and group.ref is not None:
             return plain_tip(group.ref.iri)
         return None
@@ -117,9 +117,9 @@ class FindingModel(TwoLevelModel):
         if role == _ROLE.AccessibleTextRole:
             return f"{severity.value}: {one.finding.message}" if column == 0 else one.shape
         if role == _ROLE.DecorationRole and column == 0:
-            return icon(SEVERITY_ICON[severity], severity_colour(severity, self._theme))
+            return icon(SEVERITY_ICON[severity], severity_colour(severity, current_theme()))
         if role == _ROLE.ForegroundRole and column == 1:
-            return QBrush(QColor(self._theme.muted))
+            return QBrush(QColor(current_theme().muted))
         if role == _ROLE.ToolTipRole:
             return plain_tip(one.finding.message if column == 0 else one.ref.iri)
         return None
@@ -134,9 +134,9 @@ class FindingModel(TwoLevelModel):
         if role == _ROLE.AccessibleTextRole:
             return f"{one.ref.label}, {one.finding.severity.value}: {one.finding.message}"
         if role == _ROLE.DecorationRole and at.column() == 0:
-            return class_mark(one.ref.colour_key, self._theme)
+            return class_mark(one.ref.colour_key, current_theme())
         if role == _ROLE.ForegroundRole and at.column() == 1:
-            return QBrush(QColor(self._theme.muted))
+            return QBrush(QColor(current_theme().muted))
         if role == _ROLE.ToolTipRole:
             return plain_tip(f"{one.finding.message}\n{one.ref.iri}")
         return None
@@ -191,10 +191,6 @@ class FindingTree(TwoLevelTree):
         self.setCurrentIndex(self._found_again(groups, chosen, chosen_group))
         model.blockSignals(False)
         self.chosen.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.findings.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.annotate.validation.findings import Fix, Severity
 from hpc_explorer.app.checks.finding_views import FindingGroup, FindingsBy, Located
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.checks.finding_tree import SEVERITY_ICON, FindingTree, severity_colour
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
@@ -28,7 +27,7 @@ from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, icon, on_theme
 from hpc_explorer.ui.widgets.timers import single_shot
 
 PAUSE = 200
@@ -80,7 +79,6 @@ class ChecksPage(QWidget):
     def __init__(self, actions: Sequence[QAction], starting: Sequence[QAction]) -> None:
         super().__init__()
         self.setObjectName("answered")
-        self._theme = LIGHT
         self.summary = TextBlock("", weight=600)
         self.note = TextBlock("", muted=True)
         self.note.hide()
@@ -143,6 +141,8 @@ class ChecksPage(QWidget):
         self.views.currentChanged.connect(lambda _: self.narrowing_changed.emit())
         self.tree.chosen.connect(self._show_details)
         self.show_page(Page.NOT_CHECKED)
+        self._dress()
+        on_theme(self._dress)
 
     @property
     def by(self) -> FindingsBy:
@@ -194,12 +194,10 @@ class ChecksPage(QWidget):
             self.details.reason = reason
             self._show_details()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.tree.set_theme(theme)
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
         for severity, button in self.severities.items():
-            button.setIcon(icon(SEVERITY_ICON[severity], severity_colour(severity, theme)))
+            button.setIcon(icon(SEVERITY_ICON[severity], severity_colour(severity, current_theme())))
 
     def _severity_button(self, severity: Severity) -> QToolButton:
         button = QToolButton()

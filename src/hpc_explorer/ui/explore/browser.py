@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.explore.class_filter import ShownClasses
 from hpc_explorer.app.explore.describing import instances_of
 from hpc_explorer.app.views import ClassNode, ResourcePage, ResourceRef, SourceSummary, source_title
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.questions.question import Question
 from hpc_explorer.rdf.terms import GraphName, NamedNode
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -36,7 +35,7 @@ from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.resource_list import ResourceList, row_of
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme, font, on_theme
 from hpc_explorer.wording import counted
 
 DRAWERS = {"classes": "Classes", "questions": "Questions", "sources": "Sources"}
@@ -191,13 +190,6 @@ class Browser(QWidget):
         self._say("")
         self._ask(0)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.filter.set_theme(theme)
-        self.classes.set_theme(theme)
-        self.instances.rows.set_theme(theme)
-        self.sources.set_theme(theme)
-
     def _drawer(self, name: str, *below: QWidget | QHBoxLayout) -> QWidget:
         """A part with a button that closes it."""
         close = QToolButton()
@@ -307,9 +299,9 @@ class SourcesList(QTreeWidget):
         close = QAction("Close source", self)
         close.triggered.connect(self.close_current)
         self.addAction(close)
-        self._theme = LIGHT
         self._sources: tuple[SourceSummary, ...] = ()
         self._unwritten: Mapping[GraphName, int] = {}
+        on_theme(self._dress)
 
     def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
         """List these sources."""
@@ -326,7 +318,7 @@ class SourcesList(QTreeWidget):
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setToolTip(1, plain_tip(f"{source.triples} triples"))
             item.setFont(1, font(figures=True))
-            item.setForeground(1, QColor(self._theme.muted))
+            item.setForeground(1, QColor(current_theme().muted))
             self.addTopLevelItem(item)
             if source.graph.value == chosen:
                 self.setCurrentItem(item)
@@ -337,9 +329,8 @@ class SourcesList(QTreeWidget):
             self._unwritten = changes
             self.show_sources(self._sources)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
         self.show_sources(self._sources)
 
     def close_current(self) -> None:

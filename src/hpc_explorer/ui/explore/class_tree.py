@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from hpc_explorer.app.explore.class_filter import ShownClasses, rows_in, shown_classes
 from hpc_explorer.app.views import ClassNode
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.explore.class_tree_model import IRI_ROLE, ClassTreeModel
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.theme import GRID, font
@@ -133,10 +132,6 @@ class ClassTree(QTreeView):
         """Show or hide classes without instances."""
         self._only_used = only_used
         self._show()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._model.set_theme(theme)
 
     def current_class(self) -> ClassNode | None:
         """The chosen class, if any."""

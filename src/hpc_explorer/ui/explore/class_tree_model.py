@@ -12,11 +12,11 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPen
 
 from hpc_explorer.app.explore.class_filter import ShownClasses, used
 from hpc_explorer.app.views import ClassNode
-from hpc_explorer.canvas.palette import LIGHT, Theme, class_colour
+from hpc_explorer.canvas.palette import class_colour
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.stores.base import CountKind
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.theme import class_mark, font, paint_icon
+from hpc_explorer.ui.widgets.theme import class_mark, current_theme, font, paint_icon
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -43,7 +43,6 @@ class ClassTreeModel(QAbstractItemModel):
         self._rows: list[_Row] = []
         self._roots: list[int] = []
         self._above: Mapping[str, tuple[ClassNode, ...]] = {}
-        self._theme = LIGHT
 
     def set_classes(self, shown: ShownClasses) -> None:
         """Replace the classes."""
@@ -52,12 +51,6 @@ class ClassTreeModel(QAbstractItemModel):
         self._above = shown.above
         self._roots = self._added(shown.tree, -1)
         self.endResetModel()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the class marks in the theme's colours."""
-        self._theme = theme
-        if self._roots:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._roots) - 1, 1))
 
     def class_at(self, index: Index) -> ClassNode | None:
         """The class of a row."""
@@ -129,10 +122,10 @@ class ClassTreeModel(QAbstractItemModel):
             return ", ".join((node.ref.label, _instances(node), *self._marks(index, node)))
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
             if self.is_elsewhere(index):
-                return _ring(class_colour(self._theme, node.ref.colour_key))
-            return class_mark(node.ref.colour_key, self._theme)
+                return _ring(class_colour(current_theme(), node.ref.colour_key))
+            return class_mark(node.ref.colour_key, current_theme())
         if role == Qt.ItemDataRole.ForegroundRole and (index.column() == 1 or not used(node)):
-            return QColor(self._theme.muted)
+            return QColor(current_theme().muted)
         if role == Qt.ItemDataRole.FontRole and index.column() == 1:
             return font(figures=True)
         if role == Qt.ItemDataRole.FontRole and node.origin is not Origin.ASSERTED:

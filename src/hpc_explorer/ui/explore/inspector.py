@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.explore.described import describing, sections
 from hpc_explorer.app.views import PropertyView, ResourceView, TermCount, ValueView
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
@@ -87,7 +86,7 @@ class Inspector(QScrollArea):
     where_from_wanted = Signal(object)
     all_wanted = Signal(object, bool)
 
-    def __init__(self, actions: Sequence[QAction], copy: QAction, theme: Theme) -> None:
+    def __init__(self, actions: Sequence[QAction], copy: QAction) -> None:
         super().__init__()
         self.setAccessibleName("Inspector")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -95,7 +94,6 @@ class Inspector(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._actions = tuple(actions)
         self._copy = copy
-        self._theme = theme
         self._view: ResourceView | None = None
         self._graphs: Mapping[GraphName, str] = {}
         self._fields: tuple[tuple[TermCount, DomainReason], ...] = ()
@@ -146,12 +144,6 @@ class Inspector(QScrollArea):
         self._rebuild()
         if not same:
             self.verticalScrollBar().setValue(0)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        for chip in self.findChildren(Chip):
-            chip.set_theme(theme)
 
     def come_last(self) -> None:
         """Move to the end of the window's tab order."""
@@ -245,7 +237,7 @@ class Inspector(QScrollArea):
             chips = QWidget()
             flow = FlowLayout(chips)
             for cls in view.types:
-                chip = Chip(cls, self._theme, inferred=cls in view.inferred_types)
+                chip = Chip(cls, inferred=cls in view.inferred_types)
                 chip.clicked.connect(lambda _=False, ref=cls: self.opened.emit(ref.resource))
                 flow.addWidget(chip)
             column.addWidget(chips)

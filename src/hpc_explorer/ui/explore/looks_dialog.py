@@ -187,7 +187,6 @@ class LooksDialog(QDialog):
 
     def _list_side(self) -> None:
         self.filter = FilterLine("Filter classes")
-        self.filter.set_theme(self._theme)
         self.classes = QListWidget()
         self.classes.setAccessibleName("Classes")
         self.classes.setUniformItemSizes(True)

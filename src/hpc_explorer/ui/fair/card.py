@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.journal.change_views import ChangedResource, ChangeView
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.fair.indicators import SUBPRINCIPLES
 from hpc_explorer.fair.scoring import Decided
@@ -20,7 +19,7 @@ from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, font
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, current_theme, font, on_theme
 
 MOST_STATEMENTS = 30
 """The most statements of evidence shown; the others are counted."""
@@ -58,7 +57,6 @@ class IndicatorCard(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self._theme = LIGHT
         self._one: Decided | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -111,6 +109,7 @@ class IndicatorCard(QScrollArea):
         column.addWidget(self.answer)
         column.addStretch(1)
         self.setWidget(content)
+        on_theme(self._dress)
 
     @property
     def links(self) -> tuple[LinkBlock, ...]:
@@ -183,17 +182,13 @@ class IndicatorCard(QScrollArea):
         if left < 0 or more > 0:
             self._statements.addWidget(TextBlock(f"and {max(more, -left):,} more statements", muted=True))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self._dress()
-
     def _dress(self) -> None:
+        """Take the colours of the theme."""
         if self._one is not None:
             shown = sign(self._one)
-            self._mark.setPixmap(sign_icon(shown, self._theme).pixmap(16, 16))
+            self._mark.setPixmap(sign_icon(shown, current_theme()).pixmap(16, 16))
             self._word.setText(shown.value)
-            self._word.setStyleSheet(f"color: {sign_colour(shown, self._theme)}")
+            self._word.setStyleSheet(f"color: {sign_colour(shown, current_theme())}")
 
     def _add_resource(self, resource: ChangedResource, left: int, *, named: bool) -> int:
         """Add the statements about one resource; returns how many more fit, negative if some were left out."""

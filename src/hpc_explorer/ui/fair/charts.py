@@ -13,13 +13,12 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.ladder import Rung
 from hpc_explorer.fair.scoring import Part
 from hpc_explorer.fair.values import PRINCIPLE_TITLES
 from hpc_explorer.ui.fair.signs import softened
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font
+from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, current_theme, font
 
 _HIGHEST = 30 * GRID
 """The preferred height of a radar in pixels."""
@@ -38,13 +37,7 @@ class Chart(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self.setAccessibleName(name)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.update()
 
     def _tell(self, words: str) -> None:
         self.setAccessibleDescription(words)
@@ -53,7 +46,7 @@ class Chart(QWidget):
 
     def _open_brush(self) -> QBrush:
         """The fill of an open part: stripes, so that it does not differ by shade only."""
-        return QBrush(QColor(softened(self._theme.accent, self._theme)), Qt.BrushStyle.BDiagPattern)
+        return QBrush(QColor(softened(current_theme().accent, current_theme())), Qt.BrushStyle.BDiagPattern)
 
 
 class Radar(Chart):
@@ -105,14 +98,14 @@ class Radar(Chart):
         def around(shares: Sequence[float]) -> QPolygonF:
             return QPolygonF([at(number, share) for number, share in enumerate(shares)])
 
-        painter.setPen(QPen(QColor(self._theme.line), 1))
+        painter.setPen(QPen(QColor(current_theme().line), 1))
         for ring in range(1, RINGS + 1):
             painter.drawPolygon(around([ring / RINGS] * len(self._parts)))
         for number in range(len(self._parts)):
             painter.drawLine(middle, at(number, 1))
         low = [part.points.low / part.of for part in self._parts]
         high_shares = [part.points.high / part.of for part in self._parts]
-        accent = QColor(self._theme.accent)
+        accent = QColor(current_theme().accent)
         if low != high_shares:
             painter.setPen(QPen(accent, 1.25, Qt.PenStyle.DashLine))
             painter.setBrush(self._open_brush())
@@ -155,7 +148,7 @@ class Radar(Chart):
             wide = metrics.horizontalAdvance(line)
             left = x - wide * (0.5 - 0.5 * across / length)
             left = min(max(left, 0.0), self.width() - wide)
-            painter.setPen(QColor(self._theme.text if number == 0 else self._theme.muted))
+            painter.setPen(QColor(current_theme().text if number == 0 else current_theme().muted))
             painter.drawText(QPointF(left, top + number * metrics.height() + metrics.ascent()), line)
 
 
@@ -205,7 +198,7 @@ class Bars(Chart):
         for number, part in enumerate(self._parts):
             row = QRectF(0, number * self._ROW, self.width(), self._ROW)
             painter.setFont(name_font)
-            painter.setPen(QColor(self._theme.text))
+            painter.setPen(QColor(current_theme().text))
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, names[number])
             painter.setFont(figure_font)
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, figures[number])
@@ -213,9 +206,9 @@ class Bars(Chart):
             self._draw_bar(painter, bar, part)
 
     def _draw_bar(self, painter: QPainter, bar: QRectF, part: Part) -> None:
-        accent = QColor(self._theme.accent)
+        accent = QColor(current_theme().accent)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.raised))
+        painter.setBrush(QColor(current_theme().raised))
         painter.drawRect(bar)
         certain = QRectF(bar.x(), bar.y(), bar.width() * part.points.low / part.of, bar.height())
         possible = QRectF(bar.x(), bar.y(), bar.width() * part.points.high / part.of, bar.height())
@@ -227,7 +220,7 @@ class Bars(Chart):
         painter.setBrush(accent)
         painter.drawRect(certain)
         # A notch for each point, so that points can be counted.
-        painter.setPen(QPen(QColor(self._theme.surface), 1))
+        painter.setPen(QPen(QColor(current_theme().surface), 1))
         for point in range(1, part.of):
             x = round(bar.x() + bar.width() * point / part.of) + 0.5
             painter.drawLine(QPointF(x, bar.y()), QPointF(x, bar.bottom()))
@@ -262,13 +255,13 @@ class Ladder(Chart):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         name_font, figure_font = font(BODY), font(BODY, 500, figures=True)
         width = max(QFontMetricsF(name_font).horizontalAdvance(name) for name in PRINCIPLE_TITLES.values()) + GRID * 1.5
-        accent, line = QColor(self._theme.accent), QColor(self._theme.edge)
+        accent, line = QColor(current_theme().accent), QColor(current_theme().edge)
         figure_width = QFontMetricsF(figure_font).horizontalAdvance(f"0 to 0 of {TOP_LEVEL}") + GRID
         wide = max(GRID, min(self._STEP, int((self.width() - width - figure_width) / TOP_LEVEL)))
         for number, rung in enumerate(self._rungs):
             row = QRectF(0, number * self._ROW, self.width(), self._ROW)
             painter.setFont(name_font)
-            painter.setPen(QColor(self._theme.text))
+            painter.setPen(QColor(current_theme().text))
             painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, rung.principle.title)
             for step in range(1, TOP_LEVEL + 1):
                 box = QRectF(width + (step - 1) * wide, row.center().y() - 6, wide - 4, 12)
@@ -281,7 +274,7 @@ class Ladder(Chart):
                 painter.drawRect(box)
             figures = row.adjusted(width + TOP_LEVEL * wide + GRID, 0, 0, 0)
             painter.setFont(figure_font)
-            painter.setPen(QColor(self._theme.text))
+            painter.setPen(QColor(current_theme().text))
             painter.drawText(figures, Qt.AlignmentFlag.AlignVCenter, f"{rung.level} of {TOP_LEVEL}")
 
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.late import Late
@@ -108,8 +107,3 @@ class FairControllers(QObject):
             *FairResults.commands(fair.part(lambda one: one.results), bridge, assessment),
             import_fuji,
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.tab.set_theme(theme)
-        self.mend.set_theme(theme)

@@ -32,7 +32,6 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.journal.change_views import ChangeView
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.difference import Changed
 from hpc_explorer.fair.scoring import Interval, Score
 from hpc_explorer.ui.changes.change_tree import ChangeTree
@@ -43,7 +42,7 @@ from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme, font, on_theme
 
 NOTHING_CHOSEN = (
     "Nothing is assessed yet",
@@ -154,9 +153,9 @@ class ScoreLine(Chart):
         def y(points: float) -> float:
             return bottom - (bottom - top) * points / of
 
-        muted = QColor(self._theme.muted)
+        muted = QColor(current_theme().muted)
         for points in (0, of):
-            painter.setPen(QPen(QColor(self._theme.line), 1))
+            painter.setPen(QPen(QColor(current_theme().line), 1))
             at = round(y(points)) + 0.5
             painter.drawLine(QPointF(self._LEFT, at), QPointF(self.width() - self._RIGHT, at))
             painter.setPen(muted)
@@ -165,7 +164,7 @@ class ScoreLine(Chart):
         xs = [self._x(number) for number in range(len(self._moments))]
         lows = [QPointF(x, y(one.score.low)) for x, one in zip(xs, self._moments, strict=True)]
         highs = [QPointF(x, y(one.score.high)) for x, one in zip(xs, self._moments, strict=True)]
-        accent = QColor(self._theme.accent)
+        accent = QColor(current_theme().accent)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._open_brush())
         painter.drawPolygon(QPolygonF([*lows, *reversed(highs)]))
@@ -178,21 +177,21 @@ class ScoreLine(Chart):
 
     def _draw_moment(self, painter: QPainter, metrics: QFontMetricsF, number: int, low: QPointF, high: QPointF) -> None:
         one, chosen = self._moments[number], number in self._chosen
-        accent = QColor(self._theme.accent)
+        accent = QColor(current_theme().accent)
         painter.setPen(QPen(accent, 1.5))
         painter.drawLine(low, high)
         painter.setPen(QPen(accent, 2))
-        painter.setBrush(accent if chosen else QColor(self._theme.surface))
+        painter.setBrush(accent if chosen else QColor(current_theme().surface))
         painter.drawEllipse(low, 5 if chosen else 3.5, 5 if chosen else 3.5)
         few = len(self._moments) <= 8
         if not (few or chosen):
             return
         for text, y, colour in (
-            (str(one.score.points), high.y() - 6, self._theme.text),
+            (str(one.score.points), high.y() - 6, current_theme().text),
             (
                 NOW if one.when is None else one.when.astimezone().strftime("%d %b %Y"),
                 self.height() - 6,
-                self._theme.muted,
+                current_theme().muted,
             ),
         ):
             wide = metrics.horizontalAdvance(text)
@@ -231,7 +230,6 @@ class HistoryPage(QWidget):
     def __init__(self, keeping: Sequence[QAction]) -> None:
         super().__init__()
         self.setObjectName("answered")
-        self._theme = LIGHT
         self._moments: Sequence[Moment] = ()
         self._changed: Sequence[Changed] = ()
         self.line = ScoreLine()
@@ -284,6 +282,7 @@ class HistoryPage(QWidget):
         self.after.activated.connect(lambda _: self._compare())
         self.line.wanted.connect(self._take_moment)
         self.changes.currentItemChanged.connect(lambda now, before: self._choose())
+        on_theme(self._dress)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -355,19 +354,13 @@ class HistoryPage(QWidget):
         self.statements.setVisible(bool(view.resources))
         self._none.say("The same statements say it: a list, a file, an answer or the reading is another one.")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.line.set_theme(theme)
-        self.statements.set_theme(theme)
-        self._dress()
-
     def _dress(self) -> None:
+        """Take the colours of the theme."""
         for number, one in enumerate(self._changed):
             item = self.changes.topLevelItem(number)
             if item is not None:
-                item.setIcon(1, sign_icon(sign(one.before), self._theme))
-                item.setIcon(2, sign_icon(sign(one.after), self._theme))
+                item.setIcon(1, sign_icon(sign(one.before), current_theme()))
+                item.setIcon(2, sign_icon(sign(one.after), current_theme()))
 
     def _chosen_id(self) -> str:
         item = self.changes.currentItem()

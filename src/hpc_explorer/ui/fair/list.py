@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.indicators import SUBPRINCIPLES
 from hpc_explorer.fair.scoring import Decided, Part, Score
 from hpc_explorer.fair.values import PRINCIPLE_TITLES
@@ -26,7 +25,7 @@ from hpc_explorer.ui.fair.signs import BASES, Sign, paint_sign, sign_colour, sig
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
-from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font
+from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, current_theme, font
 
 WHOLE = "whole"
 """The key of the first row, the score as a whole."""
@@ -97,8 +96,7 @@ class IndicatorList(QTreeWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self._delegate = _RowPainter(self)
-        self.setItemDelegate(self._delegate)
+        self.setItemDelegate(_RowPainter(self))
         self.currentItemChanged.connect(lambda now, before: self.chosen.emit(self.key))
         self.itemDoubleClicked.connect(lambda item, column: self._enter())
 
@@ -138,11 +136,6 @@ class IndicatorList(QTreeWidget):
         if item is not None:
             self.setCurrentItem(item)
             self.scrollToItem(item)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._delegate.theme = theme
-        self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
@@ -228,7 +221,6 @@ class _RowPainter(QStyledItemDelegate):
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
-        self.theme = LIGHT
         self._fonts = font(BODY), font(BODY, 600), font(SMALL), font(SMALL, 500), font(BODY, 500, figures=True)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -252,7 +244,7 @@ class _RowPainter(QStyledItemDelegate):
     def _paint_heading(self, painter: QPainter, box: QRectF, title: str, figures: str, *, top: bool) -> None:
         plain, bold, _, _, counted = self._fonts
         painter.setFont(counted)
-        painter.setPen(QColor(self.theme.text if top else self.theme.muted))
+        painter.setPen(QColor(current_theme().text if top else current_theme().muted))
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, figures)
         width = QFontMetrics(counted).horizontalAdvance(figures)
         used = bold if top else plain
@@ -264,27 +256,27 @@ class _RowPainter(QStyledItemDelegate):
     def _paint_indicator(self, painter: QPainter, box: QRectF, one: Decided) -> None:
         plain, _, small, small_bold, _ = self._fonts
         shown = sign(one)
-        paint_sign(painter, QRectF(box.x(), box.y() + 6, 14, 14), shown, self.theme)
+        paint_sign(painter, QRectF(box.x(), box.y() + 6, 14, 14), shown, current_theme())
         inner = box.adjusted(2.5 * GRID + 2, 4, 0, -4)
         upper = QRectF(inner.x(), inner.y(), inner.width(), 18)
         lower = QRectF(inner.x(), inner.y() + 18, inner.width(), 16)
         painter.setFont(small)
-        painter.setPen(QColor(self.theme.muted))
+        painter.setPen(QColor(current_theme().muted))
         id_width = 0
         if upper.width() >= ROOM_FOR_IDS:
             id_width = QFontMetrics(small).horizontalAdvance(one.indicator.id) + GRID
             painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, one.indicator.id)
         painter.setFont(plain)
-        painter.setPen(QColor(self.theme.text))
+        painter.setPen(QColor(current_theme().text))
         room = int(upper.width()) - id_width
         text = QFontMetrics(plain).elidedText(one.indicator.text, Qt.TextElideMode.ElideRight, room)
         painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         painter.setFont(small_bold)
-        painter.setPen(QColor(sign_colour(shown, self.theme)))
+        painter.setPen(QColor(sign_colour(shown, current_theme())))
         painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown.value)
         used = QFontMetrics(small_bold).horizontalAdvance(shown.value)
         painter.setFont(small)
-        painter.setPen(QColor(self.theme.muted))
+        painter.setPen(QColor(current_theme().muted))
         basis = f" · {BASES[one.basis]}" if lower.width() >= ROOM_FOR_IDS else ""
         rest = f"{basis} · {' '.join(one.sentence.split())}"
         text = QFontMetrics(small).elidedText(rest, Qt.TextElideMode.ElideRight, int(lower.width()) - used)

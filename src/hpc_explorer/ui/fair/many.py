@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.scoring import Score
 from hpc_explorer.fair.values import Indicator
 from hpc_explorer.ui.fair.many_model import SCORE, ManyModel
@@ -33,7 +32,7 @@ from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
 from hpc_explorer.ui.widgets.text import TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.theme import GRID, current_theme
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -69,21 +68,21 @@ class FixRow:
 class _PointsPainter(QStyledItemDelegate):
     """Paints the points with a small bar: solid for certain points, hatched for open ones."""
 
-    theme = LIGHT
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         score: Score = index.data(SCORE)
         box = QRectF(option.rect)
         bar = QRectF(box.x() + 9 * GRID, box.center().y() - 4, box.width() - 10.5 * GRID, 8)
         painter.save()
-        accent = QColor(self.theme.accent)
+        accent = QColor(current_theme().accent)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.theme.raised))
+        painter.setBrush(QColor(current_theme().raised))
         painter.drawRect(bar)
         if score.points.is_open:
             painter.setPen(QPen(accent, 1))
-            painter.setBrush(QBrush(QColor(softened(self.theme.accent, self.theme)), Qt.BrushStyle.BDiagPattern))
+            painter.setBrush(
+                QBrush(QColor(softened(current_theme().accent, current_theme())), Qt.BrushStyle.BDiagPattern)
+            )
             wide = bar.width() * score.high / score.of
             painter.drawRect(QRectF(bar.x(), bar.y(), wide, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5))
         painter.setPen(Qt.PenStyle.NoPen)
@@ -122,8 +121,7 @@ class ManyTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(_ROW)
-        self._points = _PointsPainter(self)
-        self.setItemDelegateForColumn(1, self._points)
+        self.setItemDelegateForColumn(1, _PointsPainter(self))
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
@@ -152,11 +150,6 @@ class ManyTable(QTableView):
         at = next((number for number, row in enumerate(self.many.shown) if row is current), None)
         if at is not None:
             self.setCurrentIndex(self.many.index(at, before.column()))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._points.theme = theme
-        self.many.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -309,7 +302,3 @@ class ManyPage(QWidget):
         self.fixes.setColumnHidden(5, self.width() < NARROW)
         for at in (2, 3):
             self.fixes.setColumnHidden(at, self.width() < NARROWEST)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.table.set_theme(theme)

@@ -10,13 +10,12 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QBrush, QColor
 
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.fair.scoring import Score
 from hpc_explorer.fair.values import PRINCIPLE_TITLES, Indicator
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
-from hpc_explorer.ui.widgets.theme import class_mark, font
+from hpc_explorer.ui.widgets.theme import class_mark, current_theme, font
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -54,7 +53,6 @@ class ManyModel(QAbstractTableModel):
         self.shown: list[ManyRow] = []
         self._words = ""
         self._column, self._descending = 1, True
-        self._theme = LIGHT
         self._figures = font(figures=True)
 
     def clear(self) -> None:
@@ -104,11 +102,6 @@ class ManyModel(QAbstractTableModel):
             self.changePersistentIndexList(kept, now)
         self.layoutChanged.emit()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.layoutChanged.emit()
-
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.shown)
 
@@ -135,7 +128,7 @@ class ManyModel(QAbstractTableModel):
         if role == SCORE:
             return row.score
         if role == _ROLE.DecorationRole and column == 0:
-            return class_mark(row.ref.colour_key, self._theme)
+            return class_mark(row.ref.colour_key, current_theme())
         if role == _ROLE.ToolTipRole:
             return plain_tip(
                 _worst_tip(row) if column == 6 else shortened(f"{row.ref.label}\n{row.ref.iri}\n{_told(row)}")
@@ -143,7 +136,7 @@ class ManyModel(QAbstractTableModel):
         if role == _ROLE.FontRole and 1 <= column <= 5:
             return self._figures
         if role == _ROLE.ForegroundRole and column >= 2:
-            return QBrush(QColor(self._theme.muted))
+            return QBrush(QColor(current_theme().muted))
         return None
 
     def _text(self, row: ManyRow, column: int) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QScrollArea, QWidget
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.fair.ladder import Rung
 from hpc_explorer.fair.readings import READINGS, Reading
 from hpc_explorer.fair.scoring import Score
@@ -91,11 +90,6 @@ class ScoreOverview(QScrollArea):
         self.readings.setCurrentIndex(READINGS.index(reading))
         self.note.say(reading.note)
         self._draw_radar()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        for chart in (self.radar, self.bars, self.ladder):
-            chart.set_theme(theme)
 
     def _draw_radar(self) -> None:
         if self._score is not None:

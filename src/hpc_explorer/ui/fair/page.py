@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.fair.ladder import Rung
 from hpc_explorer.fair.readings import Reading
@@ -28,7 +27,7 @@ from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, class_mark
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, class_mark, current_theme, on_theme
 
 NARROW = 76 * GRID
 """The width in pixels below which the details are below the list, not beside it."""
@@ -61,7 +60,6 @@ class FairPage(QWidget):
     def __init__(self, actions: Sequence[QAction]) -> None:
         super().__init__()
         self.setObjectName("answered")
-        self._theme = LIGHT
         self._colour_key = self._label = self._kind = ""
         self._decided: Sequence[Decided] = ()
         self._mark = Label()
@@ -124,6 +122,8 @@ class FairPage(QWidget):
         self.list.entered.connect(lambda _: self.card.answer.take_keyboard())
         self.overview.wanted.connect(self.list.choose)
         self.overview.next_open_wanted.connect(self._show_first_open)
+        self._dress()
+        on_theme(self._dress)
 
     @property
     def narrowed(self) -> Narrowed:
@@ -137,7 +137,7 @@ class FairPage(QWidget):
         self._colour_key, self._label, self._kind = colour_key, label, kind
         self.name.setToolTip(plain_tip(iri))
         self._leave_out()
-        self._mark.setPixmap(class_mark(colour_key, self._theme).pixmap(16, 16))
+        self._dress()
         self._mark.setContentsMargins(0, 4, 0, 0)
 
     def show_progress(self, words: str) -> None:
@@ -172,12 +172,9 @@ class FairPage(QWidget):
         self.list.show_decided(decided, score)
         self._say_whether_none()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self._mark.setPixmap(class_mark(self._colour_key, theme).pixmap(16, 16))
-        for part in (self.list, self.overview, self.card):
-            part.set_theme(theme)
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        self._mark.setPixmap(class_mark(self._colour_key, current_theme()).pixmap(16, 16))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.planning import Plan, Step, StepKind
@@ -29,7 +28,7 @@ from hpc_explorer.ui.widgets.number_box import DecimalBox
 from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font
+from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, current_theme, font
 from hpc_explorer.wording import counted
 
 Index = QModelIndex | QPersistentModelIndex
@@ -164,10 +163,6 @@ class PlanPage(QWidget):
         self.note.setAccessibleDescription(" ".join(questions))
         self.note.setVisible(bool(questions))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.steps.set_theme(theme)
-
     def _forget(self, said: str) -> None:
         self.plan = None
         self.summary.say(said)
@@ -212,8 +207,7 @@ class StepList(QListWidget):
         self.setAccessibleName("Steps of the plan")
         self.setProperty("framed", True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._painter = _StepPainter(self)
-        self.setItemDelegate(self._painter)
+        self.setItemDelegate(_StepPainter(self))
         self.itemDoubleClicked.connect(lambda item: self.entered.emit(item.data(_STEP)))
 
     def show_steps(self, steps: Sequence[Step]) -> None:
@@ -228,11 +222,6 @@ class StepList(QListWidget):
             texts = (f"{gain}: {indicator(gain).text}" for gain in (*step.earned, *step.to_confirm))
             item.setToolTip(plain_tip("\n".join((told, *texts))))
         self.setCurrentRow(0)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._painter.theme = theme
-        self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         item = self.currentItem()
@@ -254,7 +243,6 @@ class _StepPainter(QStyledItemDelegate):
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
-        self.theme = LIGHT
         self._fonts = font(BODY, 500), font(SMALL), font(BODY, 500, figures=True)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -274,19 +262,19 @@ class _StepPainter(QStyledItemDelegate):
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.save()
         painter.setFont(figures)
-        painter.setPen(QColor(self.theme.text))
+        painter.setPen(QColor(current_theme().text))
         score = f"+{len(step.earned)}  →  {step.points}" if step.earned else f"→  {step.points}"
         painter.drawText(upper, right, score)
         room = int(upper.width()) - QFontMetrics(figures).horizontalAdvance(score) - 2 * GRID
         painter.setFont(bold)
         painter.drawText(upper, left, QFontMetrics(bold).elidedText(text, Qt.TextElideMode.ElideRight, room))
-        colour = self.theme.success if step.kind is StepKind.APPLY else self.theme.warning
+        colour = current_theme().success if step.kind is StepKind.APPLY else current_theme().warning
         painter.setFont(small)
         painter.setPen(QColor(colour))
         kind = KINDS[step.kind]
         painter.drawText(lower.adjusted(2 * GRID, 0, 0, 0), left, kind)
         used = QFontMetrics(small).horizontalAdvance(kind) + 2 * GRID
-        painter.setPen(QColor(self.theme.muted))
+        painter.setPen(QColor(current_theme().muted))
         rest = f" · {_what(step)}"
         rest = QFontMetrics(small).elidedText(rest, Qt.TextElideMode.ElideRight, int(lower.width()) - used)
         painter.drawText(lower.adjusted(used, 0, 0, 0), left, rest)

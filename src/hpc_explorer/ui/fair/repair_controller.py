@@ -16,7 +16,6 @@ from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
 from hpc_explorer.app.journal.editing import start_editing_for
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.planning import Plan, Step, StepKind
@@ -70,7 +69,6 @@ class FairRepairController(QObject):
     def __init__(self, bridge: SessionBridge, desk: FairController, undo: UndoStack, window: QWidget) -> None:
         super().__init__(desk)
         self._bridge, self._desk, self._undo, self._window = bridge, desk, undo, window
-        self._theme = LIGHT
         self._view: AssessmentView | None = None
         self._target: float | None = None
         self._planned: tuple[AssessmentView, float] | None = None
@@ -107,10 +105,6 @@ class FairRepairController(QObject):
             .runs(repairs.does(lambda one: one._desk.show(FairView.PLAN)), assessment)
             .about("Get the shortest list of steps to a target, with their gains."),
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
 
     # What mends
 
@@ -166,7 +160,7 @@ class FairRepairController(QObject):
     def _open(self, title: str, found: Sequence[Repair]) -> None:
         if not found:
             return
-        dialog = MendDialog(title, found, self._read, self._desk.reason, self._theme, self._window)
+        dialog = MendDialog(title, found, self._read, self._desk.reason, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.confirmed.connect(self._make)
         dialog.finished.connect(lambda _: self._bridge.drop("change of a repair"))

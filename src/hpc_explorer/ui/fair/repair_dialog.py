@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from hpc_explorer.app.journal.change_views import ChangeView, change_figures
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import InputError
 from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.repairing import Ask, AskKind, Repair, filled
@@ -115,7 +114,7 @@ class MendDialog(QDialog):
     confirmed = Signal(object)
 
     def __init__(
-        self, title: str, repairs: Sequence[Repair], viewer: Viewer, reason: str | None, theme: Theme, parent: QWidget
+        self, title: str, repairs: Sequence[Repair], viewer: Viewer, reason: str | None, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._repairs, self._viewer, self._reason = repairs, viewer, reason
@@ -137,7 +136,6 @@ class MendDialog(QDialog):
         self._asked = QWidget()
         self._questions = column_in(self._asked, spacing=GRID)
         self.tree = ChangeTree("Changes")
-        self.tree.set_theme(theme)
         self.tree.changes.show_exact(True)
         self.figures = TextBlock("", muted=True)
         self.why = QLineEdit()

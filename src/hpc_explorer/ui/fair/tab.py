@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.fair.history import HistoryPage
 from hpc_explorer.ui.fair.many import ManyPage
 from hpc_explorer.ui.fair.page import FairPage
@@ -126,11 +125,6 @@ class FairTab(QWidget):
         """Show a page."""
         self.views.setCurrentIndex(list(FairView).index(view))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        for part in (self.start, self.page, self.plan, self.history, self.many):
-            part.set_theme(theme)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         last = list(FairView).index(FairView.ALL)
@@ -191,7 +185,3 @@ class FairStart(QWidget):
         self.list.setVisible(bool(rows))
         self._caption.setText(title)
         self._caption.setVisible(bool(title))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.list.rows.set_theme(theme)

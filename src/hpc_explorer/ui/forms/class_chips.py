@@ -11,13 +11,12 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.chip import Chip
 from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, icon
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme, icon, on_theme
 
 HEIGHT = 3 * GRID
 """Pixels of a chip."""
@@ -66,7 +65,6 @@ class ClassChips(QWidget):
 
     def __init__(self, add: QAction) -> None:
         super().__init__()
-        self._theme = LIGHT
         self._shown: tuple[ShownClass, ...] = ()
         self._entries: list[_Entry] = []
         self.add = LinkBlock("Add class…", size=SMALL)
@@ -111,14 +109,8 @@ class ClassChips(QWidget):
         self._remark.setVisible(bool(remark))
         self.setVisible(bool(classes) or can_add)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        for one in self._entries:
-            one.set_theme(theme)
-
     def _made(self, shown: ShownClass) -> _Entry:
-        made = _Entry(shown, self._theme, self)
+        made = _Entry(shown, self)
         made.chip.clicked.connect(lambda: self.opened.emit(shown.ref))
         made.removed.connect(lambda: self.removed.emit(shown.ref))
         made.kept.connect(lambda: self.kept.emit(shown.ref))
@@ -133,13 +125,12 @@ class _Entry(QWidget):
     removed = Signal()
     kept = Signal()
 
-    def __init__(self, shown: ShownClass, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, shown: ShownClass, parent: QWidget) -> None:
         super().__init__(parent)
         self._shown = shown
         standing, label = shown.standing, shown.ref.label
         self.chip = Chip(
             shown.ref,
-            theme,
             self,
             inferred=standing is ChipState.INFERRED,
             gone=standing is ChipState.REMOVED,
@@ -158,7 +149,8 @@ class _Entry(QWidget):
             self._button.clicked.connect(self.removed)
         if self._button is not None:
             row.addWidget(self._button)
-        self.set_theme(theme)
+        self._dress()
+        on_theme(self._dress)
 
     @property
     def stops(self) -> tuple[QWidget, ...]:
@@ -170,9 +162,9 @@ class _Entry(QWidget):
         """Whether it has the keyboard focus."""
         return any(one.hasFocus() for one in self.stops)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.chip.set_theme(theme)
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        theme = current_theme()
         if self._button is not None:
             sign = "undo" if self._shown.standing is ChipState.REMOVED else "close"
             self._button.setIcon(icon(sign, theme.muted, theme.line))

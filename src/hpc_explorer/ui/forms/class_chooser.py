@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.forms.views import ClassChoice
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.resource_list import ResourceList, ResourceRow
@@ -37,15 +36,13 @@ class ClassChooser(QWidget):
     chosen_changed = Signal()
     entered = Signal()
 
-    def __init__(self, classes: Sequence[ClassChoice], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, classes: Sequence[ClassChoice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._all = tuple(classes)
         self._shown: tuple[ClassChoice, ...] = ()
         self.filter = _ClassFilter("Type a class: dataset, model, cluster")
-        self.filter.set_theme(theme)
         self.classes = ResourceList("Classes", lines=2, parent=self)
         self.classes.setProperty("framed", True)
-        self.classes.rows.set_theme(theme)
         self.classes.setFixedHeight(LIST_HEIGHT)
         column = column_in(self, spacing=GRID)
         column.addWidget(self.filter)

@@ -12,7 +12,6 @@ from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.app.forms.open_form import OpenForm
 from hpc_explorer.app.forms.views import ClassChoice, FormView
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -44,11 +43,11 @@ class AddClassDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, title: str, classes: Sequence[ClassChoice], theme: Theme, parent: QWidget) -> None:
+    def __init__(self, title: str, classes: Sequence[ClassChoice], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Add a class")
         self.setFixedWidth(WIDTH)
-        self.chooser = ClassChooser(classes, theme, self)
+        self.chooser = ClassChooser(classes, self)
         column = dialog_column(self)
         column.addWidget(TextBlock(f"What else is {title}?" if title else "What else is it?", weight=600))
         column.addWidget(self.chooser)
@@ -153,7 +152,6 @@ class FormClassController:
         dialog = AddClassDialog(
             brief(self._form.title, 60),
             [one for one in classes if one.ref.resource not in there],
-            self._tools.theme,
             self._page.window(),
         )
         dialog.chosen.connect(lambda one: self._change(one.ref, Filling.with_class))

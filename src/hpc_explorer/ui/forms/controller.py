@@ -12,7 +12,6 @@ from hpc_explorer.app.forms.open_form import FormSubject, typed_document
 from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command, Need, chosen_resource
@@ -64,7 +63,7 @@ class FormController(QObject):
         self.editor = editor = FormEditor(bridge, actions, undo, self)
         self.page, self._form = editor.page, editor.form
         self.typed, self.findings = editor.typed, editor.findings
-        tab.mount(EditView.FORM, lambda: self.page, self.set_theme)
+        tab.mount(EditView.FORM, lambda: self.page)
         self._beginning = FormBeginning(bridge, editor.tools, self._draft, lambda: self.page.window(), self)
         self._beginning.begun.connect(self._go_on)
         self._beginning.likened.connect(self._begin_like)
@@ -293,8 +292,3 @@ class FormController(QObject):
     def _not_begun(self, what: str, error: BaseException) -> None:
         self.editor.wants_class = False
         self.failed.emit(what, error)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.editor.tools.set_theme(theme)
-        self.page.set_theme(theme)

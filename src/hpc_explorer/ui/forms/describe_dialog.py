@@ -12,12 +12,11 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from hpc_explorer.app.forms.offers import Proposal
 from hpc_explorer.app.forms.views import ClassChoice
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode, typed_iri
 from hpc_explorer.ui.forms.class_chooser import ClassChooser
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, column_in, dialog_column
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme
 from hpc_explorer.ui.widgets.timers import single_shot
 
 WIDTH = 64 * GRID
@@ -70,9 +69,7 @@ class DescribeDialog(QDialog):
     begun = Signal(object)
     opened = Signal(object)
 
-    def __init__(
-        self, classes: Sequence[ClassChoice], propose: Propose, is_taken: IsTaken, theme: Theme, parent: QWidget
-    ) -> None:
+    def __init__(self, classes: Sequence[ClassChoice], propose: Propose, is_taken: IsTaken, parent: QWidget) -> None:
         super().__init__(parent)
         self._propose, self._is_taken = propose, is_taken
         self._proposed: NamedNode | None = None
@@ -80,7 +77,7 @@ class DescribeDialog(QDialog):
         self._wants_to_begin = False
         self.setWindowTitle("Describe something new")
         self.setFixedWidth(WIDTH)
-        self._chooser = ClassChooser(classes, theme)
+        self._chooser = ClassChooser(classes)
         self.filter, self.classes = self._chooser.filter, self._chooser.classes
         self.name = QLineEdit()
         self.name.setAccessibleName("Name")
@@ -90,7 +87,7 @@ class DescribeDialog(QDialog):
         self.iri.setPlaceholderText("Made from the class and the name")
         self._remark = TextBlock("", size=SMALL)
         palette = self._remark.palette()
-        palette.setColor(QPalette.ColorRole.WindowText, theme.error)
+        palette.setColor(QPalette.ColorRole.WindowText, current_theme().error)
         self._remark.setPalette(palette)
         self._alike = QWidget()
         self._alike_column = column_in(self._alike, spacing=2)

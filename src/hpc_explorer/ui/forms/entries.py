@@ -18,7 +18,6 @@ from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ontology.common_terms import TERMS, Fact
 from hpc_explorer.ontology.licences import is_spdx_identifier, licences_called, spdx_address
 from hpc_explorer.rdf.identifiers import orcid_in
@@ -28,7 +27,7 @@ from hpc_explorer.ui.forms.value_entry import HINTS, FormTools, ValueEntry
 from hpc_explorer.ui.widgets.dialog_parts import add_parts
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions
-from hpc_explorer.ui.widgets.theme import GRID, class_mark, font
+from hpc_explorer.ui.widgets.theme import GRID, class_mark, current_theme, font, on_theme
 
 
 class QuantityEntry(ValueEntry):
@@ -60,9 +59,6 @@ class QuantityEntry(ValueEntry):
     @property
     def lines(self) -> tuple[QWidget, ...]:
         return (self.number, self.unit)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.unit.set_theme(theme)
 
     def _go_on(self) -> None:
         """After Enter in the number, go to the unit, unless it is filled in or nothing is typed."""
@@ -107,6 +103,7 @@ class LinkEntry(ValueEntry):
         self.line.looked.connect(self.settled)
         self._row.addWidget(self.line, 1)
         self._show(self._ref_of(entry.before) if entry.is_as_before else self._ref_of_text(entry.text))
+        on_theme(self._dress)
 
     @property
     def lines(self) -> tuple[QWidget, ...]:
@@ -116,10 +113,10 @@ class LinkEntry(ValueEntry):
     def is_unsettled(self) -> bool:
         return self.line.is_looking
 
-    def set_theme(self, theme: Theme) -> None:
-        self.line.set_theme(theme)
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
         if self._ref is not None:
-            self._mark.setIcon(class_mark(self._ref.colour_key, theme))
+            self._mark.setIcon(class_mark(self._ref.colour_key, current_theme()))
 
     def _ref_of_text(self, text: str) -> ResourceRef | None:
         try:
@@ -136,7 +133,7 @@ class LinkEntry(ValueEntry):
         self.line.setCursorPosition(0)
         self.line.setToolTip(plain_tip(f"{ref.iri}\n{ref.kind}" if ref is not None else self._iri))
         self._mark.setVisible(ref is not None)
-        self.set_theme(self._tools.theme)
+        self._dress()
 
     def _type(self, text: str) -> None:
         self._iri = text
@@ -230,9 +227,6 @@ class LicenceEntry(ValueEntry):
     @property
     def lines(self) -> tuple[QWidget, ...]:
         return (self.line,)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.line.set_theme(theme)
 
     def _choose(self, one: Suggestion) -> None:
         identifier = str(one.key)

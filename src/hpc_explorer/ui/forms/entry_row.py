@@ -9,14 +9,13 @@ from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSpacerItem, QToolButton, QWidget
 
 from hpc_explorer.annotate.forms.kinds import ValueKind
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import WrongEntry
 from hpc_explorer.ui.forms.value_entry import ValueEntry
 from hpc_explorer.ui.widgets.banner import sentence
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, icon
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme, icon, on_theme
 
 _ROOM = 3 * (3 * GRID + GRID // 2)
 """The width of the buttons beside a value, in pixels."""
@@ -37,10 +36,9 @@ class EntryRow(QWidget):
     added = Signal()
     kind_wanted = Signal(object)
 
-    def __init__(self, entry: ValueEntry, kinds: Sequence[ValueKind], theme: Theme, *, read_only: bool) -> None:
+    def __init__(self, entry: ValueEntry, kinds: Sequence[ValueKind], *, read_only: bool) -> None:
         super().__init__()
         self._entry = entry
-        self._theme = theme
         self._name = ""
         self._read_only = read_only
         self._shown = False
@@ -64,6 +62,7 @@ class EntryRow(QWidget):
         column = column_in(self, spacing=2)
         column.addLayout(row)
         self._column = column
+        on_theme(self._dress)
 
     def say(self, error: WrongEntry | None) -> None:
         """Show an error, or none."""
@@ -78,7 +77,7 @@ class EntryRow(QWidget):
             if self._wrong is None:
                 self._wrong = TextBlock("", size=SMALL)
                 self._column.addWidget(self._wrong)
-                self.set_theme(self._theme)
+                self._dress()
             self._wrong.say(text)
             for line in self._entry.lines:
                 line.setAccessibleDescription(text)
@@ -121,11 +120,11 @@ class EntryRow(QWidget):
             if button is not self._kinds:
                 button.hide()
         self.call(self._name)
-        self.set_theme(self._theme)
+        self._dress()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        theme = current_theme()
         if self.remove is not None and self.more is not None:
             self.remove.setIcon(icon("close", theme.muted, theme.line))
             self.more.setIcon(icon("add", theme.muted, theme.line))
@@ -138,7 +137,7 @@ class EntryRow(QWidget):
     def _draw_kinds(self) -> None:
         """Show or hide the button for kinds with the others; it exists always, so that Shift+Tab reaches it."""
         if self._kinds is not None:
-            drawn = icon("chevron-down", self._theme.muted, self._theme.line) if self._shown else QIcon()
+            drawn = icon("chevron-down", current_theme().muted, current_theme().line) if self._shown else QIcon()
             self._kinds.setIcon(drawn)
 
     def _kind_button(self, entry: ValueEntry, kinds: Sequence[ValueKind]) -> QToolButton:

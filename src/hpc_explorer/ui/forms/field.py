@@ -14,7 +14,6 @@ from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
 from hpc_explorer.app.forms.entry import Entry, blank_entry
 from hpc_explorer.app.forms.filling import Wrong
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.forms.entries import made_entry
@@ -205,12 +204,6 @@ class FieldRow(QWidget):
         self._pointed = False
         self._show_buttons()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        for one in self.entries_shown:
-            one.set_theme(theme)
-            self._lines[one].set_theme(theme)
-
     def _add(self, entry: Entry, at: int | None = None) -> ValueEntry:
         """Add a value, and update the others."""
         made = self._put(entry, at)
@@ -220,8 +213,7 @@ class FieldRow(QWidget):
     def _put(self, entry: Entry, at: int | None = None) -> ValueEntry:
         made = made_entry(self.field, entry, self._tools)
         made.setEnabled(not self._read_only)
-        made.set_theme(self._tools.theme)
-        line = EntryRow(made, self._kinds_of(entry), self._tools.theme, read_only=self._read_only)
+        line = EntryRow(made, self._kinds_of(entry), read_only=self._read_only)
         place = len(self.entries_shown) if at is None else at
         self.entries_shown.insert(place, made)
         self._lines[made] = line

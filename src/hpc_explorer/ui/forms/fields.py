@@ -14,7 +14,6 @@ from hpc_explorer.annotate.forms.form import Field, FieldGroup
 from hpc_explorer.app.forms.arranging import doubled_labels, groups_of, in_sight_at_first
 from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.forms.filling import Filling, Wrong
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import NamedNode
@@ -202,11 +201,6 @@ class FormFields(QScrollArea):
         place = shown.index(row.field.predicate)
         if place + 1 < len(shown):
             self.go_to(shown[place + 1])
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        for row in self.rows.values():
-            row.set_theme(theme)
 
     def _follow_keyboard(self, before: QWidget | None, now: QWidget | None) -> None:
         if now is None or not self.isAncestorOf(now):

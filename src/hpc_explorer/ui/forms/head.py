@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.forms.class_chips import ClassChips, ShownClass
 from hpc_explorer.ui.widgets.action_button import MenuButton, action_button
@@ -27,7 +26,7 @@ from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.suggest_line import Suggest, SuggestLine
 from hpc_explorer.ui.widgets.tab_order import follow
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, font, icon
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, current_theme, font, icon, on_theme
 
 NARROW = 62 * GRID
 """Below this width in pixels, the reason is below the field finder."""
@@ -69,7 +68,6 @@ class FormHead(QWidget):
     ) -> None:
         super().__init__()
         self.setObjectName("pictureBar")
-        self._theme = LIGHT
         self._words = ""
         self._title = TextBlock("", size=TITLE, weight=600)
         self.save = _command_button(save, "Save")
@@ -129,6 +127,8 @@ class FormHead(QWidget):
         column.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
         add_parts(column, top, self.classes, called, self._taken, self._notice, below, self._changes)
+        self._dress()
+        on_theme(self._dress)
 
     def show_classes(self, classes: Sequence[ShownClass], *, can_add: bool, remark: str = "") -> None:
         """Show the classes."""
@@ -182,13 +182,10 @@ class FormHead(QWidget):
         """The shown changes."""
         return self._words
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        theme = current_theme()
         self._loupe.setIcon(icon("search", theme.muted))
-        self.finder.set_theme(theme)
-        self.menu.set_theme(theme)
-        self.classes.set_theme(theme)
         palette = self._taken.palette()
         palette.setColor(QPalette.ColorRole.WindowText, theme.error)
         self._taken.setPalette(palette)

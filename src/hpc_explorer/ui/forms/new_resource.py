@@ -124,9 +124,7 @@ class FormBeginning(QObject):
         self._bridge.run(proposal, cls, name, title="Find a free IRI", on_result=done, replaces=NEW_IRI)
 
     def _open_dialog(self, classes: Sequence[ClassChoice]) -> None:
-        dialog = DescribeDialog(
-            classes, self._ask_proposal, partial(ask_is_taken, self._bridge), self._tools.theme, self._window()
-        )
+        dialog = DescribeDialog(classes, self._ask_proposal, partial(ask_is_taken, self._bridge), self._window())
         dialog.begun.connect(self._begin)
         dialog.opened.connect(lambda ref: self.chosen.emit(ref.resource))
         open_dialog(dialog)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.views import FacetRow
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.forms.fields import FormFields
 from hpc_explorer.ui.forms.head import FormHead
 from hpc_explorer.ui.forms.value_entry import FormTools
@@ -64,12 +63,6 @@ class FormPage(PageStack):
         """Show the forms with unsaved entries."""
         self.unsaved.show_rows(list(rows), str(len(rows)) if rows else "", has_more=False)
         self.unsaved.setVisible(bool(rows))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.head.set_theme(theme)
-        self.fields.set_theme(theme)
-        self.unsaved.set_theme(theme)
 
     def _made_empty(self, beginning: Sequence[QAction]) -> QWidget:
         self._empty = QWidget()

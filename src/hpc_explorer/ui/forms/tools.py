@@ -17,12 +17,13 @@ from hpc_explorer.app.forms.linking import unit_candidates
 from hpc_explorer.app.forms.offers import ChosenFile, LinkOffers, chosen_file, is_spoken_of, link_offers, new_member
 from hpc_explorer.app.forms.views import FormView, UnitChoice
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
+from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions, as_suggestions
+from hpc_explorer.ui.widgets.theme import current_theme
 
 NEW_IRI = "new IRI"
 """The name under which the IRI of something new is asked for."""
@@ -68,16 +69,11 @@ class SessionTools(QObject):
         super().__init__(parent)
         self._bridge, self._view, self._filling, self._window = bridge, view, filling, window
         self._new_refs: dict[Resource, ResourceRef] = {}
-        self._theme = LIGHT
 
     @property
     def theme(self) -> Theme:
         """The colours."""
-        return self._theme
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
+        return current_theme()
 
     def know(self, refs: Mapping[Resource, ResourceRef]) -> None:
         """Keep how resources are named that came after the form was loaded."""

@@ -119,9 +119,6 @@ class ValueEntry(QWidget):
                 line.style().unpolish(line)
                 line.style().polish(line)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-
     def _typed(self, before: Entry) -> Entry:
         raise NotImplementedError
 

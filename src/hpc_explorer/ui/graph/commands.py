@@ -12,7 +12,6 @@ from hpc_explorer.app.explore.finding import key_of, resource_of_key
 from hpc_explorer.app.graph.expanding import PAGE
 from hpc_explorer.app.graph.shortest_path import MOST_LINKS
 from hpc_explorer.canvas.legend import of_look
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Arrangement
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.view import steps
@@ -52,17 +51,12 @@ class GraphCommands(QObject):
         self._saved_views = saved_views
         self._navigator = navigator
         self._page = page
-        self._theme = LIGHT
         self.popup: ExpandPopup | None = None
         page.canvas.node_activated.connect(self._activate)
         page.filters.filtered.connect(self._filter)
         canvas = page.canvas
         canvas.legend_toggled.connect(self._toggle_look)
         canvas.legend_cleared.connect(self._show_all_classes)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._theme = theme
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -202,7 +196,7 @@ class GraphCommands(QObject):
         if node is None:
             return
         canvas = self._page.canvas
-        popup = ExpandPopup(self._bridge, self._controller.view, node.label, self._theme, canvas)
+        popup = ExpandPopup(self._bridge, self._controller.view, node.label, canvas)
         popup.wanted.connect(self._controller.expand)
         rect = canvas.view_rect(key)
         corner = QPoint(round(rect.x), round(rect.bottom) + 4) if rect is not None else QPoint(8, 8)

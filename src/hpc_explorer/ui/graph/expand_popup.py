@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.explore.finding import resource_of_key
 from hpc_explorer.app.graph.expanding import PAGE, classes_in, neighbour_sets
 from hpc_explorer.app.views import NeighbourCount
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.view.state import GraphView, NeighbourSet
 from hpc_explorer.stores.base import CountKind
@@ -29,7 +28,7 @@ from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID, font
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, font
 
 T = TypeVar("T")
 
@@ -56,14 +55,13 @@ class ExpandPopup(QFrame):
 
     wanted = Signal(object, str, int)
 
-    def __init__(self, bridge: SessionBridge, view: GraphView, label: str, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, bridge: SessionBridge, view: GraphView, label: str, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(f"Expand {label}")
         self._bridge = bridge
         self._view = view
-        self._theme = theme
         self._open = True
         self._corner = QPoint()
         self.sets = QTreeWidget()
@@ -174,9 +172,9 @@ class ExpandPopup(QFrame):
         item.setToolTip(0, plain_tip(one.of.cls or one.of.predicate))
         item.setFont(1, font(figures=True))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setForeground(1, QColor(self._theme.muted))
+        item.setForeground(1, QColor(current_theme().muted))
         if not self._rest(one.of, one.count.value):
-            item.setForeground(0, QColor(self._theme.muted))
+            item.setForeground(0, QColor(current_theme().muted))
         return item
 
     def _rest(self, of: NeighbourSet, total: int) -> int:

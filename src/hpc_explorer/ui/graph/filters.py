@@ -10,12 +10,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from hpc_explorer.app.views import FilterChoice, FilterChoices
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.view.state import Filters
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import caption
-from hpc_explorer.ui.widgets.theme import GRID, font
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, font, on_theme
 from hpc_explorer.ui.widgets.timers import single_shot
 
 WIDTH = 30 * GRID
@@ -39,7 +38,6 @@ class GraphFilters(QWidget):
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(WIDTH)
-        self._theme = LIGHT
         self._filters = Filters()
         self._choices = FilterChoices()
         self._filling = False
@@ -67,6 +65,7 @@ class GraphFilters(QWidget):
         self.text.textEdited.connect(lambda: self._pause.start())
         self.text.returnPressed.connect(self._filter_names)
         self.list.itemChanged.connect(self._tick)
+        on_theme(self._dress)
 
     def show_choices(self, choices: FilterChoices, filters: Filters) -> None:
         """Show the choices and which of them are left out."""
@@ -86,15 +85,14 @@ class GraphFilters(QWidget):
                 self._add(kind, one, shown=one.key not in out, chosen=(kind, one.key) == chosen)
         self._filling = False
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
         self.show_choices(self._choices, self._filters)
 
     def _add_title(self, title: str) -> None:
         item = QTreeWidgetItem([title])
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
-        item.setForeground(0, QColor(self._theme.muted))
+        item.setForeground(0, QColor(current_theme().muted))
         item.setFont(0, font(11, 500))
         self.list.addTopLevelItem(item)
 
@@ -106,7 +104,7 @@ class GraphFilters(QWidget):
         item.setToolTip(0, plain_tip(one.key))
         item.setFont(1, font(figures=True))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setForeground(1, QColor(self._theme.muted))
+        item.setForeground(1, QColor(current_theme().muted))
         self.list.addTopLevelItem(item)
         if chosen:
             self.list.setCurrentItem(item)

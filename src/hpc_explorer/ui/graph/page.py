@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.canvas.page import CanvasPage
 from hpc_explorer.ui.graph.controller import EMPTY_TEXT
 from hpc_explorer.ui.graph.filters import GraphFilters
@@ -33,8 +32,3 @@ class GraphPage(CanvasPage):
         if self.filters.isVisible():
             self.filters.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filters_toggled.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.toolbar.set_theme(theme)
-        self.filters.set_theme(theme)

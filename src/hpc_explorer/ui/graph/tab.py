@@ -11,7 +11,6 @@ from hpc_explorer.app.explore.finding import key_of
 from hpc_explorer.app.graph.expanding import filter_choices
 from hpc_explorer.app.views import FilterChoices
 from hpc_explorer.canvas.kinds import Style
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene, SceneNode
 from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.rdf.terms import Resource
@@ -68,10 +67,6 @@ class GraphTab(QObject):
     def own_looks(self) -> Mapping[str, Style] | None:
         """The custom styles of the view; None while it is not visible."""
         return self.controller.view.styles if self._navigator.place.view is View.GRAPH else None
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self.commands.set_theme(theme)
 
     def _follow_place(self, place: Place, before: Place) -> None:
         """Take over a selection made elsewhere."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.view.state import Filters, GraphView
 from hpc_explorer.ui.bridge.actions import Actions
@@ -50,10 +49,6 @@ class GraphToolbar(QWidget):
         }
         for name, button in self._back.items():
             button.setVisible(there[name])
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._arrange.set_theme(theme)
 
 
 def graph_summary(view: GraphView, scene: Scene) -> str:

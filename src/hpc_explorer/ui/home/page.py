@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QWidg
 from hpc_explorer.app.home.class_table import ClassTable
 from hpc_explorer.app.results.rows import HeldRows
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Count
 from hpc_explorer.ui.results.answer_table import RowsTable
@@ -171,12 +170,6 @@ class HomePage(QWidget):
         self._columns.blockSignals(False)
         if number is not None:
             self._columns.setText(f"All {number:,} columns")
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.classes.rows.set_theme(theme)
-        self.table.set_theme(theme)
-        self.filter.set_theme(theme)
 
     def _lists(self) -> QWidget:
         links = QWidget()

@@ -25,7 +25,6 @@ from hpc_explorer.annotate.tables.column_kinds import ColumnKind, kind_of, kinds
 from hpc_explorer.annotate.tables.mapping import ColumnRule, TableMapping
 from hpc_explorer.annotate.tables.template import parse_template
 from hpc_explorer.app.imports.table_preview import Sample, TermChoices
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import InputError
 from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.terms import Literal, NamedNode
@@ -33,7 +32,7 @@ from hpc_explorer.ui.imports.term_line import TermLine
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, field_label
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, shortened
-from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL
+from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, current_theme
 
 _LONGEST = 120
 
@@ -55,9 +54,8 @@ class ColumnEditor(QWidget):
 
     changed = Signal(object)
 
-    def __init__(self, make: Callable[[str], NamedNode], theme: Theme) -> None:
+    def __init__(self, make: Callable[[str], NamedNode]) -> None:
         super().__init__()
-        self._theme = theme
         self._column = ""
         self._rule: ColumnRule | None = None
         self._before: ColumnRule | None = None
@@ -208,9 +206,9 @@ class ColumnEditor(QWidget):
             item.setToolTip(0, plain_tip(shortened(sample.text)))
             item.setToolTip(1, plain_tip(shortened(sample.fault or sample.made)))
             if sample.fault:
-                item.setForeground(1, QColor(self._theme.error))
+                item.setForeground(1, QColor(current_theme().error))
             elif sample.made == "no value":
-                item.setForeground(1, QColor(self._theme.muted))
+                item.setForeground(1, QColor(current_theme().muted))
             self.samples.addTopLevelItem(item)
 
     # What is chosen

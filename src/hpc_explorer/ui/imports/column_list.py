@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from hpc_explorer.annotate.tables.column_kinds import first_rule, kind_of
 from hpc_explorer.annotate.tables.mapping import ColumnRule, TableMapping
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.quantities import unit_of
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
-from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.theme import GRID, current_theme
 from hpc_explorer.ui.widgets.turns import Turn
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -28,9 +27,8 @@ LISTED_AT_ONCE = 250
 class ColumnList(QTreeWidget):
     """The list; its current item is the selected column."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._prefixes = PrefixMap(WELL_KNOWN)
         self._faulty: frozenset[str] = frozenset()
         self._mapping: TableMapping | None = None
@@ -89,7 +87,7 @@ class ColumnList(QTreeWidget):
             item.setToolTip(0, plain_tip(shortened(name)))
             self._update_item(item)
             if name in self._faulty:
-                item.setForeground(2, QColor(self._theme.error))
+                item.setForeground(2, QColor(current_theme().error))
             self._items[name] = item
             made.append(item)
         self.addTopLevelItems(made)
@@ -119,7 +117,7 @@ class ColumnList(QTreeWidget):
                 self._update_item(self._items[name])
         for name in faulty:
             if name in self._items:
-                self._items[name].setForeground(2, QColor(self._theme.error))
+                self._items[name].setForeground(2, QColor(current_theme().error))
         self._faulty = faulty
 
     def _update_item(self, item: QTreeWidgetItem) -> None:
@@ -131,7 +129,7 @@ class ColumnList(QTreeWidget):
         item.setText(1, f"{self._prefixes.short(asked)}? {name}" if asked else name)
         item.setToolTip(1, plain_tip(rule.property.value if rule is not None else ""))
         item.setText(2, _is(rule))
-        colour = QColor(self._theme.muted if rule is None else self._theme.text)
+        colour = QColor(current_theme().muted if rule is None else current_theme().text)
         for place in range(3):
             item.setForeground(place, colour)
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.app.imports.models import ModelAdded, ModelLook, add_model, look_at_model
 from hpc_explorer.app.imports.table_adding import TableAdded
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.navigator import Navigator
@@ -29,7 +28,6 @@ class ImportsController(QObject):
     Args:
         undo: receives a step for each import.
         folder: returns the initial folder of file dialogs.
-        theme: returns the current theme.
         open_source: opens a file in addition to the open ones.
 
     Signals:
@@ -47,13 +45,12 @@ class ImportsController(QObject):
         banner: Banner,
         undo: UndoStack,
         folder: Callable[[], str],
-        theme: Callable[[], Theme],
         open_source: Callable[[str], None],
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._bridge, self._navigator, self._undo, self._window = bridge, navigator, undo, window
-        self._banner, self._folder, self._theme, self._open_source = banner, folder, theme, open_source
+        self._banner, self._folder, self._open_source = banner, folder, open_source
 
     def commands(self) -> tuple[Command, ...]:
         """The commands of the imports."""
@@ -84,7 +81,7 @@ class ImportsController(QObject):
         Args:
             path: the table; None lets the user choose.
         """
-        wizard = TableWizard(self._bridge, Path(self._folder()), self._theme(), self._window)
+        wizard = TableWizard(self._bridge, Path(self._folder()), self._window)
         wizard.added.connect(self._table_added)
         wizard.wrote.connect(self._offer_table)
         open_dialog(wizard)
@@ -97,7 +94,7 @@ class ImportsController(QObject):
         Args:
             path: the file; None lets the user choose.
         """
-        dialog = ModelDialog(self._look_at_model, Path(self._folder()), self._theme(), self._window)
+        dialog = ModelDialog(self._look_at_model, Path(self._folder()), self._window)
         dialog.chosen.connect(self._add_model)
         dialog.finished.connect(lambda _: self._bridge.drop("model"))
         open_dialog(dialog)

@@ -10,7 +10,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from hpc_explorer.annotate.tables.mapping_file import SHIPPED, shipped_mappings
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.action_button import MenuButton
 
 
@@ -30,11 +29,10 @@ class MappingButton(MenuButton):
     wanted = Signal(str)
     save_wanted = Signal(object)
 
-    def __init__(self, folder: Callable[[], Path], theme: Theme) -> None:
+    def __init__(self, folder: Callable[[], Path]) -> None:
         super().__init__()
         self._folder = folder
         self._table: Path | None = None
-        self.set_theme(theme)
         self.setText("Mapping")
         self.setAccessibleName("Mapping")
         menu = QMenu(self)

@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QGridLayout, QLin
 
 from hpc_explorer.annotate.models.reading import MODEL_ENDINGS
 from hpc_explorer.app.imports.models import MOST_NODES, ModelLook, facts_in_words
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import NamedNode, typed_iri
 from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, add_parts, browse_row, dialog_column
 from hpc_explorer.ui.widgets.text import TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme
 
 WIDTH, FACTS_HEIGHT = 72 * GRID, 40 * GRID
 
@@ -62,9 +61,9 @@ class ModelDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, look: Look, folder: Path, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, look: Look, folder: Path, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look_at, self._folder, self._theme = look, folder, theme
+        self._look_at, self._folder = look, folder
         self._look: ModelLook | None = None
         self.setWindowTitle("Describe a model file")
         self.setFixedWidth(WIDTH)
@@ -131,7 +130,7 @@ class ModelDialog(QDialog):
     def _say(self, text: str, *, wrong: bool = False) -> None:
         palette = self._remark.palette()
         normal = self.palette().color(QPalette.ColorRole.PlaceholderText)
-        palette.setColor(QPalette.ColorRole.WindowText, self._theme.error if wrong else normal)
+        palette.setColor(QPalette.ColorRole.WindowText, current_theme().error if wrong else normal)
         self._remark.setPalette(palette)
         self._remark.say(text)
         self._remark.setVisible(bool(text))

@@ -36,7 +36,6 @@ from hpc_explorer.app.imports.table_preview import (
     remark_on,
     term_choices,
 )
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.imports.column_form import ColumnEditor
@@ -85,12 +84,11 @@ class TableWizard(QDialog):
     added = Signal(object)
     wrote = Signal(object)
 
-    def __init__(self, bridge: SessionBridge, folder: Path, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, bridge: SessionBridge, folder: Path, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Convert a table")
         self._bridge = bridge
         self._folder = folder
-        self._theme = theme
         self.look: TableLook | None = None
         self.mapping: TableMapping | None = None
         self.report: ConversionReport | None = None
@@ -123,9 +121,9 @@ class TableWizard(QDialog):
         self.row = RowForm(lambda: self.mapping, lambda name: self._make_term(name, capital=True))
         self.row.changed.connect(self._change)
         column.addWidget(self.row)
-        self.columns = ColumnList(self._theme)
+        self.columns = ColumnList()
         self.columns.currentItemChanged.connect(lambda *_: self._show_column())
-        self.editor = ColumnEditor(self._make_term, self._theme)
+        self.editor = ColumnEditor(self._make_term)
         self.editor.changed.connect(self._change_column)
         self.preview = TablePreviewTabs()
         self.preview.column_chosen.connect(self.columns.choose)
@@ -144,7 +142,7 @@ class TableWizard(QDialog):
     def _top(self) -> QHBoxLayout:
         self.file = TableFileLine(lambda: self._folder)
         self.file.chosen.connect(self.open_table)
-        self.mapping_button = MappingButton(lambda: self._folder, self._theme)
+        self.mapping_button = MappingButton(lambda: self._folder)
         self.mapping_button.suggestion_wanted.connect(self._suggest)
         self.mapping_button.wanted.connect(self.use_mapping)
         self.mapping_button.save_wanted.connect(self.save_mapping)

@@ -15,7 +15,6 @@ from hpc_explorer.app.lineage.comparing import Alike, alike
 from hpc_explorer.app.lineage.phase_views import PhaseView
 from hpc_explorer.app.lineage.section_plot import section_answer
 from hpc_explorer.app.views import ClassNode, ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.labels import label_order
 from hpc_explorer.rdf.terms import NamedNode, Resource
@@ -57,7 +56,6 @@ class LineageQuestions(QObject):
         super().__init__(window)
         self._bridge = bridge
         self._two = two
-        self._theme = LIGHT
         self.remembered: ResourceRef | None = None
         bridge.graph_changed.connect(self._forget_if_empty)
         self._answers = answers
@@ -137,10 +135,6 @@ class LineageQuestions(QObject):
         """The title of the command that compares with the remembered resource."""
         return COMPARE_WITH if self.remembered is None else f"Compare with {brief(self.remembered.label, LONGEST_NAME)}"
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._theme = theme
-
     def ask_other(self) -> None:
         """Remember the selected resource, and ask what to compare it with."""
         start = self._navigator.place.selected
@@ -166,9 +160,7 @@ class LineageQuestions(QObject):
     def _offer(self, one: Alike) -> None:
         self.remembered = one.ref
         self.changed.emit()
-        dialog = CompareDialog(
-            one, partial(ask_search, self._bridge), lambda: self._bridge.drop(SEARCH), self._theme, self._window
-        )
+        dialog = CompareDialog(one, partial(ask_search, self._bridge), lambda: self._bridge.drop(SEARCH), self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(lambda other: self.compare(one.ref.resource, other))
         dialog.open()

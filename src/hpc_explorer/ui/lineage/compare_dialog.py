@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton,
 
 from hpc_explorer.app.lineage.comparing import Alike
 from hpc_explorer.app.views import SearchResult
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.widgets.dialog_parts import ButtonBox, add_parts, dialog_column
 from hpc_explorer.ui.widgets.keys import ENTER
@@ -40,7 +39,7 @@ class CompareDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, one: Alike, find: Find, drop: Callable[[], None], theme: Theme, parent: QWidget) -> None:
+    def __init__(self, one: Alike, find: Find, drop: Callable[[], None], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Compare")
         self.resize(56 * GRID, 52 * GRID)
@@ -52,7 +51,6 @@ class CompareDialog(QDialog):
         self.box.setAccessibleDescription("Type a name; arrow keys choose, Enter compares")
         self._said = caption("")
         self.list = ResourceList("What it can be compared with", 2)
-        self.list.rows.set_theme(theme)
         self.list.opened.connect(lambda ref: self._take(ref.resource))
         self._pause = single_shot(self, PAUSE, self._look_up)
         buttons = ButtonBox(QDialogButtonBox.StandardButton.Cancel)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from hpc_explorer.app.lineage.by_class import by_class
 from hpc_explorer.app.lineage.traced import Traced
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.widgets.action_button import MenuButton, labelled_button
 from hpc_explorer.ui.widgets.one_line import OneLine
@@ -40,7 +39,6 @@ class LineageContents(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._line = OneLine(self, GRID // 2)
-        self._theme: Theme | None = None
         self.buttons: list[QToolButton] = []
         self.hide()
 
@@ -71,13 +69,6 @@ class LineageContents(QWidget):
             self._line.addWidget(Label("by way of" if ends else "Through"))
             self._add_kinds([refs[one] for one in passed])
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._theme = theme
-        for button in self.buttons:
-            if isinstance(button, MenuButton):
-                button.set_theme(theme)
-
     def _add_thing(self, ref: ResourceRef) -> None:
         tip = f"{ref.kind}: {ref.iri}" if ref.kind else ref.iri
         button = labelled_button(brief(ref.label, NAMED_LENGTH), tip, f"Go to {ref.label}")
@@ -96,8 +87,6 @@ class LineageContents(QWidget):
             menu = QMenu(button)
             menu.aboutToShow.connect(partial(self._fill, menu, members))
             button.setMenu(menu)
-            if self._theme is not None:
-                button.set_theme(self._theme)
             self._add(button)
 
     def _add(self, button: QToolButton) -> None:

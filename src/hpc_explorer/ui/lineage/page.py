@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.canvas.page import CanvasPage
 from hpc_explorer.ui.lineage.contents import LineageContents
 from hpc_explorer.ui.lineage.time_bar import TimeBar
@@ -28,8 +27,3 @@ class LineagePage(CanvasPage):
         """Show or hide the time bar, which replaces the summary."""
         self.time_bar.setVisible(shown)
         self.hide_summary(shown)
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.toolbar.set_theme(theme)
-        self.contents.set_theme(theme)

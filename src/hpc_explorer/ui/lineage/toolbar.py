@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.navigator import Place
 from hpc_explorer.ui.widgets.action_button import TEXT, MenuButton, action_button, labelled_button
 from hpc_explorer.ui.widgets.one_line import OneLine
@@ -102,10 +101,6 @@ class LineageToolbar(QWidget):
         self._phases.setChecked(are_shown)
         self._plot.setVisible(are_shown)
         self._plot.setEnabled(can_plot)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._depth.set_theme(theme)
 
 
 def _steps(depth: int | None) -> str:

@@ -9,10 +9,9 @@ from PySide6.QtGui import QColor, QFocusEvent
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem
 
 from hpc_explorer.app.monitor.run_view import AnomalyRow, RunView
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.theme import GRID, font
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, font, on_theme
 
 HEADINGS = ("Anomaly", "Severity", "Began", "Lasted", "Host", "Jobs", "Verdict")
 _WIDTHS = (40 * GRID, 9 * GRID, 21 * GRID, 9 * GRID, 12 * GRID, 7 * GRID, 12 * GRID)
@@ -35,7 +34,6 @@ class AnomalyList(QTreeWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._theme = LIGHT
         self._rows: tuple[AnomalyRow, ...] = ()
         self._filling = False
         self.setAccessibleName("Anomalies")
@@ -49,6 +47,7 @@ class AnomalyList(QTreeWidget):
             self.setColumnWidth(column, width)
         self.currentItemChanged.connect(self._changed)
         self.itemActivated.connect(lambda item: self.opened.emit(item.data(0, _RESOURCE)))
+        on_theme(self._dress)
 
     @property
     def current(self) -> AnomalyRow | None:
@@ -76,7 +75,7 @@ class AnomalyList(QTreeWidget):
             if before is not None and before.resource == row.resource:
                 self.setCurrentItem(item)
         self._filling = False
-        self.set_theme(self._theme)
+        self._dress()
 
     def choose(self, number: int) -> None:
         """Choose an anomaly."""
@@ -92,9 +91,9 @@ class AnomalyList(QTreeWidget):
                 self.choose(number)
         self._filling = False
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        theme = current_theme()
         for number, row in enumerate(self._rows):
             item = self.topLevelItem(number)
             assert item is not None

@@ -15,7 +15,6 @@ from hpc_explorer.app.monitor.finding import Kept, find_and_keep, triage
 from hpc_explorer.app.monitor.run_view import AnomalyRow, RunView, draw_series, has_jobs_or_series, run_view
 from hpc_explorer.app.monitor.series import ImportedSeries, import_into_draft
 from hpc_explorer.app.undo import UndoStack
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, DamagedSeries, UnknownResource
 from hpc_explorer.monitor.triage import CONFIRMED, FALSE_ALARM
 from hpc_explorer.rdf.terms import Resource
@@ -106,7 +105,6 @@ class MonitorController(QObject):
         self._bridge, self._navigator, self._undo = bridge, navigator, undo
         self._reaching, self._own = reaching, own
         self._shown: Resource | None = None
-        self._theme = LIGHT
         self.page: MonitorPage | None = None
         self.place = _Place()
         navigator.moved.connect(self._follow)
@@ -159,19 +157,12 @@ class MonitorController(QObject):
         """The widget that takes the focus."""
         return self._made().plots
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        if self.page is not None:
-            self.page.set_theme(theme)
-
     def _made(self) -> MonitorPage:
         """The page, made when it is first shown: its plots take a third of a second to load."""
         if self.page is None:
             from hpc_explorer.ui.monitor.page import MonitorPage
 
             page = self.page = MonitorPage(self._own[0], self._reaching, self._own[1:])
-            page.set_theme(self._theme)
             page.opened.connect(self._navigator.open)
             page.anomaly_chosen.connect(self._choose)
             page.job_chosen.connect(lambda row: self._navigator.select(row.resource))

@@ -18,11 +18,10 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from hpc_explorer.app.monitor.run_view import JobRow
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.monitor.plots import job_text
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.theme import GRID, font
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, font
 
 HEADINGS = ("Job", "Kind", "Host", "Began", "Took [s]", "Exit", "Anomalies")
 _WIDTHS = (22 * GRID, 14 * GRID, 14 * GRID, 22 * GRID, 10 * GRID, 7 * GRID, 11 * GRID)
@@ -41,17 +40,12 @@ class JobsModel(QAbstractTableModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.rows: tuple[JobRow, ...] = ()
-        self._theme = LIGHT
 
     def show_rows(self, rows: tuple[JobRow, ...]) -> None:
         """Show other jobs."""
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._theme = theme
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.rows)
@@ -75,7 +69,7 @@ class JobsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(job_text(row))
         if role == Qt.ItemDataRole.ForegroundRole and (row.anomalies or row.job.exit_code not in (None, 0)):
-            return QColor(self._theme.error if row.job.exit_code not in (None, 0) else self._theme.warning)
+            return QColor(current_theme().error if row.job.exit_code not in (None, 0) else current_theme().warning)
         return None
 
 
@@ -149,11 +143,6 @@ class JobTable(QTableView):
         self.setCurrentIndex(index)
         self.scrollTo(index)
         self._choosing = False
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self.jobs.set_theme(theme)
-        self.viewport().update()
 
     def _changed(self, now: QModelIndex, before: QModelIndex) -> None:
         if now.isValid() and not self._choosing:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
 from hpc_explorer.app.monitor.run_view import AnomalyRow, RunView
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.monitor.anomaly_list import AnomalyList
 from hpc_explorer.ui.monitor.job_table import JobTable
@@ -52,7 +51,6 @@ class MonitorPage(QWidget):
 
     def __init__(self, finding: QAction, reaching: Sequence[QAction], judging: Sequence[QAction]) -> None:
         super().__init__()
-        self._theme = LIGHT
         self.view: RunView | None = None
         self.summary = TextBlock("", muted=True)
         self.plots = RunPlots()
@@ -145,13 +143,6 @@ class MonitorPage(QWidget):
     def current(self) -> AnomalyRow | None:
         """The chosen anomaly."""
         return self.anomalies.current
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.plots.set_theme(theme)
-        self.jobs.set_theme(theme)
-        self.anomalies.set_theme(theme)
 
     def _tell(self) -> None:
         row = self.current

@@ -13,12 +13,11 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QToolTip
 
 from hpc_explorer.app.monitor.run_view import AnomalyRow, JobRow, RunView, SeriesRow
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.series import DrawnSeries
 from hpc_explorer.ui.monitor.timeline import Timeline
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, font
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme, font, on_theme
 from hpc_explorer.ui.widgets.timers import single_shot
 
 MOST_PLOTS, MOST_CURVES = 6, 40
@@ -66,7 +65,6 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         super().__init__()
         self.view: RunView | None = None
         self.timeline = Timeline()
-        self._theme = LIGHT
         self._plots: list[tuple[Any, list[SeriesRow]]] = []
         self._curves: dict[NamedNode, Any] = {}
         self._spans: list[_Span] = []
@@ -80,6 +78,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self.setFrameShape(self.Shape.NoFrame)
         self.scene().sigMouseClicked.connect(self._clicked)
         self.scene().sigMouseMoved.connect(self._hovered)
+        on_theme(self._dress)
 
     # What is shown
 
@@ -112,7 +111,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
             axis.setHeight(None)
         self._link()
         self._place_spans(view.anomalies)
-        self.set_theme(self._theme)
+        self._dress()
         begin, end = interval or (view.begin, view.end)
         self.show_interval(begin, end)
         self._ask()
@@ -152,11 +151,10 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         for plot in self._plots_in_order()[:1]:
             plot.setXRange(begin, end, padding=0.01)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        theme = current_theme()
         self.setBackground(theme.surface)
-        self.timeline.set_theme(theme)
         for plot in self._plots_in_order():
             for side in ("left", "bottom"):
                 axis = plot.getAxis(side)
@@ -254,7 +252,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         for span in self._spans:
             row = self.view.anomalies[span.number] if self.view is not None else None
             refused = row is not None and row.verdict == "false alarm"
-            colour = self._theme.edge if refused else self._theme.warning
+            colour = current_theme().edge if refused else current_theme().warning
             chosen = span.number == self._chosen_anomaly
             span.setBrush(_clear(colour, 85 if chosen else 45))
             span.setHoverBrush(_clear(colour, 90))

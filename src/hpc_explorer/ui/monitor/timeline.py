@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from hpc_explorer.app.monitor.run_view import JobRow
-from hpc_explorer.canvas.palette import LIGHT, Theme
-from hpc_explorer.ui.widgets.theme import SMALL, font
+from hpc_explorer.ui.widgets.theme import SMALL, current_theme, font
 
 _ROOM, _PAD = 36, 4
 """The least width in pixels of a bar with a name, and the space beside the name."""
@@ -37,7 +36,6 @@ class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no typ
         super().__init__()
         self.rows: tuple[JobRow, ...] = ()
         self.chosen = -1
-        self._theme = LIGHT
         self._bounds = QRectF(0, 0, 1, 1)
         self._begins = self._ends = self._lanes = np.zeros(0)
         self._kinds = np.zeros(0, np.int64)
@@ -71,11 +69,6 @@ class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no typ
         places = np.flatnonzero(inside)
         return int(places[0]) if len(places) else -1
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use these colours."""
-        self._theme = theme
-        self.update()
-
     def boundingRect(self) -> QRectF:
         return self._bounds
 
@@ -90,8 +83,8 @@ class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no typ
         )
         # A bar is at least a pixel wide, so that short jobs are seen.
         least = seen.width() / max(box.width(), 1.0) if box is not None else 0.0
-        colours = (self._theme.accent_soft, self._theme.warning, self._theme.error)
-        edge = QPen(QColor(self._theme.edge), 1)
+        colours = (current_theme().accent_soft, current_theme().warning, current_theme().error)
+        edge = QPen(QColor(current_theme().edge), 1)
         edge.setCosmetic(True)
         # Borders would hide the colour of low bars, and take most of the time where there are thousands.
         is_low = abs(painter.transform().m22()) * _HEIGHT < _BORDERED
@@ -100,11 +93,11 @@ class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no typ
             if not len(places):
                 continue
             painter.setPen(Qt.PenStyle.NoPen if is_low else edge)
-            painter.setBrush(QColor(self._theme.edge if is_low and kind == 0 else colour))
+            painter.setBrush(QColor(current_theme().edge if is_low and kind == 0 else colour))
             painter.drawRects(self._bars(places, least))
-            self._name(painter, places, self._theme.text if kind == 0 else self._theme.surface)
+            self._name(painter, places, current_theme().text if kind == 0 else current_theme().surface)
         if 0 <= self.chosen < len(self.rows):
-            pen = QPen(QColor(self._theme.accent), 3)
+            pen = QPen(QColor(current_theme().accent), 3)
             pen.setCosmetic(True)
             painter.setPen(pen)
             painter.setBrush(QColor(colours[int(self._kinds[self.chosen])]))

@@ -13,7 +13,6 @@ from hpc_explorer.app.query.facets import names_of, prepare_facets
 from hpc_explorer.app.query.questions import open_text
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.views import ClassNode, ResourceRef
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError, QuerySyntaxError
 from hpc_explorer.query import building
@@ -121,10 +120,6 @@ class QueryController(QObject):
     def is_settled(self) -> bool:
         """Whether everything shown is about the current query."""
         return not self.is_waiting and not self._bridge.is_busy and not self._rows.is_waiting
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.tab.set_theme(theme)
 
     # The query, and its views
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QSplitter, QVBoxL
 
 from hpc_explorer.app.query.facet_lists import Facet
 from hpc_explorer.app.views import FacetRow
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.building import Mode
 from hpc_explorer.rdf.terms import Variable
@@ -257,17 +256,6 @@ class FacetPanel(QWidget):
         if narrow is not self._narrow:
             self._narrow = narrow
             self._show_parts()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.search.set_theme(theme)
-        self.focus.set_theme(theme)
-        self.modes.set_theme(theme)
-        self.exclusion.set_theme(theme)
-        self.subclasses.set_theme(theme)
-        self.range.set_theme(theme)
-        for one in self.lists.values():
-            one.set_theme(theme)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.words:

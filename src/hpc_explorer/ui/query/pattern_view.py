@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from hpc_explorer.app.query.pattern_picture import EMPTY_TEXT, PatternPicture, Removable, pattern_picture
 from hpc_explorer.canvas.geometry import Point
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.canvas.walk import HIT
@@ -71,10 +70,6 @@ class PatternView(QWidget):
         parts = [piece.text for piece in self.picture.edges]
         parts += [piece.text for pieces in self.picture.conditions.values() for piece in pieces]
         self.canvas.setAccessibleDescription("; ".join(parts) or EMPTY_TEXT)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.canvas.set_theme(theme)
 
     def _choose(self, key: str) -> None:
         variable = self.picture.variables.get(key) if self.picture is not None else None

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizeP
 
 from hpc_explorer.app.query.facet_lists import RangeChoice
 from hpc_explorer.app.query.ranges import Asked, How
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.action_button import MenuButton
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
@@ -142,12 +141,6 @@ class RangeFacet(QWidget):
         self._note.say(choice.note)
         self._note.setVisible(bool(choice.note))
         self._say("")
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.unit.set_theme(theme)
-        self.how.set_theme(theme)
-        self.bars.update()
 
     def _show_how(self, how: How) -> None:
         self._how = how

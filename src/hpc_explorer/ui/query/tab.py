@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.views import FacetRow
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.query.questions.question import Question
 from hpc_explorer.rdf.terms import Variable
@@ -196,11 +195,6 @@ class AskTab(QWidget):
         rows = [FacetRow(one, one.title, tip=one.text) for one in questions]
         self.questions.show_rows(rows, str(len(rows)) if rows else "", has_more=False)
         self.questions.setVisible(bool(rows))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        for part in (self.facets, self.questions, self.rows, self.pattern, self.editor):
-            part.set_theme(theme)
 
     def menu_place(self, action: QAction) -> QPoint:
         """The position of a menu that an action opens: below its button, or below ⋯ if that has the button."""

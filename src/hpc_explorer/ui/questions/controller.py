@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 from hpc_explorer.app.query.question_answers import question_answer
 from hpc_explorer.app.query.question_files import delete_question, export_question, import_questions
 from hpc_explorer.app.query.questions import FittingQuestions, OfferedChoices, fitting_questions, offered_choices
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.questions.question import Parameter, Question, Value
 from hpc_explorer.ui.bridge.commands import Command, open_graph
@@ -35,7 +34,6 @@ class QuestionsController(QObject):
     """Keeps the list of questions up to date, and asks the chosen one.
 
     Args:
-        theme: returns the current theme.
 
     Signals:
         said(str): a message for the status bar.
@@ -45,14 +43,11 @@ class QuestionsController(QObject):
     said = Signal(str)
     failed = Signal(str, object)
 
-    def __init__(
-        self, bridge: SessionBridge, browser: Browser, answers: Answers, theme: Callable[[], Theme], window: QWidget
-    ) -> None:
+    def __init__(self, bridge: SessionBridge, browser: Browser, answers: Answers, window: QWidget) -> None:
         super().__init__(window)
         self._bridge = bridge
         self._browser = browser
         self._answers = answers
-        self._theme = theme
         self._window = window
         self._asked: dict[str, dict[str, Value]] = {}
         self._nothing = NOTHING
@@ -124,9 +119,7 @@ class QuestionsController(QObject):
         if not question.parameters:
             self._ask(question, {})
             return
-        dialog = QuestionDialog(
-            question, self._asked.get(question.name, {}), self._ask_choices, self._theme(), self._window
-        )
+        dialog = QuestionDialog(question, self._asked.get(question.name, {}), self._ask_choices, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._ask(question, dialog.values))
         dialog.rejected.connect(lambda: self._bridge.drop("choices"))

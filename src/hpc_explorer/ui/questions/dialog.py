@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
 
 from hpc_explorer.app.query.questions import NamedChoice, OfferedChoices, is_sought, typed_value
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.query.questions.question import Parameter, Question, Value
 from hpc_explorer.rdf.literals import literal_text
@@ -51,9 +50,7 @@ class QuestionDialog(QDialog):
         ask_button: enabled when all required values are there.
     """
 
-    def __init__(
-        self, question: Question, chosen: Mapping[str, Value], ask: AskChoices, theme: Theme, parent: QWidget
-    ) -> None:
+    def __init__(self, question: Question, chosen: Mapping[str, Value], ask: AskChoices, parent: QWidget) -> None:
         super().__init__(parent)
         self._before = dict(chosen)
         self._ask = ask
@@ -63,7 +60,7 @@ class QuestionDialog(QDialog):
         column.addWidget(TextBlock(question.text or question.title, weight=500))
         if question.source:
             column.addWidget(TextBlock(question.source, size=SMALL, muted=True))
-        self.fields = [ChoiceField(parameter, theme) for parameter in question.parameters]
+        self.fields = [ChoiceField(parameter) for parameter in question.parameters]
         if self.fields:
             column.addSpacing(GRID)
             row = QHBoxLayout()
@@ -128,7 +125,7 @@ class ChoiceField(QWidget):
     chosen = Signal()
     entered = Signal()
 
-    def __init__(self, parameter: Parameter, theme: Theme) -> None:
+    def __init__(self, parameter: Parameter) -> None:
         super().__init__()
         self.parameter = parameter
         self.value: Value | None = None
@@ -140,12 +137,10 @@ class ChoiceField(QWidget):
         self._counted = ""
         self._title = caption("")
         self.line = FilterLine(f"Search {parameter.label}")
-        self.line.set_theme(theme)
         self.line.setToolTip(plain_tip(parameter.description))
         self.list = _ChoiceList(parameter.label)
         self.list.setProperty("framed", True)
         self.list.setFixedHeight(LIST_HEIGHT)
-        self.list.rows.set_theme(theme)
         self._remark = TextBlock("", size=SMALL, muted=True)
         column = column_in(self, spacing=GRID // 2)
         for part in (self._title, self.line, self.list, self._remark):

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QV
 from hpc_explorer.app.results.answer import Answer, AnswerPlot, AnswerTable, AnswerText
 from hpc_explorer.app.results.answer_files import DOCUMENT_SUFFIXES, answer_markdown
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
@@ -73,7 +72,6 @@ class AnswerTab(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._canvas = canvas
         self._actions = tuple(actions)
-        self._theme = LIGHT
         self.answer: Answer | None = None
         self.tables: list[AnswerTableView] = []
         self.plots: list[PlotPane] = []
@@ -139,7 +137,7 @@ class AnswerTab(QScrollArea):
             if isinstance(section, Table):
                 self._add_table(column, section)
             elif isinstance(section, AnswerPlot):
-                self.plots.append(PlotPane(section, self._theme))
+                self.plots.append(PlotPane(section))
                 column.addWidget(self.plots[-1])
             else:
                 self._add_text(column, section)
@@ -162,14 +160,6 @@ class AnswerTab(QScrollArea):
         """Copy the answer as Markdown."""
         if self.answer is not None:
             QGuiApplication.clipboard().setText(answer_markdown(self.answer))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        for table in self.tables:
-            table.set_theme(theme)
-        for plot in self.plots:
-            plot.set_theme(theme)
 
     def take_focus(self) -> None:
         """Focus the first table, or the page."""
@@ -236,7 +226,6 @@ class AnswerTab(QScrollArea):
             return
         view = AnswerTableView(table)
         view.setFont(font(BODY, figures=True))
-        view.set_theme(self._theme)
         view.setFixedHeight(view.minimumSizeHint().height())
         view.selected.connect(self.selected)
         view.opened.connect(self.opened)

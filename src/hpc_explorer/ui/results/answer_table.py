@@ -12,7 +12,6 @@ from hpc_explorer.app.results.answer import AnswerTable
 from hpc_explorer.app.results.rows import AnswerRows, TableRows
 from hpc_explorer.app.results.table_files import RIGHT
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.table import CellKind
 from hpc_explorer.ui.results.rows_model import Index, RowsModel
 from hpc_explorer.ui.widgets.keys import ENTER
@@ -86,10 +85,6 @@ class RowsTable(QTableView):
         header.sectionResized.connect(self._take_width)
         self.doubleClicked.connect(self.open_cell)
         self.clicked.connect(self._select_cell)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.rows.set_theme(theme)
 
     def open_cell(self, index: Index) -> None:
         """Open the resource in a cell."""

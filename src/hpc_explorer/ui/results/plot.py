@@ -23,12 +23,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from hpc_explorer.app.results.answer import AnswerPlot
 from hpc_explorer.app.results.answer_files import plot_sentences
 from hpc_explorer.app.results.plotted import MOST_SERIES, plotted, value_words, within
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.results.plot_painting import LONGEST_NAME, Frame, PlotPainting
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme, on_theme
 
 HEIGHT = 40 * GRID
 
@@ -41,9 +40,9 @@ class PlotPane(QWidget):
         reading: the line below it.
     """
 
-    def __init__(self, plot: AnswerPlot, theme: Theme = LIGHT) -> None:
+    def __init__(self, plot: AnswerPlot) -> None:
         super().__init__()
-        self.canvas = PlotCanvas(plot, theme)
+        self.canvas = PlotCanvas(plot)
         self._reading = TextBlock("", size=SMALL, muted=True)
         column = column_in(self, spacing=GRID // 2)
         column.addWidget(self.canvas)
@@ -73,10 +72,6 @@ class PlotPane(QWidget):
         """The text below the plot."""
         return self._reading.text()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.canvas.set_theme(theme)
-
 
 class PlotCanvas(QWidget):
     """The plot itself.
@@ -90,9 +85,9 @@ class PlotCanvas(QWidget):
 
     read = Signal(str)
 
-    def __init__(self, plot: AnswerPlot, theme: Theme) -> None:
+    def __init__(self, plot: AnswerPlot) -> None:
         super().__init__()
-        self._take(plot, theme)
+        self._take(plot)
         self._low, self._high = self._values.across
         self._chosen: tuple[int, int] | None = None
         self._series_at = 0
@@ -102,12 +97,13 @@ class PlotCanvas(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
+        on_theme(self._dress)
 
     def show_plot(self, plot: AnswerPlot) -> None:
         """Show another state of the plot. The zoom stays, and the chosen value if it is there."""
         was_whole = self.span == self._values.across
         same = plot.title == self._plot.title
-        self._take(plot, self._painting.theme)
+        self._take(plot)
         self._low, self._high = self._values.across if was_whole or not same else within(self.span, self._values.across)
         if self._chosen is not None:
             number, index = self._chosen
@@ -121,11 +117,11 @@ class PlotCanvas(QWidget):
         """Whether a value is chosen."""
         return self._chosen is not None
 
-    def _take(self, plot: AnswerPlot, theme: Theme) -> None:
+    def _take(self, plot: AnswerPlot) -> None:
         self._plot = plot
         self._values = plotted(plot)
         self._series = self._values.series
-        self._painting = PlotPainting(plot, self._values, theme)
+        self._painting = PlotPainting(plot, self._values, current_theme())
         self.setAccessibleName(plot.title or plot.y.heading)
         said = " ".join(plot_sentences(plot)) or "No values."
         self.setAccessibleDescription(f"{said} Left and Right read the values.")
@@ -153,9 +149,9 @@ class PlotCanvas(QWidget):
 
     # Painting
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._painting.theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        self._painting.theme = current_theme()
         self._forget()
 
     def resizeEvent(self, event: QEvent) -> None:

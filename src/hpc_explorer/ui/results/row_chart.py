@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 from hpc_explorer.app.results.answer import AnswerPlot, Mark
 from hpc_explorer.app.results.row_chart import COUNTED, row_chart, value_columns
 from hpc_explorer.app.results.rows import HeldRows
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.table import CellKind, Column
 from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
@@ -39,7 +38,6 @@ class RowChart(QWidget):
         super().__init__()
         self._maker = maker
         self.setAccessibleName("Chart of two columns")
-        self._theme = LIGHT
         self._rows: HeldRows | None = None
         self._shown: Sequence[int] = ()
         self._columns: tuple[Column, ...] = ()
@@ -66,12 +64,6 @@ class RowChart(QWidget):
         self._rows, self._shown = rows, shown
         if not self.isHidden():
             self._timer.start()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        if self.pane is not None:
-            self.pane.set_theme(theme)
 
     def _offer(self, rows: HeldRows) -> None:
         """Fill the boxes with columns; choices are kept where possible."""
@@ -115,7 +107,7 @@ class RowChart(QWidget):
             self.pane.deleteLater()
             self.pane = None
         if plot is not None:
-            self.pane = PlotPane(plot, self._theme)
+            self.pane = PlotPane(plot)
             self._column.insertWidget(2, self.pane)
         self._say(note)
 

@@ -11,11 +11,10 @@ from hpc_explorer.app.results.answer import Cell
 from hpc_explorer.app.results.rows import TableRows, sorted_rows
 from hpc_explorer.app.results.table_files import RIGHT
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.table import CellKind
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
-from hpc_explorer.ui.widgets.theme import class_mark
+from hpc_explorer.ui.widgets.theme import class_mark, current_theme
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -38,15 +37,9 @@ class RowsModel(QAbstractTableModel):
         super().__init__(parent)
         self.rows = rows
         self.sorter: Sorter | None = None
-        self._theme = LIGHT
         self._with_iris = False
         self._shown: Sequence[int] = range(len(rows))
         self._width = len(rows.columns)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the class marks in the theme's colours."""
-        self._theme = theme
-        self.tell_all()
 
     @property
     def with_iris(self) -> bool:
@@ -166,7 +159,7 @@ class RowsModel(QAbstractTableModel):
             return _alignment(self.rows.columns[index.column()].kind)
         if role == Qt.ItemDataRole.DecorationRole:
             cell = self.cell(index)
-            return class_mark(cell.colour_key, self._theme) if isinstance(cell, ResourceRef) else None
+            return class_mark(cell.colour_key, current_theme()) if isinstance(cell, ResourceRef) else None
         if role == Qt.ItemDataRole.ToolTipRole:
             cell = self.cell(index)
             return None if cell is None else plain_tip(_tip(cell, self.text(index.row(), index.column())))

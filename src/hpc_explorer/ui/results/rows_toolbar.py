@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QToolButton, QWidget
 
 from hpc_explorer.app.results.row_resources import Drawable
 from hpc_explorer.app.results.table_files import FORMS
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.query.table import Column
 from hpc_explorer.ui.widgets.action_button import MenuButton, labelled_button
 from hpc_explorer.ui.widgets.dialog_parts import column_in
@@ -87,11 +86,6 @@ class RowsBar(QWidget):
         self.within.addItem("in any column", None)
         for place, column in enumerate(columns):
             self.within.addItem(f"in {column.heading}", place)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        for button in (self._draw, self._save):
-            button.set_theme(theme)
 
     def _offer_columns(self) -> None:
         menu = self._draw.menu()

@@ -23,7 +23,6 @@ from hpc_explorer.app.query.streaming import (
 from hpc_explorer.app.results.row_resources import MOST_DRAWN, drawable_columns, resources_of
 from hpc_explorer.app.results.rows import HeldRows, RowBatch
 from hpc_explorer.app.results.table_files import FORMS, row_table, write_rows
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, ServerNotAllowed
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, CountKind, Limits
@@ -80,7 +79,6 @@ class RowsView(QWidget):
         self.setAccessibleName("Rows")
         self.folder: Callable[[], str] = lambda: str(Path.home())
         self.total: Count = UNKNOWN_COUNT
-        self._theme = LIGHT
         self._bridge: SessionBridge | None = None
         self._text = ""
         self._at_most = AT_MOST
@@ -150,13 +148,6 @@ class RowsView(QWidget):
             self._bridge.drop(self)
         self._say("Rows", EMPTY_TEXT)
         self._tell()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.table.rows.set_theme(theme)
-        self.chart.set_theme(theme)
-        self._bar.set_theme(theme)
 
     # What is shown
 

@@ -21,10 +21,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, sparql_tokens
 from hpc_explorer.ui.widgets.keys import ENTER
-from hpc_explorer.ui.widgets.theme import BODY, GRID
+from hpc_explorer.ui.widgets.theme import BODY, GRID, current_theme, on_theme
 
 INDENT = "  "
 SMALLEST, LARGEST = 8, 32
@@ -41,7 +40,6 @@ class CodeEdit(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self._theme = LIGHT
         self._letter_size = BODY
         self._fault: tuple[int, int] | None = None
         self._gutter = _Gutter(self)
@@ -52,10 +50,10 @@ class CodeEdit(QPlainTextEdit):
         self.updateRequest.connect(self._move_gutter)
         self.cursorPositionChanged.connect(self.mark)
         self.set_size(BODY)
+        on_theme(self._dress)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
         self._gutter.update()
         self.mark()
 
@@ -96,20 +94,20 @@ class CodeEdit(QPlainTextEdit):
     def mark(self) -> None:
         """Mark the current line, matching brackets and the error."""
         line = QTextEdit.ExtraSelection()
-        line.format.setBackground(QColor(self._theme.raised))
+        line.format.setBackground(QColor(current_theme().raised))
         line.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
         line.cursor = self.textCursor()
         line.cursor.clearSelection()
         marks = [line]
         bracket = QTextCharFormat()
-        bracket.setBackground(QColor(self._theme.accent_soft))
-        bracket.setForeground(QColor(self._theme.accent))
+        bracket.setBackground(QColor(current_theme().accent_soft))
+        bracket.setForeground(QColor(current_theme().accent))
         bracket.setFontWeight(QFont.Weight.Bold)
         marks += [self._marked(at, at + 1, bracket) for at in self._brackets()]
         if self._fault is not None:
             wave = QTextCharFormat()
             wave.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            wave.setUnderlineColor(QColor(self._theme.error))
+            wave.setUnderlineColor(QColor(current_theme().error))
             marks.append(self._marked(*self._fault, wave))
         self.setExtraSelections(marks)
 
@@ -252,7 +250,7 @@ class CodeEdit(QPlainTextEdit):
     def paint_gutter(self, event: QPaintEvent) -> None:
         """Draw the visible line numbers."""
         painter = QPainter(self._gutter)
-        painter.fillRect(event.rect(), QColor(self._theme.background))
+        painter.fillRect(event.rect(), QColor(current_theme().background))
         painter.setFont(self._gutter.font())
         block = self.firstVisibleBlock()
         current = self.textCursor().blockNumber()
@@ -263,7 +261,7 @@ class CodeEdit(QPlainTextEdit):
                 break
             if block.isVisible():
                 own = block.blockNumber() == current
-                painter.setPen(QColor(self._theme.text if own else self._theme.muted))
+                painter.setPen(QColor(current_theme().text if own else current_theme().muted))
                 painter.drawText(
                     0, round(top), width, height, Qt.AlignmentFlag.AlignRight, str(block.blockNumber() + 1)
                 )

@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QTextCursor
 
 from hpc_explorer.app.query.completion import known_terms, more_terms
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.completion.candidates import Completion, Completions, offered
 from hpc_explorer.query.completion.cursor_context import cursor_context_at
 from hpc_explorer.query.completion.edits import edits_of
@@ -31,7 +30,6 @@ class SparqlCompleter(QObject):
     def __init__(self, edit: SparqlText) -> None:
         super().__init__(edit)
         self._edit = edit
-        self._theme = LIGHT
         self._bridge: SessionBridge | None = None
         self._known = KnownTerms()
         self._known_of = -1
@@ -46,12 +44,6 @@ class SparqlCompleter(QObject):
     def is_open(self) -> bool:
         """Whether completions are visible."""
         return self._edit.popup is not None and self._edit.popup.isVisible()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        if self._edit.popup is not None:
-            self._edit.popup.set_theme(theme)
 
     # Known terms
 
@@ -182,7 +174,6 @@ class SparqlCompleter(QObject):
         (shown, remark), edit, window = self._shown, self._edit, self._edit.window()
         if edit.popup is None or edit.popup.parentWidget() is not window:
             edit.popup = CompletionPopup(window)
-            edit.popup.set_theme(self._theme)
             edit.popup.chosen.connect(self._put_in)
         place = edit.textCursor()
         place.setPosition(utf16(edit.toPlainText(), shown[0].start if shown else edit.cursor_place))

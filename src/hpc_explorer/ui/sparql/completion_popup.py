@@ -15,12 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.completion.candidates import Completion, CompletionKind
 from hpc_explorer.ui.sparql.highlighting import COLOURS
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
-from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, font
+from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, current_theme, font
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -80,10 +79,6 @@ def spoken(one: Completion) -> str:
 class _Delegate(QStyledItemDelegate):
     """Draws a completion: its coloured name, its label, and its count on the right."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.theme: Theme = LIGHT
-
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(160, _ROW)
 
@@ -108,7 +103,7 @@ class _Delegate(QStyledItemDelegate):
             at_end=True,
         )
         rect.setRight(rect.right() - used)
-        colours = COLOURS["dark" if self.theme.name == "dark" else "light"]
+        colours = COLOURS["dark" if current_theme().name == "dark" else "light"]
         name, beside = named(one)
         used = min(QFontMetrics(font()).horizontalAdvance(name) + 2, rect.width())
         painter.setPen(QColor(colours[_COLOURED_AS.get(one.kind, "name")]))
@@ -150,10 +145,9 @@ class CompletionPopup(QFrame):
         self.setObjectName("popup")
         self.setAutoFillBackground(True)
         self._model = CompletionModel(self)
-        self._delegate = _Delegate(self)
         self.list = QListView(self)
         self.list.setModel(self._model)
-        self.list.setItemDelegate(self._delegate)
+        self.list.setItemDelegate(_Delegate(self))
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setAccessibleName("Completions")
@@ -167,11 +161,6 @@ class CompletionPopup(QFrame):
         layout.addWidget(self.list)
         layout.addWidget(self.remark)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._delegate.theme = theme
-        self.list.viewport().update()
 
     @property
     def completions(self) -> tuple[Completion, ...]:

@@ -14,7 +14,6 @@ from hpc_explorer.app.query.history import QueryHistory
 from hpc_explorer.app.query.other_answers import OtherAnswer, other_answer
 from hpc_explorer.app.query.recall import WRITING, QueryRecall
 from hpc_explorer.app.query.run_query import query_form, with_prefixes
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, InputError
 from hpc_explorer.query.completion.cursor_context import cursor_context_at
 from hpc_explorer.query.sparql.formatting import formatted
@@ -68,7 +67,6 @@ class SparqlEditor(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._bridge: SessionBridge | None = None
         self._is_setting = False
         self._has_fault = False
@@ -187,15 +185,6 @@ class SparqlEditor(QWidget):
         self._bridge = bridge
         bridge.graph_changed.connect(self._graph_changed)
         self.completer.set_session(bridge)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self._colours.set_theme(theme)
-        self.edit.set_theme(theme)
-        self.completer.set_theme(theme)
-        if self._answer is not None:
-            self._answer.set_theme(theme)
 
     def _graph_changed(self) -> None:
         self.completer.forget()
@@ -372,7 +361,6 @@ class SparqlEditor(QWidget):
             self._answer.deleteLater()
         self._answer = view
         if view is not None:
-            view.set_theme(self._theme)
             view.selected.connect(self.selected)
             view.opened.connect(self.opened)
             view.setAccessibleName("Triples")
@@ -386,7 +374,7 @@ class SparqlEditor(QWidget):
             return
 
         def show(how: HowAnswered) -> None:
-            dialog = HowAnsweredDialog(how, self._theme, self.window())
+            dialog = HowAnsweredDialog(how, self.window())
             open_dialog(dialog)
 
         self._bridge.run(
@@ -429,7 +417,7 @@ class SparqlEditor(QWidget):
 
     def show_history(self) -> None:
         """Let the user choose an earlier query."""
-        dialog = QueryHistoryDialog(self.history, self._theme, self.window())
+        dialog = QueryHistoryDialog(self.history, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._take_from_history)
         dialog.open()

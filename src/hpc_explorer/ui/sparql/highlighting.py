@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.query.completion.expected_syntax import KEYWORDS
 from hpc_explorer.query.sparql.functions import AGGREGATES, FUNCTIONS, UPDATES
 from hpc_explorer.rdf.sparql_tokens import Token, TokenKind, sparql_tokens
+from hpc_explorer.ui.widgets.theme import current_theme, on_theme
 
 COLOURS: Mapping[str, Mapping[str, str]] = {
     "light": {
@@ -69,12 +69,13 @@ class SparqlHighlighter(QSyntaxHighlighter):
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
         self._formats: dict[str, QTextCharFormat] = {}
-        self.set_theme(LIGHT)
+        self._dress()
+        on_theme(self._dress)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
         self._formats = {}
-        for role, colour in COLOURS["dark" if theme.name == "dark" else "light"].items():
+        for role, colour in COLOURS["dark" if current_theme().name == "dark" else "light"].items():
             made = QTextCharFormat()
             made.setForeground(QColor(colour))
             if role == "keyword":

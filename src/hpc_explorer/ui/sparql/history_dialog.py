@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
 from hpc_explorer.app.query.history import QueryHistory, RanQuery
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.sparql_tokens import TokenKind, sparql_tokens
 from hpc_explorer.ui.sparql.code_edit import CodeEdit
@@ -32,7 +31,7 @@ class QueryHistoryDialog(QDialog):
 
     chosen = Signal(str)
 
-    def __init__(self, history: QueryHistory, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, history: QueryHistory, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Query history")
         self._history = history
@@ -52,8 +51,6 @@ class QueryHistoryDialog(QDialog):
         self.whole.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.whole.setTabChangesFocus(True)
         self._colours = SparqlHighlighter(self.whole.document())
-        self._colours.set_theme(theme)
-        self.whole.set_theme(theme)
         self.remark = Label()
         self.remark.setProperty("role", "small")
         column = dialog_column(self)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from hpc_explorer.app.query.checking import HowAnswered
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.sparql.code_edit import CodeEdit
 from hpc_explorer.ui.widgets.dialog_parts import ButtonBox, dialog_column
 from hpc_explorer.ui.widgets.text import TextBlock, caption
@@ -15,7 +14,7 @@ from hpc_explorer.ui.widgets.theme import GRID, TITLE
 class HowAnsweredDialog(QDialog):
     """The dialog."""
 
-    def __init__(self, how: HowAnswered, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, how: HowAnswered, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("How this query is answered")
         self.words = f"Answered by {how.by}"
@@ -29,7 +28,6 @@ class HowAnsweredDialog(QDialog):
                 box.setReadOnly(True)
                 box.setTabChangesFocus(True)
                 box.setAccessibleName(title)
-                box.set_theme(theme)
                 box.setPlainText(text)
                 column.addWidget(box, 1)
         if not how.sql:

@@ -6,9 +6,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolButton
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, icon
 
 ICON, TEXT, BOTH = (
     Qt.ToolButtonStyle.ToolButtonIconOnly,
@@ -63,17 +62,11 @@ class MenuButton(QToolButton):
 
     def __init__(self) -> None:
         super().__init__()
-        self._theme = LIGHT
         self.setProperty("labelled", True)
         self.setProperty("opens", "menu")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         return super().sizeHint() + QSize(2 * GRID, 0)
@@ -81,4 +74,4 @@ class MenuButton(QToolButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         at = QRect(self.width() - 2 * GRID - 6, (self.height() - 12) // 2, 12, 12)
-        icon("chevron-down", self._theme.muted).paint(QPainter(self), at)
+        icon("chevron-down", current_theme().muted).paint(QPainter(self), at)

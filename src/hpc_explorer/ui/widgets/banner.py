@@ -17,11 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.errors import Cancelled, ExplorerError, SourceSyntaxError
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, icon, on_theme
 
 MOST_LINES = 10
 """The most visible lines of details."""
@@ -44,7 +43,6 @@ class Banner(QFrame):
         self.setObjectName("banner")
         self.title = ""
         self.text = ""
-        self._theme = LIGHT
         self._severity = "error"
         self._sign = Label(parent=self)
         self._words = QVBoxLayout()
@@ -78,6 +76,7 @@ class Banner(QFrame):
         column.addLayout(row)
         column.addWidget(self._details)
         self.hide()
+        on_theme(self._dress)
 
     def show_error(
         self, doing: str, error: BaseException, action: str = "", act: Callable[[], None] | None = None
@@ -129,9 +128,9 @@ class Banner(QFrame):
             self._offers.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
             button.show()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        theme = current_theme()
         colours = {"done": theme.success, "info": theme.accent, "error": theme.error}
         self._sign.setPixmap(icon(self._severity, colours[self._severity]).pixmap(QSize(16, 16)))
         self._close.setIcon(icon("close", theme.muted))
@@ -166,7 +165,7 @@ class Banner(QFrame):
                 offer.deleteLater()
         self.setProperty("severity", severity)
         self.style().polish(self)
-        self.set_theme(self._theme)
+        self._dress()
         self.setAccessibleName(f"{title}. {self.text}")
         self.show()
 

@@ -7,10 +7,9 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalet
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, class_mark, font
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, class_mark, current_theme, font
 
 
 class Chip(QAbstractButton):
@@ -24,7 +23,6 @@ class Chip(QAbstractButton):
     def __init__(
         self,
         ref: ResourceRef,
-        theme: Theme,
         parent: QWidget | None = None,
         *,
         inferred: bool = False,
@@ -41,13 +39,7 @@ class Chip(QAbstractButton):
         self.setFont(letters)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._colour_key = ref.colour_key
-        self.set_theme(theme)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._mark = class_mark(self._colour_key, theme)
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 5 * GRID, 3 * GRID)
@@ -72,7 +64,8 @@ class Chip(QAbstractButton):
         painter.setPen(line)
         painter.setBrush(palette.color(role.Light) if self.underMouse() else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
-        self._mark.paint(painter, QRect(QPoint(GRID - 2, self.height() // 2 - 8), QSize(16, 16)))
+        mark = class_mark(self._colour_key, current_theme())
+        mark.paint(painter, QRect(QPoint(GRID - 2, self.height() // 2 - 8), QSize(16, 16)))
         painter.setPen(palette.color(role.PlaceholderText if self._gone else role.WindowText))
         inner = self.rect().adjusted(GRID + 20, 0, -GRID, 0)
         text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())

@@ -8,7 +8,6 @@ from enum import Enum
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.dialog_parts import column_in, tab_bar
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.theme import GRID
@@ -41,9 +40,8 @@ class EditTab(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._mounted: dict[EditView, tuple[Callable[[], QWidget], Callable[[Theme], None] | None]] = {}
+        self._mounted: dict[EditView, Callable[[], QWidget]] = {}
         self._pages: dict[EditView, QWidget] = {}
-        self._theme = LIGHT
         self.views = tab_bar("Pages of the tab Edit")
         self._bar = QWidget()
         self._bar.setObjectName("pictureBar")
@@ -68,17 +66,14 @@ class EditTab(QWidget):
         """The widget that takes the focus."""
         return self if self.view is None else self._page(self.view)
 
-    def mount(
-        self, view: EditView, make: Callable[[], QWidget], set_theme: Callable[[Theme], None] | None = None
-    ) -> None:
+    def mount(self, view: EditView, make: Callable[[], QWidget]) -> None:
         """Add a page; the sub-tabs are in the order of `EditView`.
 
         Args:
             make: makes the page, when it is first shown.
-            set_theme: applies a theme to the page.
         """
         before = self.view
-        self._mounted[view] = make, set_theme
+        self._mounted[view] = make
         self.views.blockSignals(True)
         self.views.insertTab(self._views.index(view), view.value)
         self.views.setCurrentIndex(self._views.index(before or view))
@@ -95,23 +90,10 @@ class EditTab(QWidget):
         """Set the title of a sub-tab."""
         self.views.setTabText(self._views.index(view), title)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        for view in self._pages:
-            self._apply_theme(view)
-
-    def _apply_theme(self, view: EditView) -> None:
-        _, set_theme = self._mounted[view]
-        if set_theme is not None:
-            set_theme(self._theme)
-
     def _page(self, view: EditView) -> QWidget:
         """A page, made when it is first needed."""
         if view not in self._pages:
-            make, _ = self._mounted[view]
-            self._pages[view] = make()
-            self._apply_theme(view)
+            self._pages[view] = self._mounted[view]()
             self._stack.addWidget(self._pages[view])
         return self._pages[view]
 

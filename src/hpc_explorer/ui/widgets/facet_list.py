@@ -27,13 +27,12 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.views import FacetRow
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.facet_rows import MORE, FacetDelegate, FacetModel
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, font, icon
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme, font, icon, on_theme
 
 _EMPTY_HEIGHT, _ANY_HEIGHT = 10 * GRID, 16_777_215
 """An empty list takes no room."""
@@ -165,6 +164,8 @@ class FacetList(QWidget):
         self.setFocusProxy(self.rows)
         self._say("")
         self._waiting.hide()
+        self._dress()
+        on_theme(self._dress)
 
     @property
     def said(self) -> str:
@@ -217,11 +218,9 @@ class FacetList(QWidget):
         self._again.show()
         self.setMaximumHeight(_ANY_HEIGHT)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.rows.rows.theme = theme
-        self._again.setIcon(icon("refresh", theme.muted))
-        self.rows.viewport().update()
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        self._again.setIcon(icon("refresh", current_theme().muted))
 
     def _say(self, text: str) -> None:
         self._said.say(text)

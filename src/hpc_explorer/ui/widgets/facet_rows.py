@@ -31,10 +31,9 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.views import FacetRow
-from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import shortened
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, class_mark, font
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, class_mark, current_theme, font
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -55,7 +54,6 @@ class FacetModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: list[FacetRow] = []
-        self.theme = LIGHT
 
     def show(self, rows: Sequence[FacetRow], *, has_more: bool) -> None:
         """Replace the rows."""
@@ -94,7 +92,7 @@ class FacetModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(shortened(row.tip)) if row.tip else None
         if role == Qt.ItemDataRole.DecorationRole and row.colour_key:
-            return class_mark(row.colour_key, self.theme)
+            return class_mark(row.colour_key, current_theme())
         if role == ROW_ROLE:
             return row
         return None

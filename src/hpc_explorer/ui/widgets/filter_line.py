@@ -6,9 +6,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.keys import ENTER, keeps_escape
-from hpc_explorer.ui.widgets.theme import icon
+from hpc_explorer.ui.widgets.theme import current_theme, icon, on_theme
 
 
 class FilterLine(QLineEdit):
@@ -27,10 +26,12 @@ class FilterLine(QLineEdit):
         self.setClearButtonEnabled(True)
         self.setAcceptDrops(False)  # the window handles dropped files
         self._sign = self.addAction(icon("search", "#808080"), QLineEdit.ActionPosition.LeadingPosition)
+        self._dress()
+        on_theme(self._dress)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._sign.setIcon(icon("search", theme.muted))
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        self._sign.setIcon(icon("search", current_theme().muted))
 
     def event(self, event: QEvent) -> bool:
         return keeps_escape(event, bool(self.text())) or super().event(event)

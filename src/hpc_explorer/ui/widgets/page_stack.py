@@ -92,6 +92,6 @@ class EmptyPage(QWidget):
         flow = FlowLayout(bar, GRID)
         for action in actions:
             flow.addWidget(action_button(action, TEXT))
-        bar.setVisible(bool(actions))
         column.addWidget(bar)
+        bar.setVisible(bool(actions))  # shown before, it would be a window of its own
         column.addStretch(1)

@@ -27,10 +27,9 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
-from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, class_mark, font
+from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, class_mark, current_theme, font
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -69,7 +68,6 @@ class ResourceListModel(QAbstractListModel):
         self._rows: list[ResourceRow] = []
         self._ask_more: Callable[[int], None] | None = None
         self._asked = False
-        self._theme = LIGHT
 
     def set_rows(self, rows: tuple[ResourceRow, ...], ask_more: Callable[[int], None] | None = None) -> None:
         """Replace the rows.
@@ -92,12 +90,6 @@ class ResourceListModel(QAbstractListModel):
             self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(rows) - 1)
             self._rows.extend(rows)
             self.endInsertRows()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the class marks in the theme's colours."""
-        self._theme = theme
-        if self._rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def row_at(self, index: Index) -> ResourceRow | None:
         """The row of an index."""
@@ -125,7 +117,7 @@ class ResourceListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(row.tip) if row.tip else row.tip
         if role == Qt.ItemDataRole.DecorationRole and row.target is not None:
-            return class_mark(row.target.colour_key, self._theme)
+            return class_mark(row.target.colour_key, current_theme())
         if role == ROW_ROLE:
             return row
         return None

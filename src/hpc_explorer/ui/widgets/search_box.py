@@ -9,11 +9,10 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from hpc_explorer.app.views import SearchHit, SearchResult
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ui.widgets.keys import keeps_escape
 from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions, SuggestLine
-from hpc_explorer.ui.widgets.theme import icon
+from hpc_explorer.ui.widgets.theme import current_theme, icon, on_theme
 
 PAUSE = 120
 """Milliseconds without a key after which what was typed is looked up."""
@@ -46,11 +45,12 @@ class SearchBox(SuggestLine):
         self.setAccessibleDescription("Type a name, a prefixed name or an IRI; arrow keys choose, Enter opens")
         self.setClearButtonEnabled(True)
         self.chosen.connect(self._open)
+        self._dress()
+        on_theme(self._dress)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        super().set_theme(theme)
-        self._loupe.setIcon(icon("search", theme.muted))
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        self._loupe.setIcon(icon("search", current_theme().muted))
 
     def set_usable(self, usable: bool, key: QKeySequence) -> None:
         """Enable or disable the box."""

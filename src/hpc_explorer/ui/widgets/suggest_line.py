@@ -10,7 +10,6 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.keys import ENTER, keeps_escape
 from hpc_explorer.ui.widgets.plain import Label
@@ -94,7 +93,6 @@ class SuggestLine(QLineEdit):
         self._is_whole = is_whole
         self._lines = lines
         self._popup: SuggestionPopup | None = None
-        self._theme = LIGHT
         self._asked: str | None = None
         self._answered = ""
         self._take_first = False
@@ -107,7 +105,6 @@ class SuggestLine(QLineEdit):
         """The list of suggestions."""
         if self._popup is None:
             self._popup = SuggestionPopup(self.window(), self, self._lines)
-            self._popup.set_theme(self._theme)
             self._popup.list.clicked.connect(lambda index: self._take(index.row()))
         return self._popup
 
@@ -120,12 +117,6 @@ class SuggestLine(QLineEdit):
     def is_looking(self) -> bool:
         """Whether a search is running or suggestions are visible."""
         return self._pause.isActive() or self._asked is not None or self.is_suggesting
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        if self._popup is not None:
-            self._popup.set_theme(theme)
 
     def look_up(self) -> None:
         """Search at once."""
@@ -260,10 +251,6 @@ class SuggestionPopup(QFrame):
         window.installEventFilter(self)
         line.destroyed.connect(self.deleteLater)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.list.rows.set_theme(theme)
 
     @property
     def row(self) -> int:

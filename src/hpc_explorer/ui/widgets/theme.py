@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
@@ -27,6 +27,40 @@ SMALL, BODY, TITLE = 11, 13, 18
 """The sizes of text in pixels at 100 %."""
 
 _ICONS = Path(__file__).parent / "icons"
+
+
+class _Used(QObject):
+    """The theme in use.
+
+    Signals:
+        changed(): another theme is used, or classes look different.
+    """
+
+    changed = Signal()
+    theme = LIGHT
+
+
+_used = _Used()
+
+
+def current_theme() -> Theme:
+    """The theme in use: what is painted takes its colours from it while it is painted."""
+    return _used.theme
+
+
+def use_theme(theme: Theme) -> None:
+    """Paint in a theme from now on; `apply` also styles a window."""
+    _used.theme = theme
+    _used.changed.emit()
+
+
+def on_theme(dress: Callable[[], object]) -> None:
+    """Call a method of a widget whenever the theme has changed, for what is not made anew when it is painted.
+
+    Args:
+        dress: sets icons, pixmaps and brushes of items.
+    """
+    _used.changed.connect(dress)
 
 
 def system_theme() -> Theme:
@@ -72,6 +106,10 @@ def apply(window: QWidget, theme: Theme) -> None:
         QApplication.setPalette(palette)
     if window.styleSheet() != sheet:
         window.setStyleSheet(sheet)
+    use_theme(theme)
+    for widget in window.findChildren(QWidget):
+        if widget.isVisible():
+            widget.update()  # classes may look different in the same palette
 
 
 def qt_palette(theme: Theme) -> QPalette:

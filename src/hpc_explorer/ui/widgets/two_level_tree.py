@@ -8,7 +8,6 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -19,13 +18,6 @@ COLUMNS = 2
 
 class TwoLevelModel(QAbstractItemModel):
     """A Qt model of rows with rows below. Subclasses implement `data`."""
-
-    _theme = LIGHT
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.tell_all()
 
     def tell_all(self) -> None:
         """Redraw all rows."""

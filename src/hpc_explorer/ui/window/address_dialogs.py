@@ -20,14 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.views import source_title
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.stores.protocol.credentials import Credentials
 from hpc_explorer.ui.widgets.banner import sentence
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height, row_in
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, icon
 
 WIDTH = 64 * GRID
 
@@ -38,7 +37,7 @@ MOST_RECENT = 5
 class Problem(QFrame):
     """An error inside the dialog that can correct it."""
 
-    def __init__(self, error: ExplorerError, theme: Theme, remedy: str) -> None:
+    def __init__(self, error: ExplorerError, remedy: str) -> None:
         super().__init__()
         self.setObjectName("problem")
         lines = [part for part in (sentence(error.what), sentence(remedy)) if part]
@@ -46,7 +45,7 @@ class Problem(QFrame):
         self.setAccessibleName(self.text)
         row = row_in(self, GRID, GRID, GRID, GRID, spacing=GRID)
         sign = Label()
-        sign.setPixmap(icon("error", theme.error).pixmap(16, 16))
+        sign.setPixmap(icon("error", current_theme().error).pixmap(16, 16))
         row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(2)
@@ -68,7 +67,6 @@ class AddressDialog(QDialog):
     def __init__(
         self,
         recent: Sequence[str],
-        theme: Theme,
         parent: QWidget,
         address: str = "",
         error: ExplorerError | None = None,
@@ -82,7 +80,7 @@ class AddressDialog(QDialog):
         self.line.setPlaceholderText("https://example.org/sparql")
         self.line.setAccessibleName("Address")
         column.addWidget(self.line)
-        self.problem = Problem(error, theme, error.remedy) if error is not None else None
+        self.problem = Problem(error, error.remedy) if error is not None else None
         if self.problem is not None:
             column.addWidget(self.problem)
         else:
@@ -129,12 +127,12 @@ class LoginDialog(QDialog):
         error: the answer of the server.
     """
 
-    def __init__(self, address: str, error: ExplorerError, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, address: str, error: ExplorerError, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Sign in")
         self.setFixedWidth(WIDTH)
         column = self._column = dialog_column(self)
-        self.problem = Problem(error, theme, "Give a name and password, or a token")
+        self.problem = Problem(error, "Give a name and password, or a token")
         column.addWidget(TextBlock(source_title(address), weight=600))
         column.addWidget(self.problem)
         column.addSpacing(GRID)

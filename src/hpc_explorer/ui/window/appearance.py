@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -32,12 +32,7 @@ class Appearance(QObject):
 
     Attributes:
         looks: the user's choices for classes.
-
-    Signals:
-        changed(Theme): the colours or the looks changed.
     """
-
-    changed = Signal(object)
 
     def __init__(
         self, session: Session, preferences: Preferences, of_view: Callable[[], Looks | None], window: QWidget
@@ -70,11 +65,6 @@ class Appearance(QObject):
         """Apply the chosen theme."""
         self._theme = self.looks.themed(_THEMES[self._preferences.settings.theme]())
         look.apply(self._window, self._theme)
-        self.changed.emit(self._theme)
-
-    def theme(self) -> Theme:
-        """The current theme, including the looks of classes."""
-        return self._theme
 
     def show_looks(self, cls: str | None) -> None:
         """Show the dialog for looks.

@@ -16,13 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.commands import Command, matching, nearest
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.dialog_size import keep_on_screen
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label
-from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, icon
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 
@@ -40,13 +39,12 @@ class CommandPalette(QDialog):
 
     chosen = Signal(str)
 
-    def __init__(self, commands: Iterable[Command], usable: set[str], theme: Theme, parent: QWidget) -> None:
+    def __init__(self, commands: Iterable[Command], usable: set[str], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.FramelessWindowHint | Qt.WindowType.Dialog)
         self.setObjectName("popup")
         self.setWindowTitle("All commands")
         self._commands = tuple(commands)
         self._usable = usable
-        self._theme = theme
         self.box = QLineEdit(self)
         self.box.setPlaceholderText("Type what you want to do")
         self.box.setAccessibleName("Command")
@@ -111,12 +109,14 @@ class CommandPalette(QDialog):
         keys = QKeySequence(command.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
         item = QTreeWidgetItem([command.title, keys])
         item.setData(0, ID_ROLE, command.id)
-        item.setIcon(0, icon(command.icon, self._theme.muted) if command.icon else _no_icon())
+        theme = current_theme()
+        # In the colours of its action, for which it was drawn before.
+        item.setIcon(0, icon(command.icon, theme.muted, theme.line) if command.icon else _no_icon())
         item.setToolTip(0, command.description)
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for number in range(2):
             if number == 1 or command.id not in self._usable:
-                item.setForeground(number, QColor(self._theme.muted))
+                item.setForeground(number, QColor(theme.muted))
         return item
 
     def _explain(self, item: QTreeWidgetItem | None) -> None:

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 from hpc_explorer import __version__
 from hpc_explorer.app.explore.described import all_values
 from hpc_explorer.app.views import PropertyView, ResourceView, ValueView
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.session import SessionBridge
@@ -39,15 +38,13 @@ class ValuesDialog(QDialog):
 
     opened = Signal(object)
 
-    def __init__(self, one: PropertyView, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, one: PropertyView, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"{one.label}: {one.total}")
         self.resize(64 * GRID, 72 * GRID)
         self._rows = tuple(_row(value) for value in one.values)
         self.filter = FilterLine("Filter")
-        self.filter.set_theme(theme)
         self.list = ResourceList(f"Values of {one.label}")
-        self.list.rows.set_theme(theme)
         self._remark = Label()
         self._remark.setProperty("role", "small")
         self._total = one.total
@@ -81,7 +78,6 @@ def show_values(
     view: ResourceView | None,
     one: PropertyView,
     incoming: bool,
-    theme: Theme,
     opened: Callable[[Resource], None],
     window: QWidget,
 ) -> None:
@@ -96,7 +92,7 @@ def show_values(
         return
 
     def show(whole: PropertyView) -> None:
-        dialog = ValuesDialog(whole, theme, window)
+        dialog = ValuesDialog(whole, window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.opened.connect(opened)
         dialog.open()

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QImageReader, QTextCursor, QTextDocument, QTextImageFormat
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QSplitter, QTextBrowser, QWidget
 
 from hpc_explorer.shipped import shipped_folder
@@ -59,8 +59,13 @@ class GuideDialog(QDialog):
     def _show(self, item: QListWidgetItem | None) -> None:
         if item is not None:
             file = self._folder / f"{item.data(Qt.ItemDataRole.UserRole)}.md"
-            self.page.document().setBaseUrl(QUrl.fromLocalFile(f"{self._folder}/"))
-            self.page.setMarkdown(without_missing_pictures(file.read_text(encoding="utf-8"), self._folder))
+            text = without_missing_pictures(file.read_text(encoding="utf-8"), self._folder)
+            page = QTextDocument(self.page)
+            page.setDefaultFont(self.page.font())
+            page.setBaseUrl(QUrl.fromLocalFile(f"{self._folder}/"))
+            page.setMarkdown(text)
+            tell_sizes_of_pictures(page, self._folder)
+            self.page.setDocument(page)
 
     def _follow(self, address: QUrl) -> None:
         name = Path(address.path())
@@ -81,3 +86,27 @@ def title_of(text: str) -> str:
 def without_missing_pictures(text: str, folder: Path) -> str:
     """A page without the pictures that are not there; the wheel has the texts only."""
     return _IMAGE.sub(lambda match: match[0] if (folder / match["file"]).exists() else "", text)
+
+
+def tell_sizes_of_pictures(page: QTextDocument, folder: Path) -> None:
+    """Give the pictures of a page the sizes that their files name.
+
+    Qt then reads a picture when it comes into sight; to lay out the page, it would read all of them at once.
+    """
+    pictures: list[tuple[int, QTextImageFormat]] = []
+    block = page.begin()
+    while block.isValid():
+        parts = block.begin()
+        while not parts.atEnd():
+            if parts.fragment().charFormat().isImageFormat():
+                pictures.append((parts.fragment().position(), parts.fragment().charFormat().toImageFormat()))
+            parts += 1
+        block = block.next()
+    cursor = QTextCursor(page)
+    for position, picture in pictures:
+        size = QImageReader(str(folder / picture.name())).size()
+        picture.setWidth(size.width())
+        picture.setHeight(size.height())
+        cursor.setPosition(position)
+        cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setCharFormat(picture)

@@ -9,13 +9,12 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from hpc_explorer.app.jobs import Job, JobState
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.jobs import JobsBridge
 from hpc_explorer.ui.widgets.dialog_parts import row_in
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
-from hpc_explorer.ui.widgets.theme import GRID, icon
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, icon, on_theme
 from hpc_explorer.ui.widgets.timers import single_shot
 
 PATIENCE = 250
@@ -56,6 +55,8 @@ class JobStatus(QWidget):
             widget.hide()
         self._patience = single_shot(self, PATIENCE, self._show)
         bridge.changed.connect(self._follow)
+        self._dress()
+        on_theme(self._dress)
 
     def commands(self) -> tuple[Command, ...]:
         """The command that stops work."""
@@ -70,9 +71,9 @@ class JobStatus(QWidget):
         """The shown text; empty if no job is shown."""
         return self._text.text() if self._text.isVisible() else ""
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._stop.setIcon(icon("close", theme.muted))
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        self._stop.setIcon(icon("close", current_theme().muted))
 
     @property
     def is_shown(self) -> bool:

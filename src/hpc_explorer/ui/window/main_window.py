@@ -144,11 +144,9 @@ class MainWindow(QMainWindow):
         self._ask, self._assessing = Late(self._make_ask), Late(self._make_fair)
         pictures.add_late(View.ASK, self._ask.get)
         pictures.add_late(View.FAIR, self._assessing.get)
-        banner, folder, theme = self.banner, self._preferences.folder, self.appearance.theme
+        banner, folder = self.banner, self._preferences.folder
         tree, matches = self.browser.classes, self._preferences.matches_content
-        self.opener = Opener(
-            bridge, banner, self._preferences, theme, lambda then: self.editing.saving.leave(then), self
-        )
+        self.opener = Opener(bridge, banner, self._preferences, lambda then: self.editing.saving.leave(then), self)
         self.presenter = Presenter(bridge, navigator, pictures, self.inspector, matches, self)
         self.graph = GraphTab(bridge, navigator, pictures.graph, commands, self)
         undo, chosen = self.graph.controller.undo, self.graph.commands.chosen_resources
@@ -157,18 +155,18 @@ class MainWindow(QMainWindow):
         self.saving = self.editing.saving
         self.answers = Answers(bridge, pictures.answer, pictures.recipe, navigator, banner, folder, self)
         self.reproducing = ReproduceController(bridge, navigator, pictures.recipe, self)
-        self.english = AskController(bridge, navigator, folder, theme, self)
-        self.ready_questions = QuestionsController(bridge, self.browser, self.answers, theme, self)
+        self.english = AskController(bridge, navigator, folder, self)
+        self.ready_questions = QuestionsController(bridge, self.browser, self.answers, self)
 
-        self.from_files = ImportsController(bridge, navigator, banner, undo, folder, theme, self._open_beside, self)
-        self.histories = HistoryController(bridge, navigator, self.inspector, theme, self)
+        self.from_files = ImportsController(bridge, navigator, banner, undo, folder, self._open_beside, self)
+        self.histories = HistoryController(bridge, navigator, self.inspector, self)
         self.classes = ClassView(bridge, navigator, pictures.classes, self.browser, self._preferences.settings, self)
         self.runs = RunsController(bridge, navigator, self)
-        pictures.add(View.RUNS, ViewPage(self.runs.page, self.runs.page.set_theme, lambda: self.runs.page.tree))
+        pictures.add(View.RUNS, ViewPage(self.runs.page, lambda: self.runs.page.tree))
         self.monitor = MonitorController(
             bridge, navigator, undo, commands.actions(*REACHING), commands.actions(*OWN), folder, self
         )
-        pictures.add(View.MONITOR, ViewPage(self.monitor.place, self.monitor.set_theme, self.monitor.front))
+        pictures.add(View.MONITOR, ViewPage(self.monitor.place, self.monitor.front))
         self.overview = GraphOverview(
             bridge, self.browser, self.classes, self.looks, self._preferences, self.saving.leave, self
         )
@@ -242,7 +240,7 @@ class MainWindow(QMainWindow):
             FairControllers.commands(self._assessing, bridge, self.navigator),
             self.monitor.commands(),
             self.jobs.commands(),
-            window_commands(commands, self.appearance.theme, self._preferences, self.tour, self),
+            window_commands(commands, self._preferences, self.tour, self),
         ):
             commands.add(declared)
         commands.fill(self.menuBar(), MENU_BAR)
@@ -282,9 +280,7 @@ class MainWindow(QMainWindow):
         self.start_page.chosen.connect(self.run)
         self.presenter.gone.connect(lambda iri: self._say(f"The open graphs no longer mention {iri}"))
         self.presenter.values_wanted.connect(
-            lambda one, incoming: show_values(
-                bridge, self.inspector.view, one, incoming, self.appearance.theme(), go.open, self
-            )
+            lambda one, incoming: show_values(bridge, self.inspector.view, one, incoming, go.open, self)
         )
         self.presenter.menu_wanted.connect(lambda at: open_node_menu(self.commands, go.place.view, at, self))
         self.english.query_wanted.connect(lambda text, title: self.ask.open_text(text, title))
@@ -313,9 +309,6 @@ class MainWindow(QMainWindow):
         self.presenter.traced.connect(self.time.follow)
         self.time.phases_wanted.connect(self.presenter.phases.show_as_of)
         self.checks.field_wanted.connect(self.form.edit_field)
-        shown = (self._panes.top_bar, self.browser, self.banner, self.pictures, self.inspector, self.jobs)
-        for themed in (self.commands, self.saving.line, *shown, self.graph, self.questions):
-            self.appearance.changed.connect(themed.set_theme)
         self.looks.changed.connect(self._use_looks)
         self.looks.done.connect(self.graph.controller.undo.push)
         self.looks.view_changed.connect(self.graph.controller.restyle)
@@ -351,7 +344,7 @@ class MainWindow(QMainWindow):
         questions.listed.connect(ask.tab.show_questions)
         ask.draw_wanted.connect(graph.commands.draw_found)
         ask.save_wanted.connect(self.ready_questions.save)
-        self._add_late(ask, View.ASK, ViewPage(ask.tab, ask.set_theme))
+        self._add_late(ask, View.ASK, ViewPage(ask.tab))
         return ask
 
     def _make_fair(self) -> FairControllers:
@@ -374,7 +367,7 @@ class MainWindow(QMainWindow):
         )
         made.wrote_to.connect(self._preferences.remember_folder)
         made.desk.field_wanted.connect(self.form.edit_field)
-        self._add_late(made, View.FAIR, ViewPage(made.tab, made.set_theme, lambda: made.tab.front))
+        self._add_late(made, View.FAIR, ViewPage(made.tab, lambda: made.tab.front))
         return made
 
     def _open_beside(self, name: str) -> None:
@@ -384,7 +377,6 @@ class MainWindow(QMainWindow):
         feature.changed.connect(self._refresh)
         feature.said.connect(self._say)
         feature.failed.connect(self.banner.show_error)
-        page.set_theme(self.appearance.theme())
         self.pictures.add(view, page)
         self.inspector.come_last()
 

@@ -14,7 +14,6 @@ from hpc_explorer.app.workspace.build_columns import build_columns
 from hpc_explorer.app.workspace.loading import LoadReport
 from hpc_explorer.app.workspace.replacing import add_sources, load_workspace, open_workspace, replace_sources
 from hpc_explorer.app.workspace.source_files import is_address, sample_names
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired, SourceSyntaxError
 from hpc_explorer.interchange.capture.streams import is_stream_address, stream_address
@@ -41,7 +40,6 @@ class Opener(QObject):
     """Opens and loads sources; shows errors on the banner.
 
     Args:
-        theme: returns the current theme.
         leave: asks about unsaved changes, then calls its argument.
 
     Attributes:
@@ -60,7 +58,6 @@ class Opener(QObject):
         bridge: SessionBridge,
         banner: Banner,
         preferences: Preferences,
-        theme: Callable[[], Theme],
         leave: Callable[[Callable[[], None]], None],
         window: QWidget,
     ) -> None:
@@ -69,7 +66,6 @@ class Opener(QObject):
         self._banner = banner
         self._preferences = preferences
         self._folder = preferences.folder
-        self._theme = theme
         self._leave = leave
         self._window = window
         self.opening: list[str] = []
@@ -285,12 +281,12 @@ class Opener(QObject):
             error: why `address` could not be opened.
         """
         recent = [name for name in self._preferences.recent() if is_address(name)]
-        dialog = AddressDialog(recent, self._theme(), self._window, address, error)
+        dialog = AddressDialog(recent, self._window, address, error)
         dialog.accepted.connect(lambda: self.open([dialog.address]))
         self._show(dialog)
 
     def _ask_login(self, address: str, error: LoginRequired, operation: OpenOperation) -> None:
-        dialog = LoginDialog(address, error, self._theme(), self._window)
+        dialog = LoginDialog(address, error, self._window)
         dialog.accepted.connect(
             lambda: self.open_address(
                 address, dialog.credentials, remember=dialog.remember.isChecked(), operation=operation

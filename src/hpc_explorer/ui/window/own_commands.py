@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWhatsThis, QWidget
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.preferences import Preferences
@@ -18,13 +15,10 @@ from hpc_explorer.ui.window.settings_dialog import SettingsDialog
 from hpc_explorer.ui.window.tour import Tour
 
 
-def window_commands(
-    actions: Actions, theme: Callable[[], Theme], preferences: Preferences, tour: Tour, window: QWidget
-) -> tuple[Command, ...]:
+def window_commands(actions: Actions, preferences: Preferences, tour: Tour, window: QWidget) -> tuple[Command, ...]:
     """The commands of the window itself.
 
     Args:
-        theme: returns the current theme.
     """
 
     def show(dialog: QDialog) -> None:
@@ -32,7 +26,7 @@ def window_commands(
         dialog.open()
 
     def show_palette(words: str = "") -> None:
-        palette = CommandPalette(actions.commands, actions.usable, theme(), window)
+        palette = CommandPalette(actions.commands, actions.usable, window)
         palette.box.setText(words)
         palette.chosen.connect(actions.run)
         show(palette)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from hpc_explorer.app.settings import FIRST_PANES
-from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Place
@@ -80,7 +79,7 @@ class Panes(QWidget):
         )
         for action in commands.actions("view.as_of", "view.match_content"):
             self.pictures.lineage.toolbar.add_action(action)
-        self.inspector = Inspector(commands.actions(*INSPECTED), commands.action("resource.copy_iri"), LIGHT)
+        self.inspector = Inspector(commands.actions(*INSPECTED), commands.action("resource.copy_iri"))
         self._side = {"inspector": self.inspector, "browser": self.browser}
         self._level = Level.HOME
         self._asked_for: set[str] = set()

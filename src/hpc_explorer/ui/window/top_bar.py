@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.navigator import Level
@@ -78,7 +77,3 @@ class TopBar(QWidget):
             .runs(lambda: self.search.setFocus(Qt.FocusReason.ShortcutFocusReason), graph)
             .about("Find a resource by its name, words of it, a prefixed name or an IRI."),
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self.search.set_theme(theme)

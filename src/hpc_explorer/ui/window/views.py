@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QResizeE
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QTabBar, QWidget
 
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.canvas.palette import LIGHT, Theme
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Place, View, views_of
 from hpc_explorer.ui.canvas.legend import CanvasLegend
@@ -26,7 +25,7 @@ from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
 from hpc_explorer.ui.widgets.edit_tab import EditTab
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import plain_tip, without_shortcut
-from hpc_explorer.ui.widgets.theme import BODY, GRID, class_mark, font
+from hpc_explorer.ui.widgets.theme import BODY, GRID, class_mark, current_theme, font
 
 EXPLORE_TEXT = "To see the links of a resource, search for it, or choose one on the page Home."
 CLASSES_TEXT = "This view shows the classes of the open graphs."
@@ -89,10 +88,10 @@ class ViewTabs(QWidget):
         ):
             self.canvas_pages[view] = page
             self.add(view, canvas_view_page(page))
-        self.add(View.HOME, ViewPage(self.home, self.home.set_theme, lambda: self.home.front))
-        self.add(View.EDIT, ViewPage(edit, edit.set_theme, lambda: edit.front))
-        self.add(View.ANSWER, ViewPage(self.answer, self.answer.set_theme, canvas=answers))
-        self.add(View.REPRODUCE, ViewPage(self.recipe, self.recipe.set_theme, canvas=recipes))
+        self.add(View.HOME, ViewPage(self.home, lambda: self.home.front))
+        self.add(View.EDIT, ViewPage(edit, lambda: edit.front))
+        self.add(View.ANSWER, ViewPage(self.answer, canvas=answers))
+        self.add(View.REPRODUCE, ViewPage(self.recipe, canvas=recipes))
         self.legends = {view: page.legend for view, page in self.canvas_pages.items()}
         self.legends[View.ANSWER] = CanvasLegend(answers)
         self.show_view(Place())
@@ -215,15 +214,6 @@ class ViewTabs(QWidget):
         for page in (self.explore, self.lineage):
             page.show_scene(Scene(empty_text=text), "")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._no_canvas.set_theme(theme)
-        self.title.set_theme(theme)
-        for page in self.pages.values():
-            page.set_theme(theme)
-            if page.canvas is not None:
-                page.canvas.set_theme(theme)
-
 
 def _scrolled(page: QWidget) -> QWidget:
     """A page that scrolls where the window is too small for it."""
@@ -241,7 +231,6 @@ class ResourceTitle(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._theme = LIGHT
         self._name, self._kind, self._colour_key = "", "", ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
@@ -258,11 +247,6 @@ class ResourceTitle(QWidget):
         self.setToolTip(plain_tip("\n".join((self.text, ref.iri))) if ref is not None else "")
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the class mark in the theme's colours."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         return QSize(40 * GRID, 4 * GRID)
 
@@ -273,11 +257,11 @@ class ResourceTitle(QWidget):
         painter = QPainter(self)
         x, width = 0, self.width() - GRID
         if self._colour_key and width > 10 * GRID:
-            class_mark(self._colour_key, self._theme).paint(painter, 0, (self.height() - 12) // 2, 12, 12)
+            class_mark(self._colour_key, current_theme()).paint(painter, 0, (self.height() - 12) // 2, 12, 12)
             x = 12 + GRID
         for text, weight, colour in (
-            (self._name, 600, self._theme.text),
-            (f"  {self._kind}" if self._kind else "", 400, self._theme.muted),
+            (self._name, 600, current_theme().text),
+            (f"  {self._kind}" if self._kind else "", 400, current_theme().muted),
         ):
             used = font(BODY, weight)
             metrics = QFontMetrics(used)
