@@ -154,6 +154,22 @@ def test_one_like_it_has_the_values_and_no_name(window: MainWindow, editor: User
     assert not list(store(window).match(new, HPC.id))
 
 
+def test_the_menu_of_a_field_that_is_made_anew_is_closed_and_changes_nothing(window: MainWindow, editor: User) -> None:
+    fields = window.form.page.fields
+    row = next(one for one in fields.rows.values() if one.entries_shown and one.findChildren(QMenu))
+    menu = row.findChildren(QMenu)[0]
+    menu.popup(row.mapToGlobal(row.rect().center()))
+    editor.until(menu.isVisible)
+    filling = window.form.filling
+    assert filling is not None
+    fields.show_filling(filling, read_only=False, anew=True)
+    assert not menu.isVisible()
+    row.changed.emit()
+    row.left.emit()
+    editor.rest()
+    assert not window.form.is_typed
+
+
 def test_what_a_shape_recommends_is_marked_as_what_it_requires_is(window: MainWindow, editor: User) -> None:
     filling = window.form.filling
     assert filling is not None

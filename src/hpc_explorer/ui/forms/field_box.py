@@ -67,7 +67,10 @@ class FieldBox(QWidget):
 
 
 def leave(part: QWidget) -> None:
-    """Clear the focus if it is in a part that will be hidden; Qt would move it elsewhere."""
+    """Clear the focus if it is in a part that will be hidden, because Qt would move it elsewhere; close its menu."""
+    menu = QApplication.activePopupWidget()
+    if menu is not None and (button := menu.parentWidget()) is not None and part.isAncestorOf(button):
+        menu.close()
     line = QApplication.focusWidget()
     if line is not None and part.isAncestorOf(line):
         line.clearFocus()

@@ -299,8 +299,8 @@ class FormFields(QScrollArea):
         row = FieldRow(
             one, self._filling.entries_of(one), self._tools, detail=self._detail(one), read_only=self._read_only
         )
-        row.changed.connect(lambda: self.typed.emit(one.predicate))
-        row.left.connect(lambda: self.next_after(row))
+        row.changed.connect(lambda: self._tell_typed(row))
+        row.left.connect(lambda: self.next_after(row) if self._has(row) else None)
         row.set_narrow(self._narrow)
         row.show_wrongs(self._wrongs.get(one.predicate, ()))
         row.say_below(self._to_say.pop(one.predicate, ()))
@@ -309,6 +309,14 @@ class FormFields(QScrollArea):
         self._groups[group.label].add(row, [each.predicate for each in group.fields])
         row.remade.connect(lambda: self._lead_through(row))
         self._lead_through(row)
+
+    def _has(self, row: FieldRow) -> bool:
+        """Whether a field is one of the form; a menu of one that was replaced may be open still."""
+        return self.rows.get(row.field.predicate) is row
+
+    def _tell_typed(self, row: FieldRow) -> None:
+        if self._has(row):
+            self.typed.emit(row.field.predicate)
 
     def _mark(self, row: FieldRow) -> None:
         assert self._filling is not None
