@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.badges import ANOMALOUS
@@ -29,6 +30,25 @@ def place_of(page: MonitorPage, time: float, value: float, plot: int) -> QPoint:
     """A place in a plot, in pixels of the pictures."""
     shown = page.plots.ci.getItem(plot, 0)
     return page.plots.mapFromScene(shown.getViewBox().mapViewToScene(QPointF(time, value)))
+
+
+def test_the_theme_changes_after_the_run_was_closed(window: MainWindow, user: User) -> None:
+    user.open_sample("sns")
+    window.navigator.open(RUN)
+    user.until(lambda: "Monitor" in tabs(window))
+    user.press("Ctrl+B")
+    user.rest()
+    page = window.monitor.page
+    assert page is not None
+    assert page.plots.timeline.rows
+    window.run("file.close_all")
+    user.rest()
+    page.show_view(None, "")
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    window.run("theme.dark")
+    assert page.plots.timeline.rows == ()
+    assert page.plots.backgroundBrush().color().name() == window.appearance.theme().surface
 
 
 def test_a_slow_disk_leads_to_the_models_behind_it(window: MainWindow, user: User, qtbot: QtBot) -> None:

@@ -91,9 +91,9 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self.ci.clear()
         self._plots, self._curves, self._spans, self._bands = [], {}, [], []
         self._jobs_plot, self._chosen_anomaly = None, -1
+        self.timeline = Timeline()  # the one before went with its plot
         if view is None:
             return
-        self.timeline = Timeline()
         self.timeline.show_jobs(view.jobs)
         if self.timeline.rows:
             self._jobs_plot = self._add_plot(0)
