@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -212,3 +215,15 @@ def test_what_a_job_sent_comes_before_its_end(bridge: JobsBridge, qtbot: QtBot) 
     assert bridge.is_busy
     qtbot.waitUntil(lambda: not bridge.is_busy)
     assert [hearer.heard for hearer in hearers] == [["a part", "the end"]] * 2
+
+
+def test_a_module_is_imported_in_a_thread_before_it_is_needed(bridge: JobsBridge, qtbot: QtBot) -> None:
+    sys.modules.pop("this", None)
+    at: list[str] = []
+    with contextlib.redirect_stdout(io.StringIO()):
+        bridge.import_first("this", lambda: at.append(threading.current_thread().name), "Read the Zen of Python")
+        assert at == []
+        qtbot.waitUntil(lambda: bool(at))
+    assert "this" in sys.modules
+    bridge.import_first("this", lambda: at.append("at once"), "Read the Zen of Python")
+    assert at == [threading.main_thread().name, "at once"]

@@ -66,12 +66,16 @@ class AskController(QObject):
         """The commands that open the dialogs."""
         return (
             Command("ask.english", "Ask in English…", "Ask", 0, "Ctrl+J", "question", short="Ask in English")
-            .runs(self.open, open_graph(self._bridge))
+            .runs(partial(self._read_grammar, self.open), open_graph(self._bridge))
             .about("Type a question in English; it becomes a query that you can change."),
             Command("ask.workflows", "Saved workflows…", "Ask", 0, "", "question")
-            .runs(self.open_saved, open_graph(self._bridge))
+            .runs(partial(self._read_grammar, self.open_saved), open_graph(self._bridge))
             .about("Run a workflow again that you asked for in English and saved, also on other tables."),
         )
+
+    def _read_grammar(self, then: Callable[[], None]) -> None:
+        """Read the rules of the language, which takes a fifth of a second, and go on."""
+        self._bridge.jobs.import_first("hpc_explorer.app.ask.workflows", then, "Read the rules of the language")
 
     def open(self) -> None:
         """Open the dialog with the line."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import Any, TypeVar, TypeVarTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -96,6 +98,17 @@ class JobsBridge(QObject):
         if replaces is not None:
             self._latest[replaces] = job
         return job
+
+    def import_first(self, module: str, then: Callable[[], None], title: str) -> None:
+        """Import a large module in a thread, unless that was done, and go on; importing would hold up the window.
+
+        Args:
+            title: what is being done, for the status bar.
+        """
+        if module in sys.modules:
+            then()
+        else:
+            self.run(import_module, module, title=title, on_result=lambda _: then(), replaces=module)
 
     def drop(self, name: Hashable) -> None:
         """Cancel the request of a name without delivering its result."""

@@ -34,6 +34,9 @@ NOTHING = (
 OFFER, VIEW, SERIES = "whether there are jobs", "run view", "series of a run"
 """The names of the requests."""
 
+PLOTS = "pyqtgraph"
+"""The library that draws them, which is read when the view is first shown."""
+
 
 REACHING = ("go.downstream", "go.impact")
 """The commands on a chosen anomaly."""
@@ -158,7 +161,7 @@ class MonitorController(QObject):
         return self._made().plots
 
     def _made(self) -> MonitorPage:
-        """The page, made when it is first shown: its plots take a third of a second to load."""
+        """The page, made when it is first shown; its plots take a third of a second to load."""
         if self.page is None:
             from hpc_explorer.ui.monitor.page import MonitorPage
 
@@ -208,7 +211,7 @@ class MonitorController(QObject):
     def _load(self) -> None:
         focus = self._shown = self._navigator.place.focus
         if focus is None or self._bridge.is_empty:
-            self._bridge.drop(VIEW, SERIES)
+            self._bridge.drop(VIEW, SERIES, PLOTS)
             self._made().show_view(None, NOTHING)
             return
         self._bridge.run(
@@ -221,8 +224,12 @@ class MonitorController(QObject):
         )
 
     def _take(self, view: RunView) -> None:
-        self._made().show_view(view, focus=self._shown)
-        self.changed.emit()
+        def show() -> None:
+            self._made().show_view(view, focus=shown)
+            self.changed.emit()
+
+        shown = self._shown
+        self._bridge.jobs.import_first(PLOTS, show, "Load the plots")
 
     def _not_read(self, error: BaseException) -> None:
         self._shown = None
