@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt, QUrl
-from PySide6.QtWidgets import QMenu, QToolButton
+from PySide6.QtCore import QPoint, QRect, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton
 
 from hpc_explorer.canvas.camera import WHOLE_FROM
-from hpc_explorer.ui.bridge.navigator import View
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.bridge.navigator import VIEWS, Level, View, views_of
 from hpc_explorer.ui.export.dialog import ExportDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User
@@ -104,15 +106,60 @@ def test_back_restores_the_zoom_the_place_and_the_selection(lineage: User, windo
     assert canvas.selection.current == MODEL
 
 
-def test_the_lineage_can_be_exported_from_another_view(user: User, window: MainWindow) -> None:
+def test_the_lineage_can_be_exported_from_every_view_of_its_resource(user: User, window: MainWindow) -> None:
     user.open_sample()
     user.search("decisionTree")
-    assert window.navigator.place.view is View.EXPLORE
-    user.window.run("file.export")
-    dialog = user.dialog(ExportDialog)
-    offers = [button.text() for button in dialog.what.buttons()]
-    assert "The lineage of decisionTree.onnx, upstream" in offers
-    user.close(dialog)
+    offered = {}
+    for view in (*views_of(Level.PAGE), View.GRAPH, View.ASK):
+        if VIEWS[view].optional:
+            continue
+        window.navigator.show_view(view)
+        user.rest()
+        window.run("file.export")
+        dialog = user.dialog(ExportDialog)
+        offered[view] = [button.text() for button in dialog.what.buttons()]
+        user.close(dialog)
+    wanted = "The lineage of decisionTree.onnx, upstream"
+    assert [view for view, offers in offered.items() if wanted not in offers] == []
+
+
+@pytest.mark.parametrize("size", [(640, 330), (1000, 650), (1280, 720), (1920, 1080)])
+def test_at_every_size_the_ends_are_named_in_sight_and_cards_are_legible(
+    user: User, window: MainWindow, size: tuple[int, int]
+) -> None:
+    window.run("theme.dark" if size[0] % 3 else "theme.light")
+    user.open_sample()
+    window.resize(*size)
+    user.search("decisionTree")
+    user.press("Ctrl+L")
+    user.rest()
+    contents = window.pictures.lineage.contents
+    first = contents.buttons[0]
+    assert first.text() == "Rodinia inputs"
+    assert contents.rect().contains(first.geometry())
+    canvas = window.pictures.canvas
+    assert canvas.camera().scale >= WHOLE_FROM or window.presenter.phases.view is not None
+    window.run("view.as_of")
+    user.until(lambda: window.time.bar.slider.maximum() > 0)
+    user.rest()
+    line = window.time.bar.field.findChild(QLineEdit)
+    assert isinstance(line, QLineEdit)
+    assert line.text() != ""
+    assert line.width() >= line.fontMetrics().horizontalAdvance(line.text())
+    assert window.rect().contains(QRect(line.mapTo(window, QPoint()), line.size())), "the date is out of sight"
+
+
+def test_toggles_keep_the_zoom(lineage: User, window: MainWindow) -> None:
+    window.run("view.phases")
+    lineage.rest()
+    canvas = window.pictures.canvas
+    canvas.zoom_out()
+    lineage.until(lambda: not canvas.viewpoint.is_moving)
+    scale = canvas.camera().scale
+    for toggle in ("view.match_content", "view.whole_lineage", "view.as_of", "view.as_of", "view.whole_lineage"):
+        window.run(toggle)
+        lineage.rest()
+        assert canvas.camera().scale == pytest.approx(scale), toggle
 
 
 def test_the_file_of_a_node_is_opened(user: User, window: MainWindow, tmp_path: Path) -> None:
@@ -130,6 +177,33 @@ def test_the_file_of_a_node_is_opened(user: User, window: MainWindow, tmp_path: 
     user.until(lambda: opened)
     assert opened == [QUrl.fromLocalFile(str(tmp_path / "raw.csv"))]
     assert user.told == f"Opened {tmp_path / 'raw.csv'}"
+
+
+def test_the_address_of_a_node_is_opened_by_its_menu(user: User, window: MainWindow, tmp_path: Path) -> None:
+    opened: list[QUrl] = []
+    window.place_opener.open_url = opened.append
+    graph = tmp_path / "graph.ttl"
+    graph.write_text(
+        "@prefix prov: <http://www.w3.org/ns/prov#> . <urn:x:model> prov:wasDerivedFrom <urn:x:raw> ."
+        " <urn:x:raw> a prov:Entity ; <http://schema.org/contentUrl> <https://example.org/raw.csv> .",
+        encoding="utf-8",
+    )
+    user.open_files([graph])
+    window.navigator.trace(NamedNode("urn:x:model"), downstream=False)
+    user.rest()
+    canvas = window.pictures.canvas
+    rect = canvas.view_rect("urn:x:raw")
+    assert rect is not None
+    place = QPoint(round(rect.centre.x), round(rect.centre.y))
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, canvas.mapToGlobal(place))
+    QApplication.sendEvent(canvas, event)
+    user.rest()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    chosen = next(action for action in menu.actions() if action.objectName() == "resource.open")
+    user.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(chosen).center())
+    user.until(lambda: opened)
+    assert opened == [QUrl("https://example.org/raw.csv")]
 
 
 def test_a_crate_opens_on_the_lineage_of_its_main_entity(window: MainWindow, user: User, tmp_path: Path) -> None:

@@ -261,8 +261,8 @@ class Navigator(QObject):
         self._change(replace(self.place, depth=depth))
 
     def draw_whole(self, whole: bool) -> None:
-        """Draw the whole lineage, or its main line. Not recorded in the history."""
-        self._change(replace(self.place, whole=whole, phases=None))
+        """Draw the whole lineage, or its main line, card by card if it was so. Not recorded in the history."""
+        self._change(replace(self.place, whole=whole, phases=None if self.place.phases else self.place.phases))
 
     def draw_phases(self, phases: bool) -> None:
         """Fold the lineage into phases, or draw its main line. Not recorded in the history."""
