@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QAbstractButton
 
 from hpc_explorer.app.journal.editing import all_drafts
 from hpc_explorer.app.workspace.session import Session
@@ -74,6 +75,18 @@ def test_a_draft_is_offered_and_gone_on_with(window: MainWindow, user: User, fil
     assert said.startswith("Not written yet to models.ttl: 1 resource changed, +2 statements, 2 edits")
     user.press("Ctrl+Z", window.changes.page.tree)
     user.until(lambda: window.changes.unpushed.view.added == 1)
+
+
+def test_the_start_page_has_drafts_and_recent_files(window: MainWindow, user: User, file: Path) -> None:
+    start_and_edit(window, user, file)
+    close_all(window, user)
+    page = window.start_page
+    user.until(lambda: any(one.accessibleName().startswith("Go on with") for one in page.findChildren(QAbstractButton)))
+    assert user.button("Open models.ttl", page).isVisible()
+    user.click(user.button("Go on with the draft of models.ttl", page))
+    user.rest()
+    assert window._bridge.workspace is not None
+    assert window.saving.line.text == "2 changes not written to models.ttl:"
 
 
 def test_a_draft_is_left(window: MainWindow, user: User, file: Path) -> None:

@@ -80,6 +80,25 @@ def test_what_is_stated_of_a_resource(
     user.close(dialog)
 
 
+def test_the_search_and_the_overview_say_how_many_there_are(window: MainWindow, user: User, tmp_path: Path) -> None:
+    file = tmp_path / "many.ttl"
+    part, name = "<http://example.org/part>", "<http://www.w3.org/2000/01/rdf-schema#label>"
+    things = [f"<http://example.org/thing{n}>" for n in range(450)]
+    file.write_text("\n".join(f'<{ex("hub").value}> {part} {one} . {one} {name} "thing" .' for one in things))
+    user.open_files([file])
+    user.press("Ctrl+K")
+    user.type("thing")
+    user.until(lambda: window.search.is_suggesting)
+    assert window.search.popup.remark.text() == "50 of 450"
+    user.press("Escape")
+    window.navigator.open(ex("hub"))
+    user.rest()
+    scene = window.pictures.canvas.scene()
+    (rest,) = (node for node in scene.nodes if node.group)
+    drawn = len(scene.nodes) - 2  # without the hub and the rest
+    assert rest.label == f"… and {450 - drawn:,} more"
+
+
 def test_what_is_cut_says_so(window: MainWindow, user: User, tmp_path: Path) -> None:
     file = tmp_path / "long.ttl"
     values = ", ".join(f'"value {number:02}"' for number in range(60))

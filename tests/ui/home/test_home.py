@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.query.facet_lists import Facet
 from hpc_explorer.app.settings import Settings
+from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.forms.remove_dialog import RemoveDialog
@@ -106,11 +107,86 @@ def test_the_keyboard_alone_leads_from_the_classes_to_a_page(home: HomePage, win
     assert window.navigator.place.view is View.EXPLORE
 
 
-def test_questions_and_unsaved_forms_are_offered(home: HomePage, window: MainWindow, user: User) -> None:
+def test_questions_are_offered(home: HomePage, user: User) -> None:
     user.click(home.questions.links[0])
     user.rest()
     user.close(user.dialog(QuestionDialog))
     assert not home.unsaved.isVisible()
+
+
+def test_a_form_that_is_not_saved_is_offered_and_where_its_resource_is_opened(
+    home: HomePage, window: MainWindow, user: User
+) -> None:
+    window.navigator.open(NamedNode(MODEL))
+    user.rest()
+    user.press("Ctrl+E")
+    user.rest()
+    user.press("Space")
+    user.until(lambda: window.form.can_type)
+    user.rest()
+    row = window.form.page.fields.bring(HPC.modelFormat)
+    assert row is not None
+    row.entries_shown[0].lines[0].setFocus()
+    user.press("Ctrl+A")
+    user.type("PMML")
+    user.rest()
+    user.click(user.button("Home"))
+    user.rest()
+    assert [link.text() for link in home.unsaved.links] == ["decisionTree.onnx"]
+    user.click(home.unsaved.links[0])
+    user.until(lambda: window.form.is_typed)
+    user.rest()
+    assert window.navigator.place.view is View.EDIT
+    user.click(user.button("Home"))
+    user.rest()
+    window.navigator.open(NamedNode(MODEL))
+    window.navigator.show_view(View.EDIT)
+    user.rest()
+    row = window.form.page.fields.bring(HPC.modelFormat)
+    assert row is not None
+    assert row.entries[0].text == "PMML"
+
+
+def test_an_unknown_graph_lists_its_largest_classes_first(window: MainWindow, user: User, tmp_path: Path) -> None:
+    path = tmp_path / "unknown.nt"
+    sizes = {"Sparrow": 2, "Oak": 9, "Hill": 5}
+    lines = [
+        f"<urn:x:{name}{n}> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://example.org/{name}> ."
+        for name, number in sizes.items()
+        for n in range(number)
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    user.open_files([path])
+    home = window.pictures.home
+    assert list(listed(home).items()) == [("Oak", "9"), ("Hill", "5"), ("Sparrow", "2")]
+    assert (home.title, home.table.rows.rowCount()) == ("Oak", 9)
+
+
+def test_five_hundred_computers_are_as_many_rows_with_their_columns(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    path = tmp_path / "computers.ttl"
+    lines = ["@prefix hpc: <https://hpc-fair.github.io/ontology#> .", "@prefix ex: <http://example.org/> ."]
+    lines += [
+        f'ex:c{n} a hpc:Cluster ; hpc:name "node {n:03}" ; ex:cores {n} ; ex:memory "{n} GB" .' for n in range(500)
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    user.open_files([path])
+    home = window.pictures.home
+    rows = home.table.rows
+    assert (listed(home), home.status) == ({"Cluster": "500"}, "500 rows")
+    heads = [rows.headerData(column, Qt.Orientation.Horizontal) for column in range(rows.columnCount())]
+    assert [str(head) for head in heads[1:]] == ["cores", "memory"]
+    assert rows.rowCount() == 500
+
+
+def test_an_empty_file_is_an_empty_graph(window: MainWindow, user: User, tmp_path: Path) -> None:
+    path = tmp_path / "empty.ttl"
+    path.touch()
+    user.open_files([path])
+    assert not window.banner.isVisible()
+    assert window.size_label.text() == "0 triples"
+    assert window.pictures.home.status == "The open graph describes nothing yet."
 
 
 def test_all_columns_and_all_questions_are_one_click_away(home: HomePage, user: User) -> None:
