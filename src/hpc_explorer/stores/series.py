@@ -13,8 +13,10 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -425,10 +427,24 @@ def _merged(one: SeriesPoints, other: SeriesPoints) -> SeriesPoints:
     return SeriesPoints(times[order], np.concatenate([one.values, other.values])[order])
 
 
-def _connection() -> DuckDBPyConnection:
+@cache
+def _engine() -> DuckDBPyConnection:
     import duckdb
 
     return duckdb.connect(config={"threads": max(1, min(4, os.cpu_count() or 1))})
+
+
+@contextmanager
+def _connection() -> Iterator[DuckDBPyConnection]:
+    """A connection to the one engine of this process, which takes 20 ms to start and holds nothing."""
+    import duckdb
+
+    try:
+        with _engine().cursor() as connection:
+            yield connection
+    except (duckdb.FatalException, duckdb.InternalException):  # it answers nothing from then on
+        _engine.cache_clear()
+        raise
 
 
 def _files(paths: Iterable[Path]) -> str:

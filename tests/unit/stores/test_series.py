@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import DamagedSeries, StoreDamaged
 from hpc_explorer.stores.series import MOST_PARTS, SPAN, SeriesPoints, SeriesStore, read_columns
+from tests.helpers.examples import examples
 
 MOMENTS = st.lists(st.lists(st.integers(0, 60), max_size=20, unique=True).map(sorted), max_size=6)
 
@@ -26,7 +27,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[SeriesStore, Series
     return store, points
 
 
-@settings(max_examples=25, deadline=None)
+@examples(100)
 @given(additions=MOMENTS)
 def test_each_moment_of_a_series_is_kept_once_with_its_first_value(
     additions: list[list[int]], tmp_path_factory: pytest.TempPathFactory
